@@ -1,0 +1,132 @@
+import {
+  allOf,
+  type BatchReply,
+  type Condition,
+  type Connection,
+  IN_TRANSACTION,
+  inTransactionAfter,
+  isOk,
+  not,
+  sendBatch,
+  type Step,
+  type StepError,
+  stepOf,
+} from './hrana.ts';
+import type { SqlValue, WriteStatement } from './statement.ts';
+
+/*
+ * Promise: many units of work become one transaction, and each is answered for itself. A unit is all there or not at
+ * all; it is called committed only when its savepoint was released and the COMMIT around it succeeded; and a group
+ * whose end was not heard is never called failed.
+ *
+ * It is one batch of SQL. Conditions keep a step from running when the one before it did not succeed, or when the
+ * transaction is gone.
+ */
+
+/** Statements that stand or fall together. */
+export interface Unit {
+  readonly statements: readonly WriteStatement[];
+}
+
+/**
+ * - `committed`: durable.
+ * - `refused`: a constraint or a `mustChange` said no; nothing of the unit was kept. `constraint` is SQLite's message.
+ * - `invalid`: a statement is wrong (no such column, …): a bug. Nothing of the unit was kept.
+ * - `unavailable`: nothing ran; it may be tried again.
+ * - `unknown`: it may or may not have been, or may yet be, committed. Read back before answering anybody.
+ */
+export type UnitOutcome =
+  | { readonly status: 'committed' }
+  | { readonly status: 'refused'; readonly constraint: string }
+  | { readonly status: 'invalid'; readonly message: string }
+  | { readonly status: 'unavailable'; readonly reason: UnavailableReason }
+  | { readonly status: 'unknown' };
+export type UnavailableReason = 'busy' | 'overloaded' | 'not_durable' | 'queue_full' | 'deadline';
+
+export interface WriteConnection extends Connection {
+  /** Makes each group check that a commit reaches the disk: `PRAGMA synchronous` of at least FULL. */
+  readonly requireDurable: boolean;
+}
+
+/** Commits a group in one request. Answers one outcome a unit, in their order, and never rejects. */
+export async function commitGroup(
+  connection: WriteConnection,
+  units: readonly Unit[],
+  timeoutMs: number,
+): Promise<UnitOutcome[]> {
+  const layout = layOut(units, connection.requireDurable);
+  const reply = await sendBatch(connection, layout.steps, timeoutMs);
+  if (reply.status === 'answered') return readOutcomes(layout, reply);
+  const outcome: UnitOutcome =
+    reply.status === 'overloaded' ? { status: 'unavailable', reason: 'overloaded' } : { status: 'unknown' };
+  return units.map(() => outcome);
+}
+
+interface Layout {
+  readonly steps: readonly Step[];
+  readonly durable: number | undefined;
+  readonly begin: number;
+  readonly commit: number;
+  readonly units: readonly UnitSteps[];
+}
+/** `first` to `last` are the unit's own statements with their guards; `release` ends its savepoint. */
+interface UnitSteps {
+  readonly first: number;
+  readonly last: number;
+  readonly release: number;
+}
+
+/** No row touched is no error to SQLite. This makes it one: `json()` of text that is not JSON fails the step. */
+const MUST_CHANGE = "SELECT json(CASE WHEN changes() > 0 THEN '1' ELSE 'no row changed' END)";
+/** 2 is FULL: the write-ahead log is synced at each commit. sqld forgets the setting when it restarts. */
+const MUST_BE_DURABLE = "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
+
+function layOut(units: readonly Unit[], requireDurable: boolean): Layout {
+  const steps: Step[] = [];
+  const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = []): number =>
+    steps.push(stepOf(sql, args, false, condition)) - 1;
+  const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;
+  const begin = add('BEGIN IMMEDIATE', durable === undefined ? undefined : isOk(durable));
+  const unitSteps = units.map((unit): UnitSteps => {
+    const savepoint = add('SAVEPOINT unit', inTransactionAfter(begin));
+    let last = savepoint;
+    for (const statement of unit.statements) {
+      last = add(statement.sql, inTransactionAfter(last), statement.args);
+      if (statement.mustChange === true) last = add(MUST_CHANGE, inTransactionAfter(last));
+    }
+    add('ROLLBACK TO unit', allOf(isOk(savepoint), not(isOk(last)), IN_TRANSACTION));
+    const release = add('RELEASE unit', inTransactionAfter(savepoint));
+    return { first: savepoint + 1, last, release };
+  });
+  const commit = add('COMMIT', inTransactionAfter(begin));
+  add('ROLLBACK', allOf(isOk(begin), not(isOk(commit)), IN_TRANSACTION));
+  return { steps, durable, begin, commit, units: unitSteps };
+}
+
+type Answered = Extract<BatchReply, { status: 'answered' }>;
+
+function readOutcomes(layout: Layout, answer: Answered): UnitOutcome[] {
+  const succeeded = (step: number) => answer.results[step] !== null && answer.errors[step] === null;
+  if (layout.durable !== undefined && !succeeded(layout.durable)) {
+    return layout.units.map(() => ({ status: 'unavailable', reason: 'not_durable' }));
+  }
+  if (!succeeded(layout.begin)) return layout.units.map(() => ({ status: 'unavailable', reason: 'busy' }));
+  return layout.units.map((unit): UnitOutcome => {
+    for (let step = unit.first; step <= unit.last; step += 1) {
+      const error = answer.errors[step];
+      if (error !== null && error !== undefined) return outcomeOfError(error);
+    }
+    if (succeeded(layout.commit) && succeeded(unit.last) && succeeded(unit.release)) return { status: 'committed' };
+    // A COMMIT that failed may have reached the disk; one that was skipped had no transaction left to commit.
+    return answer.errors[layout.commit] === null ? { status: 'unavailable', reason: 'busy' } : { status: 'unknown' };
+  });
+}
+
+/** Sorts by SQLite's text: sqld gives every constraint, and `json()`'s failure, the same or no code. */
+function outcomeOfError(error: StepError): UnitOutcome {
+  if (/constraint failed|malformed JSON/i.test(error.message)) return { status: 'refused', constraint: error.message };
+  if (/no such|syntax error|has no column|datatype mismatch/i.test(error.message)) {
+    return { status: 'invalid', message: error.message };
+  }
+  return { status: 'unavailable', reason: 'busy' };
+}

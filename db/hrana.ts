@@ -1,0 +1,109 @@
+import type { SqlValue } from './statement.ts';
+
+/*
+ * Hrana 3 over HTTP, as far as this service speaks it: one batch, one request, one answer, a deadline. The protocol is
+ * libSQL's own (github.com/tursodatabase/libsql, docs/HRANA_3_SPEC.md).
+ */
+
+/** A libSQL server, and how it is reached. */
+export interface Connection {
+  readonly url: string;
+  readonly authToken: string | undefined;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface Step {
+  readonly condition?: Condition;
+  readonly stmt: { readonly sql: string; readonly args: readonly HranaValue[]; readonly want_rows: boolean };
+}
+
+export type Condition =
+  | { readonly type: 'ok'; readonly step: number }
+  | { readonly type: 'not'; readonly cond: Condition }
+  | { readonly type: 'and'; readonly conds: readonly Condition[] }
+  | { readonly type: 'is_autocommit' };
+
+export const isOk = (step: number): Condition => ({ type: 'ok', step });
+export const not = (cond: Condition): Condition => ({ type: 'not', cond });
+export const allOf = (...conds: Condition[]): Condition => ({ type: 'and', conds });
+export const IN_TRANSACTION = not({ type: 'is_autocommit' });
+/** The step before succeeded, and there still is a transaction: outside one each statement commits by itself. */
+export const inTransactionAfter = (step: number): Condition => allOf(isOk(step), IN_TRANSACTION);
+
+type HranaValue =
+  | { readonly type: 'null' }
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'integer'; readonly value: string }
+  | { readonly type: 'float'; readonly value: number };
+
+/** A step of a batch. Integers travel as text, so that 64 bits survive. */
+export function stepOf(sql: string, args: readonly SqlValue[], wantRows: boolean, condition?: Condition): Step {
+  const stmt = { sql, args: args.map(toHrana), want_rows: wantRows };
+  return condition === undefined ? { stmt } : { stmt, condition };
+}
+
+function toHrana(value: SqlValue): HranaValue {
+  if (value === null) return { type: 'null' };
+  if (typeof value === 'string') return { type: 'text', value };
+  return { type: 'integer', value: value.toString() };
+}
+
+export interface StepError {
+  readonly message: string;
+  readonly code?: string | null;
+}
+export interface StepResult {
+  readonly rows: readonly (readonly HranaValue[])[];
+}
+
+/**
+ * - `answered`: a result or an error for each step; both are null for a step whose condition did not hold.
+ * - `overloaded`: the server took nothing on (429).
+ * - `failed`: no usable answer in time. Whether the batch ran, or will yet run, is not known.
+ */
+export type BatchReply =
+  | { readonly status: 'answered'; readonly results: readonly (StepResult | null)[]; readonly errors: readonly (StepError | null)[] }
+  | { readonly status: 'overloaded' }
+  | { readonly status: 'failed' };
+
+/** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
+export async function sendBatch(connection: Connection, steps: readonly Step[], timeoutMs: number): Promise<BatchReply> {
+  const body = JSON.stringify({ baton: null, requests: [{ type: 'batch', batch: { steps } }, { type: 'close' }] });
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (connection.authToken !== undefined) headers['authorization'] = `Bearer ${connection.authToken}`;
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await connection.fetch(`${connection.url}/v3/pipeline`, { method: 'POST', headers, body, signal });
+    if (response.ok) return parseReply(await response.json(), steps.length);
+    await response.body?.cancel();
+    return { status: response.status === 429 ? 'overloaded' : 'failed' };
+  } catch {
+    // Refused, cut or timed out: they cannot be told apart here, and the last two may have run.
+    return { status: 'failed' };
+  }
+}
+
+interface PipelineBody {
+  readonly results?: readonly {
+    readonly type: string;
+    readonly response?: {
+      readonly result?: { readonly step_results?: (StepResult | null)[]; readonly step_errors?: (StepError | null)[] };
+    };
+  }[];
+}
+
+function parseReply(body: unknown, stepCount: number): BatchReply {
+  const batch = (body as PipelineBody | null)?.results?.[0];
+  const results = batch?.response?.result?.step_results;
+  const errors = batch?.response?.result?.step_errors;
+  if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount) return { status: 'failed' };
+  return { status: 'answered', results, errors };
+}
+
+/** The values of a row: text, bigint for integers, null. */
+export function valuesOf(row: readonly HranaValue[]): unknown[] {
+  return row.map((cell) => {
+    if (cell.type === 'integer') return BigInt(cell.value);
+    return cell.type === 'null' ? null : cell.value;
+  });
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import directoryJournal from './directory/migrations/meta/_journal.json' with { type: 'json' };
+import shardJournal from './shard/migrations/meta/_journal.json' with { type: 'json' };
+import type { Database } from './database.ts';
+import { queries, read } from './statement.ts';
+
+/** drizzle's own record of what has been applied. */
+const migrations = sqliteTable('__drizzle_migrations', { createdAt: integer('created_at').notNull() });
+
+const LATEST = { directory: latestOf(directoryJournal), shard: latestOf(shardJournal) } as const;
+/** `PRAGMA synchronous`: 2 is FULL, every commit reaches the disk. */
+const SYNCHRONOUS_FULL = 2;
+
+const selectStanding = read({ createdAt: migrations.createdAt }, (columns) =>
+  queries.select(columns).from(migrations).orderBy(sql`${migrations.createdAt} desc`).limit(1),
+);
+const selectSynchronous = {
+  sql: 'SELECT synchronous FROM pragma_synchronous',
+  args: [],
+  decode: ([value]: readonly unknown[]) => Number(value),
+};
+
+/** What readiness says of one database. */
+export interface DatabaseReadiness {
+  readonly database: string;
+  readonly answers: boolean;
+  readonly migrationsCurrent: boolean;
+  readonly durabilityStrong: boolean;
+}
+
+/** Asks one database whether it answers, has the latest migration, and syncs its commits. */
+export async function readinessOf(
+  database: Database,
+  kind: keyof typeof LATEST,
+  requireDurable: boolean,
+): Promise<DatabaseReadiness> {
+  const nothing = { database: database.id, answers: false, migrationsCurrent: false, durabilityStrong: false };
+  try {
+    const answer = await database.readAll([selectStanding({}), selectSynchronous] as const);
+    if (!answer.ok) return nothing;
+    const [[standing], [synchronous]] = answer.results;
+    return {
+      database: database.id,
+      answers: true,
+      migrationsCurrent: Number(standing?.createdAt ?? 0) >= LATEST[kind],
+      durabilityStrong: !requireDurable || (synchronous ?? 0) >= SYNCHRONOUS_FULL,
+    };
+  } catch {
+    // An unmigrated database has no such table: it answers, and that is all that can be said for it.
+    return { ...nothing, answers: true };
+  }
+}
+
+function latestOf(journal: { readonly entries: readonly { readonly when: number }[] }): number {
+  return Math.max(...journal.entries.map((entry) => entry.when));
+}

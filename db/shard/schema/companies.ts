@@ -1,0 +1,13 @@
+import { check, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { APPROVAL_POLICIES } from '../../../src/contract/shipment-state.ts';
+import { isOneOf, oneOf, uuid } from '../../columns.ts';
+
+/** What a shard has to know of a company to operate its shipments. A company without a row has the defaults. */
+export const companySettings = sqliteTable(
+  'company_settings',
+  {
+    companyId: uuid('company_id').primaryKey(),
+    approvalPolicy: oneOf(APPROVAL_POLICIES)('approval_policy').notNull(),
+  },
+  (table) => [check('company_settings_approval_policy', isOneOf(table.approvalPolicy, APPROVAL_POLICIES))],
+);

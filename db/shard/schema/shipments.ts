@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { check, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  ACTORS,
+  PAYMENT_METHODS,
+  SHIPMENT_EVENT_TYPES,
+  SHIPMENT_STATES,
+} from '../../../src/contract/shipment-state.ts';
+import { count, decimal, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
+
+export const shipments = sqliteTable(
+  'shipments',
+  {
+    id: uuid().primaryKey(),
+    companyId: uuid('company_id').notNull(),
+    shipmentNumber: text('shipment_number').notNull(),
+    externalReference: text('external_reference').notNull(),
+    state: oneOf(SHIPMENT_STATES)().notNull(),
+    version: count().notNull(),
+    createdAt: instant('created_at').notNull(),
+    approvedAt: instant('approved_at'),
+    /** When the service itself has to act next; null when only people can move the shipment on. */
+    dueAt: instant('due_at'),
+    branchCode: text('branch_code').notNull(),
+    pickupLocationCode: text('pickup_location_code').notNull(),
+    recipientName: text('recipient_name').notNull(),
+    /** E.164, like every phone here. */
+    recipientPhone: text('recipient_phone').notNull(),
+    alternateContactName: text('alternate_contact_name'),
+    alternateContactPhone: text('alternate_contact_phone'),
+    /** JSON of a Location as it was at creation; decimals are strings. */
+    pickup: text().notNull(),
+    destination: text().notNull(),
+    totalWeightKilograms: decimal('total_weight_kilograms').notNull(),
+    declaredValue: decimal('declared_value').notNull(),
+    codAmount: decimal('cod_amount').notNull(),
+    currency: text().notNull(),
+    paymentMethod: oneOf(PAYMENT_METHODS)('payment_method').notNull(),
+    pickupWindowStart: instant('pickup_window_start').notNull(),
+    pickupWindowEnd: instant('pickup_window_end').notNull(),
+    /** JSON array of ShipmentItem; decimals are strings. */
+    items: text().notNull(),
+    /** JSON array of capability codes. */
+    requirements: text().notNull(),
+  },
+  (table) => [
+    check('shipments_state', isOneOf(table.state, SHIPMENT_STATES)),
+    check('shipments_payment_method', isOneOf(table.paymentMethod, PAYMENT_METHODS)),
+    // Creation and listing by externalReference: one shipment a reference, for ever.
+    uniqueIndex('shipments_external_reference').on(table.companyId, table.externalReference),
+    // Creation: the number people read out is never given twice in a company.
+    uniqueIndex('shipments_number').on(table.companyId, table.shipmentNumber),
+    // Listing: newest first within a company.
+    index('shipments_newest').on(table.companyId, table.createdAt, table.id),
+    // Listing with state.
+    index('shipments_newest_of_state').on(table.companyId, table.state, table.createdAt, table.id),
+    // Alarm and sweep: what is due, across companies. Partial, so that it holds only what waits.
+    index('shipments_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
+  ],
+);
+
+/** One row for each edge of the lifecycle that a shipment has gone over, in the transaction that took it there. */
+export const shipmentEvents = sqliteTable(
+  'shipment_events',
+  {
+    shipmentId: uuid('shipment_id')
+      .notNull()
+      .references(() => shipments.id),
+    /** From 1, without a gap: the shipment's version after the event, plus one. */
+    sequence: count().notNull(),
+    id: uuid().notNull(),
+    companyId: uuid('company_id').notNull(),
+    type: oneOf(SHIPMENT_EVENT_TYPES)().notNull(),
+    previousState: oneOf(SHIPMENT_STATES)('previous_state'),
+    state: oneOf(SHIPMENT_STATES)().notNull(),
+    occurredAt: instant('occurred_at').notNull(),
+    actor: oneOf(ACTORS)().notNull(),
+    /** Why a shipment was cancelled or not delivered. */
+    reasonCode: text('reason_code'),
+    note: text(),
+    correlationId: uuid('correlation_id').notNull(),
+  },
+  (table) => [
+    // Timeline; and two writers can never both append the same step.
+    primaryKey({ columns: [table.shipmentId, table.sequence] }),
+    check('shipment_events_state', isOneOf(table.state, SHIPMENT_STATES)),
+    check('shipment_events_actor', isOneOf(table.actor, ACTORS)),
+  ],
+);
+
+/** What a creation answered, so that its exact replay gets the same answer (interface, rule 8). Kept seven days. */
+export const idempotencyRecords = sqliteTable(
+  'idempotency_records',
+  {
+    companyId: uuid('company_id').notNull(),
+    clientId: text('client_id').notNull(),
+    operation: text().notNull(),
+    key: text().notNull(),
+    /** SHA-256 of the parsed, canonical body. */
+    fingerprint: text().notNull(),
+    status: count().notNull(),
+    /** The body as first sent. */
+    response: text().notNull(),
+    etag: text().notNull(),
+    location: text().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    // Creation: the guarantee itself.
+    primaryKey({ columns: [table.companyId, table.clientId, table.operation, table.key] }),
+    // Sweep: keys that may be forgotten.
+    index('idempotency_records_expires_at').on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,71 @@
+import { type Column, fillPlaceholders, getTableColumns, type GetColumnData, type Query, type Table } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+
+/** What a statement binds. Integers are bigints or safe numbers; nothing here is ever a fraction. */
+export type SqlValue = string | number | bigint | null;
+
+/** One SQL statement with its arguments, as sent to libSQL. */
+export interface Statement {
+  readonly sql: string;
+  readonly args: readonly SqlValue[];
+}
+
+/** A statement of a unit of work. With `mustChange`, touching no row refuses the whole unit. */
+export interface WriteStatement extends Statement {
+  readonly mustChange?: boolean;
+}
+
+/** A statement that answers rows, and how one of them is read. */
+export interface ReadStatement<Row> extends Statement {
+  readonly decode: (values: readonly unknown[]) => Row;
+}
+
+type Columns = Readonly<Record<string, Column>>;
+type RowOf<Selected extends Columns> = { [Name in keyof Selected]: GetColumnData<Selected[Name]> };
+interface Compilable {
+  toSQL(): Query;
+}
+
+/** Writes queries. It has no database: a query is compiled once, at start, and only its text and places are kept. */
+export const queries = drizzle(() => Promise.reject(new Error('Queries are compiled here, never run')));
+
+/** A write with placeholders, compiled: give it their values. */
+export function write<Values extends Record<string, SqlValue>>(
+  query: Compilable,
+  options: { mustChange?: boolean } = {},
+): (values: Values) => WriteStatement {
+  const { sql, params } = query.toSQL();
+  const mustChange = options.mustChange === true;
+  return (values) => ({ sql, args: bind(params, values), mustChange });
+}
+
+/** A read of `columns` with placeholders, compiled. The query must select exactly those columns. */
+export function read<Values extends Record<string, SqlValue>, Selected extends Columns>(
+  columns: Selected,
+  query: (columns: Selected) => Compilable,
+): (values: Values) => ReadStatement<RowOf<Selected>> {
+  const { sql, params } = query(columns).toSQL();
+  const decode = decoderOf(columns);
+  return (values) => ({ sql, args: bind(params, values), decode });
+}
+
+/** The columns of a table by their names in code, to read whole rows. */
+export function columnsOf<Source extends Table>(table: Source) {
+  return getTableColumns(table);
+}
+
+function bind(params: unknown[], values: Record<string, SqlValue>): SqlValue[] {
+  return fillPlaceholders(params, values) as SqlValue[];
+}
+
+function decoderOf<Selected extends Columns>(columns: Selected): (values: readonly unknown[]) => RowOf<Selected> {
+  const entries = Object.entries(columns);
+  return (values) => {
+    const row: Record<string, unknown> = {};
+    for (const [index, [name, column]] of entries.entries()) {
+      const value = values[index];
+      row[name] = value === null || value === undefined ? null : column.mapFromDriverValue(value);
+    }
+    return row as RowOf<Selected>;
+  };
+}

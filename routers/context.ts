@@ -1,0 +1,32 @@
+import type { Locale } from '../src/core/locale.ts';
+import type { Uuid } from '../src/core/uuid.ts';
+import type { Services } from '../src/runtime/services.ts';
+
+/** What is known of a request before anybody looks at its contents. */
+export interface RequestFacts {
+  readonly requestId: Uuid;
+  readonly correlationId: Uuid;
+  /** 32 lower-case hexadecimal characters of a valid W3C `traceparent`. */
+  readonly traceId: string | undefined;
+  readonly locale: Locale;
+  readonly path: string;
+  readonly authorization: string | null;
+}
+
+/** What a procedure says beside its output. REST puts it into the response; over tRPC the output says enough. */
+export interface Reply {
+  status?: number;
+  readonly headers: Record<string, string>;
+}
+
+export interface Context {
+  readonly services: Services;
+  readonly facts: RequestFacts;
+  readonly reply: Reply;
+  readonly log: LogFacts;
+}
+
+/** What becomes known of a request on its way, for its line in the log. */
+export interface LogFacts {
+  companyId?: Uuid;
+}

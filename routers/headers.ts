@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { addViolation } from '../src/contract/values.ts';
+import { parsePrecondition, type Precondition } from '../src/domain/shipments/precondition.ts';
+
+/** Header parameters, under the names they have in a procedure's input. */
+
+const KEY_MIN = 16;
+const KEY_MAX = 128;
+/** Visible ASCII and the space: what a header carries unchanged. */
+const KEY_CHARACTERS = /^[\x20-\x7e]*$/;
+
+/** `Idempotency-Key`, raw or as a structured-field string (RFC 9651 section 3.3.3), whose quotes do not count. */
+export const idempotencyKey = z
+  .string()
+  .transform((value, context): string => {
+    const key = unquote(value);
+    if (key === undefined || !KEY_CHARACTERS.test(key)) addViolation(context, 'PATTERN_MISMATCH');
+    else if (key.length < KEY_MIN) addViolation(context, 'TOO_SHORT', KEY_MIN);
+    else if (key.length > KEY_MAX) addViolation(context, 'TOO_LONG', KEY_MAX);
+    return key ?? z.NEVER;
+  })
+  .meta({ override: { type: 'string' as const, minLength: KEY_MIN, maxLength: KEY_MAX } });
+
+/** `If-Match`: strong numeric entity tags, or `*`. */
+export const ifMatch = z
+  .string()
+  .transform((value, context): Precondition => {
+    const precondition = parsePrecondition(value);
+    if (precondition === undefined) addViolation(context, 'PATTERN_MISMATCH', 'an entity tag such as "3", or *');
+    return precondition ?? z.NEVER;
+  })
+  .meta({ override: { type: 'string' as const }, example: '"3"' });
+
+function unquote(value: string): string | undefined {
+  if (!value.startsWith('"')) return value;
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value);
+  return quoted?.[1]?.replaceAll(/\\(["\\])/g, '$1');
+}

@@ -1,0 +1,128 @@
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-openapi';
+import { authenticate } from '../src/access/authenticate.ts';
+import type { Principal, Scope } from '../src/access/principal.ts';
+import { requireCompany, requireOperator } from '../src/access/require.ts';
+import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
+import { formatInstant } from '../src/core/instant.ts';
+import { orThrow, Problem } from '../src/core/problem.ts';
+import { problemBody } from '../src/core/problem-body.ts';
+import { type Refusal, refuse } from '../src/core/result.ts';
+import type { Budget } from '../src/runtime/ports/limiter.ts';
+import { authenticateDependencies, shardOf } from '../src/runtime/services.ts';
+import type { Context, RequestFacts } from './context.ts';
+
+/** What a procedure says of itself: its place on REST, who may call it, and the problems of its own. */
+export interface Meta extends OpenApiMeta {
+  readonly scope?: Scope;
+  /** Success statuses other than 200; the first is the usual one. */
+  readonly successStatuses?: readonly number[];
+  /** Codes that only this operation answers, beside those of every operation. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+const trpc = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    // Else stack traces reach the caller on runtimes without NODE_ENV.
+    isDev: false,
+    errorFormatter({ shape, error, ctx }) {
+      const refusal = refusalOfError(error);
+      if (refusal.code === 'INTERNAL_ERROR') console.error(JSON.stringify({ level: 'error', error: describe(error.cause ?? error) }));
+      const problem = ctx === undefined ? undefined : problemBody(refusal, problemFacts(ctx));
+      return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
+    },
+  });
+
+export const router = trpc.router;
+
+/** Gives the one error class the tRPC code of its status, so that both faces answer alike. */
+const procedure = trpc.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.cause instanceof Problem) throw toTrpcError(result.error.cause);
+  return result;
+});
+
+/** A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. */
+export function merchantProcedure(scope: Scope, budget: Budget) {
+  return procedure.meta({ scope }).use(async ({ ctx, next }) => {
+    const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
+    const company = requireCompany(principal, scope);
+    ctx.log.companyId = company.companyId;
+    await takeAllowance(ctx, budget, principal);
+    return next({ ctx: { company, store: orThrow(shardOf(ctx.services, company.shard)) } });
+  });
+}
+
+/** A procedure of an operator's program. */
+export function operatorProcedure(budget: Budget) {
+  return procedure.meta({ scope: 'operations' }).use(async ({ ctx, next }) => {
+    const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
+    const operator = requireOperator(principal);
+    await takeAllowance(ctx, budget, principal);
+    return next({ ctx: { operator } });
+  });
+}
+
+async function takeAllowance(ctx: Context, budget: Budget, principal: Principal): Promise<void> {
+  const taken = await ctx.services.limiter.take(budget, principal.clientId);
+  if (!taken.ok) throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
+}
+
+/** What a problem body says of its request. */
+export function problemFacts({ services, facts }: { services: Context['services']; facts: RequestFacts }) {
+  return {
+    baseUrl: services.config.baseUrl,
+    instance: facts.path,
+    timestamp: formatInstant(services.clock.now()),
+    requestId: facts.requestId,
+    correlationId: facts.correlationId,
+    traceId: facts.traceId,
+    locale: facts.locale,
+  };
+}
+
+/** The refusal behind whatever was thrown. What is neither ours nor tRPC's is a bug, and tells nothing. */
+export function refusalOfError(error: unknown): Refusal {
+  if (error instanceof Problem) return error.refusal;
+  if (!(error instanceof TRPCError)) return refuse('INTERNAL_ERROR');
+  if (error.cause instanceof Problem) return error.cause.refusal;
+  return refuse(TRPC_FAULTS[error.code] ?? 'INTERNAL_ERROR');
+}
+
+/** Faults that tRPC finds by itself, before any procedure runs. */
+const TRPC_FAULTS: Partial<Record<TRPCError['code'], ProblemCode>> = {
+  PARSE_ERROR: 'MALFORMED_JSON',
+  BAD_REQUEST: 'MALFORMED_JSON',
+  NOT_FOUND: 'ROUTE_NOT_FOUND',
+  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
+  UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  PAYLOAD_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+};
+
+const TRPC_CODES: Readonly<Record<number, TRPCError['code']>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  428: 'PRECONDITION_REQUIRED',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+function toTrpcError(problem: Problem): TRPCError {
+  const code = TRPC_CODES[PROBLEMS[problem.refusal.code].status] ?? 'INTERNAL_SERVER_ERROR';
+  return new TRPCError({ code, message: problem.refusal.code, cause: problem });
+}
+
+/** An error for the log: never a request's contents, which are in no message of this code base. */
+export function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { cancellationRequest, externalReference, shipment, shipmentRequest, shipmentState } from '../src/contract/shipment.ts';
+import { timelineEntry } from '../src/contract/timeline.ts';
+import { uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { readShipment } from '../src/domain/shipments/command.ts';
+import { createShipment } from '../src/domain/shipments/create.ts';
+import type { ShipmentRow } from '../src/domain/shipments/store.ts';
+import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
+import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
+import type { Context, Reply } from './context.ts';
+import { idempotencyKey, ifMatch } from './headers.ts';
+import { merchantProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/external/shipments';
+const tags = ['Shipments'];
+const shipmentId = { shipmentId: uuid };
+
+export const shipments = router({
+  create: merchantProcedure('shipments:write', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: PATH,
+        tags,
+        summary: 'Create a shipment, or replay an earlier identical creation',
+        description:
+          'Every body field is required. branchCode and pickupLocationCode are read from their listings. The same key with the same body answers 200 with the first answer.',
+      },
+      successStatuses: [201, 200],
+      problems: [
+        'EXTERNAL_REFERENCE_CONFLICT',
+        'BRANCH_INACTIVE',
+        'IDEMPOTENCY_REQUEST_IN_PROGRESS',
+        'IDEMPOTENCY_KEY_REUSED',
+        'IDEMPOTENCY_KEY_REQUIRED',
+        'INVALID_IDEMPOTENCY_KEY',
+      ],
+    })
+    .input(request({ header: { idempotencyKey }, body: shipmentRequest }))
+    .output(answer(shipment))
+    .mutation(async ({ ctx, input: { idempotencyKey: key, ...body } }) => {
+      const { services, facts, company, store } = ctx;
+      const order = { idempotencyKey: key, correlationId: facts.correlationId, request: body };
+      const created = orThrow(await createShipment({ ...services, ...store }, company, order));
+      ctx.reply.status = created.isReplay ? 200 : 201;
+      ctx.reply.headers['etag'] = created.etag;
+      ctx.reply.headers['location'] = created.location;
+      if (created.isReplay) ctx.reply.headers['idempotency-replayed'] = 'true';
+      return created.shipment;
+    }),
+
+  list: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: { method: 'GET', path: PATH, tags, summary: 'List shipments, newest first' },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(
+      request({
+        query: {
+          state: z.optional(shipmentState),
+          externalReference: z.optional(externalReference()),
+          ...pageRequest,
+        },
+      }),
+    )
+    .output(answer(pageOf(shipment)))
+    .query(async ({ ctx, input }) =>
+      orThrow(await listShipments({ ...ctx.services, ...ctx.store }, ctx.company, input)),
+    ),
+
+  get: merchantProcedure('shipments:read', 'reads')
+    .meta({ openapi: { method: 'GET', path: `${PATH}/{shipmentId}`, tags, summary: 'Read a shipment' } })
+    .input(request({ path: shipmentId }))
+    .output(answer(shipment))
+    .query(async ({ ctx, input }) => {
+      const row = orThrow(await readShipment(ctx.store.database, ctx.company, input.shipmentId));
+      return withEtag(ctx.reply, row);
+    }),
+
+  cancel: merchantProcedure('shipments:write', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{shipmentId}/cancellations`,
+        tags,
+        summary: 'Cancel a shipment that has not been picked up',
+        description: 'A shipment that is cancelled already is answered as it is.',
+      },
+      problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+    })
+    .input(request({ path: shipmentId, header: { ifMatch }, body: cancellationRequest }))
+    .output(answer(shipment))
+    .mutation(async ({ ctx, input }) => {
+      const { reasonCode, comment } = input;
+      const command = { name: 'CANCEL', reasonCode, comment: comment ?? null } as const;
+      return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, merchantOrder(ctx, input, command))));
+    }),
+
+  retryDispatch: merchantProcedure('shipments:write', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{shipmentId}/dispatch-retries`,
+        tags,
+        summary: 'Look for a driver once more',
+        description: 'For a shipment in state DISPATCH_UNRESOLVED. No body is sent.',
+      },
+      problems: ['INVALID_STATE_TRANSITION', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+    })
+    .input(request({ path: shipmentId, header: { ifMatch } }))
+    .output(answer(shipment))
+    .mutation(async ({ ctx, input }) => {
+      const order = merchantOrder(ctx, input, { name: 'RETRY_DISPATCH' } as const);
+      return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, order)));
+    }),
+
+  timeline: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: { method: 'GET', path: `${PATH}/{shipmentId}/timeline`, tags, summary: 'List what happened to a shipment, oldest first' },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(request({ path: shipmentId, query: pageRequest }))
+    .output(answer(pageOf(timelineEntry)))
+    .query(async ({ ctx, input }) => orThrow(await listTimeline({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+});
+
+function merchantOrder<Command>(
+  { facts }: Context,
+  { shipmentId: id, ifMatch: precondition }: { shipmentId: z.output<typeof uuid>; ifMatch: z.output<typeof ifMatch> },
+  command: Command,
+) {
+  return { shipmentId: id, command, actor: 'MERCHANT', precondition, correlationId: facts.correlationId } as const;
+}
+
+function withEtag(reply: Reply, row: ShipmentRow) {
+  reply.headers['etag'] = etagOf(row.version);
+  return presentShipment(row);
+}

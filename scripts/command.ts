@@ -1,0 +1,20 @@
+import { realpathSync } from 'node:fs';
+import { SetupError } from './setup-error.ts';
+
+/** Whether Node was started on this file, and has not merely imported it. */
+export function isCommand(filename: string): boolean {
+  const started = process.argv[1];
+  // Not `import.meta.main`: the oldest Node that the packages bring (24.0) does not have it.
+  return started !== undefined && realpathSync(started) === filename;
+}
+
+/** Ends a command-line tool: one sentence for what its user can mend, everything for a bug. */
+export function failWith(error: unknown): never {
+  const isUsersMatter = error instanceof SetupError || isParseArgsError(error);
+  console.error(isUsersMatter ? error.message : error);
+  process.exit(1);
+}
+
+function isParseArgsError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+}

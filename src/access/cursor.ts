@@ -1,0 +1,66 @@
+import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
+import type { Random } from '../runtime/ports/random.ts';
+
+/** 96 bits, as AES-GCM wants (NIST SP 800-38D). */
+const NONCE_BYTES = 12;
+
+/**
+ * Seals list positions with AES-256-GCM. The binding (tenant, parent, filters, sort) is authenticated but not carried,
+ * so a cursor opens only for the query that it was made for.
+ */
+export class Cursors {
+  readonly #keys: readonly string[];
+  readonly #random: Random;
+  readonly #imported = new Map<string, Promise<CryptoKey>>();
+
+  /** `keys`: 32 bytes in base64url each; the first seals, all open. */
+  constructor(keys: readonly string[], random: Random) {
+    this.#keys = keys;
+    this.#random = random;
+  }
+
+  async seal(binding: readonly (string | undefined)[], position: readonly string[]): Promise<string> {
+    const [key] = this.#keys;
+    if (key === undefined) throw new Error('There is no cursor key');
+    const nonce = this.#random.bytes(NONCE_BYTES);
+    const sealed = await crypto.subtle.encrypt(algorithm(nonce, binding), await this.#import(key), encode(position));
+    const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength);
+    bytes.set(nonce);
+    bytes.set(new Uint8Array(sealed), NONCE_BYTES);
+    return toBase64Url(bytes);
+  }
+
+  /** The position, or undefined for a cursor of another query, another deployment, or of nobody. */
+  async open(binding: readonly (string | undefined)[], cursor: string): Promise<string[] | undefined> {
+    const bytes = fromBase64Url(cursor);
+    if (bytes === undefined || bytes.length <= NONCE_BYTES) return undefined;
+    const nonce = bytes.slice(0, NONCE_BYTES);
+    for (const key of this.#keys) {
+      try {
+        const opened = await crypto.subtle.decrypt(algorithm(nonce, binding), await this.#import(key), bytes.slice(NONCE_BYTES));
+        return JSON.parse(new TextDecoder().decode(opened)) as string[];
+      } catch {
+        // Not sealed with this key, or not for this query: the next key may know it.
+      }
+    }
+    return undefined;
+  }
+
+  #import(key: string): Promise<CryptoKey> {
+    const known = this.#imported.get(key);
+    if (known !== undefined) return known;
+    const bytes = fromBase64Url(key);
+    if (bytes === undefined) throw new Error('A cursor key is not base64url');
+    const imported = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+    this.#imported.set(key, imported);
+    return imported;
+  }
+}
+
+function algorithm(nonce: Uint8Array<ArrayBuffer>, binding: readonly (string | undefined)[]): AesGcmParams {
+  return { name: 'AES-GCM', iv: nonce, additionalData: encode(binding.map((part) => part ?? null)) };
+}
+
+function encode(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

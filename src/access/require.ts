@@ -1,0 +1,41 @@
+import { Problem } from '../core/problem.ts';
+import { refuse } from '../core/result.ts';
+import type { Uuid } from '../core/uuid.ts';
+import type { OperatorClient, Principal, Scope } from './principal.ts';
+
+declare const brand: unique symbol;
+
+/** Proof that the caller may act for this company. Only this file makes one, and store functions ask for it. */
+export interface CompanyScope {
+  readonly companyId: Uuid;
+  readonly shard: string;
+  readonly clientId: string;
+  readonly [brand]: 'CompanyScope';
+}
+
+/** The company a principal acts for, when its token carries `scope`; else 403 (RFC 6750 section 3.1). */
+export function requireCompany(principal: Principal, scope: Scope): CompanyScope {
+  if (principal.kind !== 'company' || !principal.scopes.has(scope)) throw insufficientScope(scope);
+  return mint(principal.companyId, principal.shard, principal.clientId);
+}
+
+/** An operator, when its token carries `operations`; else 403. */
+export function requireOperator(principal: Principal): OperatorClient {
+  if (principal.kind !== 'operator' || !principal.scopes.has('operations')) throw insufficientScope('operations');
+  return principal;
+}
+
+/** An operator acts on a company of whose existence and shard the directory has just told. */
+export function scopeForOperator(operator: OperatorClient, company: { id: Uuid; shard: string }): CompanyScope {
+  return mint(company.id, company.shard, operator.clientId);
+}
+
+function mint(companyId: Uuid, shard: string, clientId: string): CompanyScope {
+  return { companyId, shard, clientId } as CompanyScope;
+}
+
+function insufficientScope(scope: Scope): Problem {
+  return new Problem(refuse('ACCESS_DENIED'), {
+    'www-authenticate': `Bearer realm="mirsal", error="insufficient_scope", scope="${scope}"`,
+  });
+}

@@ -1,0 +1,64 @@
+import type { LogFacts } from '../routers/context.ts';
+import { Problem } from './core/problem.ts';
+import { refuse } from './core/result.ts';
+import { factsOf } from './http/facts.ts';
+import { healthRoutes } from './http/health.ts';
+import { oauthRoutes } from './http/oauth/metadata.ts';
+import { problemResponse } from './http/problem-response.ts';
+import { restRoutes } from './http/rest/routes.ts';
+import { type Exchange, RouteTable } from './http/route-table.ts';
+import { trpcRoutes } from './http/trpc.ts';
+import { monotonicMs } from './runtime/adapters/system.ts';
+import type { Services } from './runtime/services.ts';
+
+/** Every face of the service in one table: unknown paths, other methods, HEAD and OPTIONS are alike in all of them. */
+const routes = new RouteTable([...restRoutes, ...oauthRoutes, ...healthRoutes, ...trpcRoutes]);
+
+/** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
+export async function handle(request: Request, services: Services): Promise<Response> {
+  const startedAtMs = monotonicMs();
+  const url = new URL(request.url);
+  const log: LogFacts = {};
+  const match = routes.match(request.method, url.pathname);
+  const facts = factsOf(request, url.pathname, services.random);
+  const parameters = match.kind === 'found' ? match.parameters : {};
+  const exchange: Exchange = { services, facts, reply: { headers: {} }, log, url, parameters };
+  const response = await answer(request, exchange, match);
+  const route = match.kind === 'found' ? match.route.path : undefined;
+  logRequest(exchange, { method: request.method, route, status: response.status, ms: monotonicMs() - startedAtMs });
+  return finish(request, response, exchange);
+}
+
+async function answer(request: Request, exchange: Exchange, match: ReturnType<RouteTable['match']>): Promise<Response> {
+  if (match.kind === 'unknown') return problemResponse(new Problem(refuse('ROUTE_NOT_FOUND')), exchange);
+  if (match.kind === 'other_method') {
+    const { allow } = match;
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+    return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
+  }
+  try {
+    return await match.route.handle(request, exchange);
+  } catch (error) {
+    return problemResponse(error, exchange);
+  }
+}
+
+/** Headers of every response. HEAD gets those of GET without its body. */
+function finish(request: Request, response: Response, { facts }: Exchange): Response {
+  const headers = new Headers(response.headers);
+  headers.set('x-request-id', facts.requestId);
+  headers.set('x-correlation-id', facts.correlationId);
+  headers.set('content-language', facts.locale);
+  headers.append('vary', 'Accept-Language');
+  headers.set('x-content-type-options', 'nosniff');
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  const body = request.method === 'HEAD' ? null : response.body;
+  return new Response(body, { status: response.status, headers });
+}
+
+function logRequest({ facts, log }: Exchange, line: { method: string; route: string | undefined; status: number; ms: number }): void {
+  const { method, route, status, ms } = line;
+  console.log(
+    JSON.stringify({ level: 'info', requestId: facts.requestId, method, route, status, ms: Math.round(ms), company: log.companyId }),
+  );
+}

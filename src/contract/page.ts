@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { integer, text } from './values.ts';
+
+/** Parameters and answers of every list (interface, Page of results). */
+
+const LIMIT_DEFAULT = 25;
+const LIMIT_MAX = 100;
+/** A sealed cursor is some 150 characters; a longer one is none of ours. */
+const CURSOR_LENGTH_MAX = 512;
+
+/** Query parameters `limit` and `cursor`. */
+export const pageRequest = {
+  limit: integer(1, LIMIT_MAX).default(LIMIT_DEFAULT),
+  cursor: z.optional(text({ min: 1, max: CURSOR_LENGTH_MAX })),
+};
+
+export const page = z
+  .strictObject({ nextCursor: z.nullable(z.string()), hasMore: z.boolean() })
+  .meta({ id: 'Page' });
+
+/** The answer of a list of `entry`. */
+export function pageOf<Entry extends z.ZodType>(entry: Entry) {
+  return z.strictObject({ data: z.array(entry), page });
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import { CANCELLATION_REASONS, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
+import {
+  addViolation,
+  decimal,
+  decimalOut,
+  instant,
+  instantOut,
+  integer,
+  literalDecimal,
+  patterned,
+  placeCode,
+  text,
+  uuidOut,
+} from './values.ts';
+
+/** Shapes of the shipment resource (interface, Resources and their fields). */
+
+const ZERO = literalDecimal('0');
+/** "19 significant digits survive unchanged": more is refused rather than rounded. */
+const DIGITS_MAX = 19;
+/** Weights and lengths: 19 digits, of which 6 after the point. */
+const MEASURE_FRACTION_DIGITS_MAX = 6;
+const COORDINATE_FRACTION_DIGITS_MAX = 9;
+const ITEMS_MAX = 100;
+const REQUIREMENTS_MAX = 20;
+
+const saudiMobile = () => patterned(/^(?:\+?966|0)?5[0-9]{8}$/, { example: '+966500000001' });
+const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
+const measure = () =>
+  decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
+const coordinate = (bound: number) =>
+  decimal({
+    min: literalDecimal(`-${bound}`),
+    max: literalDecimal(`${bound}`),
+    fractionDigitsMax: COORDINATE_FRACTION_DIGITS_MAX,
+    digitsMax: DIGITS_MAX,
+  });
+
+export const externalReference = () => text({ min: 1, max: 128 });
+
+const recipient = z.strictObject({
+  name: text({ min: 1, max: 120 }),
+  phone: saudiMobile(),
+  alternateContactName: z.nullish(text({ max: 120 })),
+  alternateContactPhone: z.nullish(saudiMobile()),
+});
+
+const location = z.strictObject({
+  addressLine: text({ min: 1, max: 240 }),
+  cityCode: patterned(/^[A-Z0-9_-]{2,32}$/, { example: 'RUH' }),
+  latitude: coordinate(90),
+  longitude: coordinate(180),
+});
+
+const item = z.strictObject({
+  description: text({ min: 1, max: 160 }),
+  quantity: integer(1, 10_000),
+  weightKilograms: measure(),
+  lengthCentimetres: z.nullish(measure()),
+  widthCentimetres: z.nullish(measure()),
+  heightCentimetres: z.nullish(measure()),
+});
+
+const requirements = z
+  .array(patterned(/^[A-Z][A-Z0-9_]{1,47}$/))
+  .max(REQUIREMENTS_MAX)
+  .check((context) => {
+    const seen = new Set<string>();
+    for (const [index, code] of context.value.entries()) {
+      if (seen.has(code)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index]);
+      seen.add(code);
+    }
+  })
+  .meta({ uniqueItems: true });
+
+/** Members of a shipment creation request. */
+export const shipmentRequest = {
+  externalReference: externalReference(),
+  branchCode: placeCode(),
+  pickupLocationCode: placeCode(),
+  recipient,
+  destination: location,
+  declaredValue: money(),
+  codAmount: money(),
+  currency: patterned(/^[A-Z]{3}$/, { example: 'SAR' }),
+  paymentMethod: z.enum(PAYMENT_METHODS),
+  pickupWindowStart: instant,
+  pickupWindowEnd: instant,
+  items: z.array(item).min(1).max(ITEMS_MAX),
+  requirements,
+};
+export type ShipmentRequest = z.output<z.ZodObject<typeof shipmentRequest>>;
+
+/** Members of a cancellation request. */
+export const cancellationRequest = {
+  reasonCode: z.enum(CANCELLATION_REASONS),
+  comment: z.nullish(text({ max: 240 })),
+};
+
+export const locationOut = z
+  .strictObject({
+    addressLine: z.string(),
+    cityCode: z.string(),
+    latitude: decimalOut(),
+    longitude: decimalOut(),
+  })
+  .meta({ id: 'Location' });
+export type Location = z.output<typeof locationOut>;
+
+export const shipmentItem = z
+  .strictObject({
+    description: z.string(),
+    quantity: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: 10_000 } }),
+    weightKilograms: decimalOut(),
+    lengthCentimetres: z.optional(z.nullable(decimalOut())),
+    widthCentimetres: z.optional(z.nullable(decimalOut())),
+    heightCentimetres: z.optional(z.nullable(decimalOut())),
+  })
+  .meta({ id: 'ShipmentItem' });
+export type ShipmentItem = z.output<typeof shipmentItem>;
+
+const timelineMedia = z
+  .strictObject({
+    mediaAssetId: uuidOut,
+    purpose: z.literal('SHIPMENT_CREATION_EVIDENCE'),
+    sortOrder: z.number().meta({ override: { type: 'integer' as const, minimum: 0, maximum: 99 } }),
+  })
+  .meta({ id: 'TimelineMedia' });
+
+export const version = z.number().meta({ override: { type: 'integer' as const, format: 'int64', minimum: 0 } });
+export const shipmentState = z.enum(SHIPMENT_STATES).meta({ id: 'ShipmentState' });
+
+/** The merchant-safe representation of a shipment. */
+export const shipment = z
+  .strictObject({
+    shipmentId: uuidOut,
+    shipmentNumber: z.string().meta({ example: 'SHP-7ZQ4N0K2RD5' }),
+    externalReference: z.nullable(z.string()),
+    state: shipmentState,
+    recipientName: z.string(),
+    maskedRecipientPhone: z.string().meta({ example: '********0001' }),
+    totalWeightKilograms: decimalOut(),
+    declaredValue: decimalOut(),
+    codAmount: decimalOut(),
+    currency: z.string(),
+    paymentMethod: z.enum(PAYMENT_METHODS),
+    pickupWindowStart: instantOut,
+    pickupWindowEnd: instantOut,
+    createdAt: instantOut,
+    approvedAt: z.nullable(instantOut),
+    version,
+    destination: locationOut,
+    pickup: z.nullable(locationOut),
+    items: z.array(shipmentItem),
+    requirements: z.array(z.string()).meta({ uniqueItems: true }),
+    timelineMedia: z.optional(z.array(timelineMedia).max(10)),
+  })
+  .meta({ id: 'Shipment' });
+export type Shipment = z.output<typeof shipment>;

@@ -1,0 +1,160 @@
+import * as z from 'zod';
+import type { ViolationCode } from '../core/catalogue.ts';
+import { compareDecimals, type Decimal, digitCount, fractionDigits, parseDecimal } from '../core/decimal.ts';
+import { type Instant, parseInstant } from '../core/instant.ts';
+import { codePointLength } from '../core/text.ts';
+import { parseUuid, type Uuid } from '../core/uuid.ts';
+
+/*
+ * The small values of the wire. Each says its own violation code, and carries in its metadata what the OpenAPI document
+ * must say of its REST form. Wire values over tRPC and inside are JSON; a decimal is a string there and a bare number on
+ * REST, where `decimals` tells the adapter which places to turn.
+ */
+
+/** Schemas whose value is an exact decimal. */
+export const decimals = z.registry<{ readonly isDecimal: true }>();
+
+interface IssueSink {
+  readonly value: unknown;
+  readonly issues: z.core.$ZodRawIssue[];
+}
+
+/** Adds a violation of `code`; `limit` fills the place in its message. */
+export function addViolation(sink: IssueSink, code: ViolationCode, limit?: string | number, path?: PropertyKey[]): void {
+  const params = limit === undefined ? { violation: code } : { violation: code, limit: String(limit) };
+  sink.issues.push({ code: 'custom', input: sink.value, params, ...(path === undefined ? {} : { path }) });
+}
+
+export interface TextRules {
+  readonly min?: number;
+  readonly max: number;
+  readonly pattern?: RegExp;
+}
+
+/** Text whose length counts code points. NUL and halves of surrogate pairs are refused: no database keeps them. */
+export function text(rules: TextRules) {
+  const { min = 0, max, pattern } = rules;
+  const schema = z.string().check((context) => {
+    const length = codePointLength(context.value);
+    if (length < min) addViolation(context, 'TOO_SHORT', min);
+    else if (length > max) addViolation(context, 'TOO_LONG', max);
+    else if (!context.value.isWellFormed() || context.value.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
+    else if (pattern !== undefined && !pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', pattern.source);
+  });
+  const patternMeta = pattern === undefined ? {} : { pattern: pattern.source };
+  return schema.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...patternMeta });
+}
+
+/** Text that a pattern says everything about. */
+export function patterned(pattern: RegExp, meta: Record<string, unknown> = {}) {
+  const schema = z.string().check((context) => {
+    if (!pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', pattern.source);
+  });
+  return schema.meta({ pattern: pattern.source, ...meta });
+}
+
+export interface DecimalRules {
+  readonly min?: Decimal;
+  /** The bound itself is not allowed. */
+  readonly above?: Decimal;
+  readonly max?: Decimal;
+  readonly fractionDigitsMax?: number;
+  readonly digitsMax: number;
+}
+
+/** An exact decimal: a canonical string inside and over tRPC, a JSON number on REST. */
+export function decimal(rules: DecimalRules) {
+  const schema = z.string().transform((value, context): Decimal => {
+    const parsed = parseDecimal(value);
+    const fault = parsed === undefined ? TYPE_FAULT : faultOf(parsed, rules);
+    if (fault !== undefined) addViolation(context, fault.code, fault.limit);
+    return parsed ?? z.NEVER;
+  });
+  const described = schema.meta({ override: describeDecimal(rules) });
+  decimals.add(described, { isDecimal: true });
+  return described;
+}
+
+const TYPE_FAULT: Fault = { code: 'TYPE_MISMATCH', limit: 'a decimal number' };
+
+interface Fault {
+  readonly code: ViolationCode;
+  readonly limit: string | number;
+}
+
+function faultOf(value: Decimal, rules: DecimalRules): Fault | undefined {
+  const { min, above, max, fractionDigitsMax, digitsMax } = rules;
+  if (min !== undefined && compareDecimals(value, min) < 0) return { code: 'OUT_OF_RANGE', limit: rangeOf(rules) };
+  if (above !== undefined && compareDecimals(value, above) <= 0) return { code: 'OUT_OF_RANGE', limit: rangeOf(rules) };
+  if (max !== undefined && compareDecimals(value, max) > 0) return { code: 'OUT_OF_RANGE', limit: rangeOf(rules) };
+  if (fractionDigitsMax !== undefined && fractionDigits(value) > fractionDigitsMax) {
+    return { code: 'SCALE_EXCEEDED', limit: fractionDigitsMax };
+  }
+  return digitCount(value) > digitsMax ? { code: 'OUT_OF_RANGE', limit: `at most ${digitsMax} digits` } : undefined;
+}
+
+function rangeOf({ min, above, max }: DecimalRules): string {
+  const low = above === undefined ? `at least ${min}` : `greater than ${above}`;
+  return max === undefined ? low : `${low} and at most ${max}`;
+}
+
+function describeDecimal({ min, above, max, fractionDigitsMax }: DecimalRules) {
+  return {
+    type: 'number' as const,
+    ...(min === undefined ? {} : { minimum: Number(min) }),
+    ...(above === undefined ? {} : { exclusiveMinimum: Number(above) }),
+    ...(max === undefined ? {} : { maximum: Number(max) }),
+    ...(fractionDigitsMax === undefined ? {} : { description: `At most ${fractionDigitsMax} fraction digits.` }),
+  };
+}
+
+/** A decimal in an answer: already canonical. */
+export function decimalOut() {
+  const schema = z.string().meta({ override: { type: 'number' as const } });
+  decimals.add(schema, { isDecimal: true });
+  return schema;
+}
+
+/** A literal of this code base that is known to be a decimal. */
+export function literalDecimal(value: string): Decimal {
+  const parsed = parseDecimal(value);
+  if (parsed === undefined) throw new Error(`${value} is not a decimal`);
+  return parsed;
+}
+
+/** An instant of a request: RFC 3339 with `Z` or `+00:00`, to the microsecond. */
+export const instant = z
+  .string()
+  .transform((value, context): Instant => {
+    const parsed = parseInstant(value);
+    if (parsed === undefined) addViolation(context, 'INVALID_INSTANT');
+    return parsed ?? z.NEVER;
+  })
+  .meta({ override: { type: 'string' as const, format: 'date-time' }, example: '2026-11-21T09:00:00.000000Z' });
+
+/** An instant of an answer. */
+export const instantOut = z.string().meta({ format: 'date-time', example: '2026-11-21T09:00:00.000000Z' });
+
+/** A UUID of a request, any version, in any case; lower case from here on. */
+export const uuid = z
+  .string()
+  .transform((value, context): Uuid => {
+    const parsed = parseUuid(value);
+    if (parsed === undefined) addViolation(context, 'PATTERN_MISMATCH', 'a UUID');
+    return parsed ?? z.NEVER;
+  })
+  .meta({ override: { type: 'string' as const, format: 'uuid' } });
+
+export const uuidOut = z.string().meta({ format: 'uuid' });
+
+/** An upper-case code of a branch or a pickup location. */
+export const placeCode = () => patterned(/^[A-Z0-9][A-Z0-9_-]{1,63}$/, { minLength: 2, maxLength: 64 });
+
+/** An integer of a request within bounds. */
+export function integer(min: number, max: number) {
+  const schema = z.number().check((context) => {
+    if (!Number.isInteger(context.value)) addViolation(context, 'TYPE_MISMATCH', 'an integer');
+    else if (context.value < min || context.value > max) addViolation(context, 'OUT_OF_RANGE', `from ${min} to ${max}`);
+  });
+  return schema.meta({ override: { type: 'integer' as const, minimum: min, maximum: max } });
+}

@@ -1,0 +1,244 @@
+import type { LocalText } from './locale.ts';
+
+export type { Locale, LocalText } from './locale.ts';
+export { VIOLATIONS, type ViolationCode, violationMessage } from './violations.ts';
+
+/** What a machine code answers with: its HTTP status, a title (at most 128 characters) and a detail (at most 512). */
+export interface ProblemEntry {
+  readonly status: number;
+  readonly title: LocalText;
+  readonly detail: LocalText;
+}
+
+/** The one table of machine codes. A detail tells no more than a caller without any rights may know. */
+export const PROBLEMS = {
+  MALFORMED_JSON: problem(400, text('Malformed JSON', 'صيغة JSON غير سليمة'), {
+    en: 'The request body cannot be parsed as JSON in UTF-8.',
+    ar: 'تعذّرت قراءة متن الطلب بوصفه JSON بترميز UTF-8.',
+  }),
+  INVALID_PATH_PARAMETER: problem(400, text('Invalid path parameter', 'معامل مسار غير صالح'), {
+    en: 'A parameter in the path does not have the required format.',
+    ar: 'أحد المعاملات في المسار لا يطابق الصيغة المطلوبة.',
+  }),
+  INVALID_QUERY_PARAMETER: problem(400, text('Invalid query parameter', 'معامل استعلام غير صالح'), {
+    en: 'A query parameter is missing, is repeated or has a value that is not allowed.',
+    ar: 'أحد معاملات الاستعلام مفقود أو مكرر أو قيمته غير مسموح بها.',
+  }),
+  UNKNOWN_QUERY_PARAMETER: problem(400, text('Unknown query parameter', 'معامل استعلام غير معروف'), {
+    en: 'The query has a parameter that this operation does not know.',
+    ar: 'يتضمن الاستعلام معاملًا لا تعرفه هذه العملية.',
+  }),
+  LIMIT_OUT_OF_RANGE: problem(400, text('Limit out of range', 'حد الصفحة خارج النطاق'), {
+    en: 'The page size limit must be a whole number from 1 to 100.',
+    ar: 'يجب أن يكون حد الصفحة limit عددًا صحيحًا من 1 إلى 100.',
+  }),
+  INVALID_CURSOR: problem(400, text('Invalid cursor', 'مؤشر صفحات غير صالح'), {
+    en: 'The cursor is not readable or belongs to a different query.',
+    ar: 'مؤشر الصفحات غير مقروء أو يخص استعلامًا آخر.',
+  }),
+  INVALID_HEADER: problem(400, text('Invalid header', 'ترويسة غير صالحة'), {
+    en: 'A request header breaks the rule that this operation has for it.',
+    ar: 'إحدى ترويسات الطلب تخالف القاعدة التي تفرضها عليها هذه العملية.',
+  }),
+  IDEMPOTENCY_KEY_REQUIRED: problem(400, text('Idempotency key required', 'مفتاح منع التكرار مطلوب'), {
+    en: 'This operation needs the Idempotency-Key header.',
+    ar: 'تتطلب هذه العملية الترويسة Idempotency-Key.',
+  }),
+  INVALID_IDEMPOTENCY_KEY: problem(400, text('Invalid idempotency key', 'مفتاح منع التكرار غير صالح'), {
+    en: 'The Idempotency-Key header must hold one key of 16 to 128 characters.',
+    ar: 'يجب أن تحمل الترويسة Idempotency-Key مفتاحًا واحدًا طوله من 16 إلى 128 حرفًا.',
+  }),
+  AUTHENTICATION_REQUIRED: problem(401, text('Authentication required', 'المصادقة مطلوبة'), {
+    en: 'The request has no valid credentials.',
+    ar: 'لا يتضمن الطلب بيانات اعتماد صالحة.',
+  }),
+  ACCESS_DENIED: problem(403, text('Access denied', 'الوصول مرفوض'), {
+    en: 'This request is not permitted.',
+    ar: 'هذا الطلب غير مسموح به.',
+  }),
+  ASSURANCE_REQUIRED: problem(403, text('Second factor required', 'عامل التحقق الثاني مطلوب'), {
+    en: 'This session has to prove a second factor before the request can be made.',
+    ar: 'يجب أن تثبت هذه الجلسة عامل تحقق ثانيًا قبل تنفيذ الطلب.',
+  }),
+  REAUTHENTICATION_REQUIRED: problem(403, text('Reauthentication required', 'إعادة المصادقة مطلوبة'), {
+    en: 'This session was proved too long ago. Prove it again before the request can be made.',
+    ar: 'مضى وقت طويل على إثبات هذه الجلسة. يجب إثباتها من جديد قبل تنفيذ الطلب.',
+  }),
+  ROUTE_NOT_FOUND: problem(404, text('Route not found', 'المسار غير موجود'), {
+    en: 'No operation exists at this path.',
+    ar: 'لا توجد عملية على هذا المسار.',
+  }),
+  TRACKING_LINK_UNAVAILABLE: problem(404, text('Tracking link unavailable', 'رابط التتبع غير متاح'), {
+    en: 'This tracking link is not available.',
+    ar: 'رابط التتبع هذا غير متاح.',
+  }),
+  RESOURCE_NOT_FOUND: problem(404, text('Resource not found', 'المورد غير موجود'), {
+    en: 'The requested resource does not exist.',
+    ar: 'المورد المطلوب غير موجود.',
+  }),
+  METHOD_NOT_ALLOWED: problem(405, text('Method not allowed', 'طريقة HTTP غير مسموح بها'), {
+    en: 'This path does not support the method. The Allow header lists the methods that it supports.',
+    ar: 'هذا المسار لا يدعم طريقة الطلب. تسرد الترويسة Allow الطرق المدعومة.',
+  }),
+  NOT_ACCEPTABLE: problem(406, text('Not acceptable', 'نوع المحتوى المطلوب غير متاح'), {
+    en: 'The answer is not available in any media type that the Accept header allows.',
+    ar: 'الرد غير متاح بأي من أنواع المحتوى التي تقبلها الترويسة Accept.',
+  }),
+  EXTERNAL_REFERENCE_CONFLICT: problem(409, text('External reference already used', 'المرجع الخارجي مستخدم من قبل'), {
+    en: 'A shipment of this company already has this externalReference. The member existing names it.',
+    ar: 'توجد شحنة لهذه الشركة تحمل قيمة externalReference نفسها، ويحددها العضو existing.',
+  }),
+  IDEMPOTENCY_REQUEST_IN_PROGRESS: problem(409, text('Request in progress', 'الطلب قيد التنفيذ'), {
+    en: 'An earlier request with this Idempotency-Key is still being processed. Retry after the seconds in Retry-After.',
+    ar: 'ما زال طلب سابق بالمفتاح Idempotency-Key نفسه قيد المعالجة. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
+  SHIPMENT_NOT_CANCELLABLE: problem(409, text('Shipment cannot be cancelled', 'لا يمكن إلغاء الشحنة'), {
+    en: 'The current state of the shipment, given in currentState, does not permit cancellation.',
+    ar: 'حالة الشحنة الحالية، المذكورة في currentState، لا تسمح بالإلغاء.',
+  }),
+  INVALID_STATE_TRANSITION: problem(409, text('Transition not permitted', 'الانتقال غير مسموح به'), {
+    en: 'The current state does not permit the requested transition.',
+    ar: 'الحالة الحالية لا تسمح بالانتقال المطلوب.',
+  }),
+  TRACKING_LINK_LIMIT_REACHED: problem(409, text('Too many tracking links', 'بلغ عدد روابط التتبع حده'), {
+    en: 'The shipment already has the highest number of active tracking links.',
+    ar: 'للشحنة أقصى عدد مسموح به من روابط التتبع النشطة.',
+  }),
+  SHIPMENT_TERMINAL: problem(409, text('Shipment has ended', 'انتهت الشحنة'), {
+    en: 'The shipment is in a terminal state and cannot be changed any more.',
+    ar: 'الشحنة في حالة نهائية ولا يمكن تغييرها بعد الآن.',
+  }),
+  WEBHOOK_ENDPOINT_LIMIT_REACHED: problem(409, text('Too many webhook endpoints', 'بلغ عدد نقاط webhook حده'), {
+    en: 'The company already has the highest number of webhook endpoints.',
+    ar: 'للشركة أقصى عدد مسموح به من نقاط استقبال webhook.',
+  }),
+  SECRET_ROTATION_IN_PROGRESS: problem(409, text('Secret rotation in progress', 'تدوير السر جارٍ'), {
+    en: 'An earlier rotation still has two valid secrets. Another one can start when its overlap is over.',
+    ar: 'ما زال تدوير سابق يبقي سرين صالحين معًا. يمكن بدء تدوير آخر بعد انتهاء مدة التداخل.',
+  }),
+  REPLAY_IN_PROGRESS: problem(409, text('Replay in progress', 'إعادة الإرسال جارية'), {
+    en: 'Another replay of this webhook endpoint is still running.',
+    ar: 'ما زالت عملية إعادة إرسال أخرى جارية لنقطة webhook هذه.',
+  }),
+  CREDENTIAL_ALREADY_EXISTS: problem(409, text('Credential already exists', 'بيانات الاعتماد موجودة من قبل'), {
+    en: 'The company already has an API credential. Its secret is never shown again.',
+    ar: 'للشركة بيانات اعتماد لواجهة البرمجة من قبل، ولا يُعرض سرها مرة أخرى.',
+  }),
+  REGISTRATION_INCOMPLETE: problem(409, text('Registration incomplete', 'التسجيل غير مكتمل'), {
+    en: 'Required documents are missing. Upload them and verify again.',
+    ar: 'توجد مستندات مطلوبة ناقصة. ارفعها ثم أعد التحقق.',
+  }),
+  BRANCH_INACTIVE: problem(409, text('Branch or pickup location inactive', 'الفرع أو موقع الاستلام غير نشط'), {
+    en: 'The branch or pickup location is inactive and takes no new shipments.',
+    ar: 'الفرع أو موقع الاستلام غير نشط ولا يقبل شحنات جديدة.',
+  }),
+  SANDBOX_NOT_READY: problem(409, text('Sandbox not ready', 'بيئة التجربة غير جاهزة'), {
+    en: 'The sandbox fixtures that this request needs do not exist yet.',
+    ar: 'لم تُنشأ بعد بيانات بيئة التجربة التي يحتاجها هذا الطلب.',
+  }),
+  PRECONDITION_FAILED: problem(412, text('Precondition failed', 'الشرط المسبق غير متحقق'), {
+    en: 'If-Match does not name the current version, which is given in currentVersion. Nothing was changed.',
+    ar: 'لا تطابق الترويسة If-Match الإصدار الحالي المذكور في currentVersion. لم يتغير شيء.',
+  }),
+  PAYLOAD_TOO_LARGE: problem(413, text('Payload too large', 'متن الطلب أكبر من المسموح به'), {
+    en: 'The request body is larger than this operation accepts.',
+    ar: 'متن الطلب أكبر مما تقبله هذه العملية.',
+  }),
+  DOCUMENT_TOO_LARGE: problem(413, text('Document too large', 'الملف أكبر من المسموح به'), {
+    en: 'The file is larger than 1 MiB.',
+    ar: 'حجم الملف أكبر من 1 MiB.',
+  }),
+  UNSUPPORTED_MEDIA_TYPE: problem(415, text('Unsupported media type', 'نوع المحتوى غير مدعوم'), {
+    en: 'The Content-Type of the request is not one that this operation accepts.',
+    ar: 'نوع محتوى الطلب في Content-Type ليس مما تقبله هذه العملية.',
+  }),
+  UNSUPPORTED_DOCUMENT_TYPE: problem(415, text('Unsupported file type', 'نوع الملف غير مدعوم'), {
+    en: 'The Content-Type of the file is not one that this upload accepts.',
+    ar: 'نوع الملف في Content-Type ليس مما تقبله عملية الرفع هذه.',
+  }),
+  VALIDATION_FAILED: problem(422, text('Validation failed', 'فشل التحقق من البيانات'), {
+    en: 'The request body breaks one or more rules. The violations list the fields.',
+    ar: 'يخالف متن الطلب قاعدة أو أكثر. تسرد القائمة violations الحقول المعنية.',
+  }),
+  IDEMPOTENCY_KEY_REUSED: problem(422, text('Idempotency key reused', 'أعيد استخدام مفتاح منع التكرار'), {
+    en: 'This Idempotency-Key was already used with a different request body.',
+    ar: 'سبق استخدام Idempotency-Key هذا مع متن طلب مختلف.',
+  }),
+  OTP_INVALID: problem(422, text('Wrong one-time code', 'رمز التحقق غير صحيح'), {
+    en: 'The one-time code is not correct.',
+    ar: 'رمز التحقق لمرة واحدة غير صحيح.',
+  }),
+  OTP_EXPIRED: problem(422, text('One-time code expired', 'انتهت صلاحية رمز التحقق'), {
+    en: 'The one-time code has expired or can no longer be used. Ask for a new one.',
+    ar: 'انتهت صلاحية رمز التحقق أو لم يعد قابلًا للاستخدام. اطلب رمزًا جديدًا.',
+  }),
+  DOCUMENT_CONTENT_MISMATCH: problem(422, text('File content mismatch', 'محتوى الملف لا يطابق نوعه'), {
+    en: 'The content of the file is not of the type that Content-Type states.',
+    ar: 'محتوى الملف ليس من النوع المذكور في Content-Type.',
+  }),
+  WEBHOOK_URL_NOT_ALLOWED: problem(422, text('Webhook address not allowed', 'عنوان webhook غير مسموح به'), {
+    en: 'Events cannot be delivered to this address.',
+    ar: 'لا يمكن تسليم الأحداث إلى هذا العنوان.',
+  }),
+  PRECONDITION_REQUIRED: problem(428, text('Precondition required', 'الشرط المسبق مطلوب'), {
+    en: 'This operation needs the If-Match header with the current entity tag.',
+    ar: 'تتطلب هذه العملية الترويسة If-Match بقيمة وسم الإصدار الحالي.',
+  }),
+  RATE_LIMITED: problem(429, text('Too many requests', 'عدد الطلبات أكثر من المسموح به'), {
+    en: 'Too many requests were made in a short time. Retry after the seconds in Retry-After.',
+    ar: 'أُرسلت طلبات كثيرة في وقت قصير. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
+  OTP_RATE_LIMITED: problem(429, text('Too many one-time codes', 'محاولات كثيرة لرمز التحقق'), {
+    en: 'Too many one-time codes were asked for or tried. Retry after the seconds in Retry-After.',
+    ar: 'طُلبت رموز تحقق كثيرة أو جُرّبت مرات كثيرة. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
+  INTERNAL_ERROR: problem(500, text('Internal error', 'خطأ داخلي'), {
+    en: 'The service failed unexpectedly. Quote the requestId when asking for help.',
+    ar: 'حدث عطل غير متوقع في الخدمة. اذكر قيمة requestId عند طلب المساعدة.',
+  }),
+  ROUTING_PROVIDER_UNAVAILABLE: problem(503, text('Routing unavailable', 'خدمة تحديد الطريق غير متاحة'), {
+    en: 'The route cannot be resolved at the moment. Nothing was stored. Retry after the seconds in Retry-After.',
+    ar: 'يتعذر تحديد الطريق في الوقت الحالي. لم يُحفظ شيء. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
+  STORAGE_PROVIDER_UNAVAILABLE: problem(503, text('Storage unavailable', 'خدمة حفظ الملفات غير متاحة'), {
+    en: 'The file cannot be stored at the moment. Retry the upload after the seconds in Retry-After.',
+    ar: 'يتعذر حفظ الملف في الوقت الحالي. أعد الرفع بعد عدد الثواني في Retry-After.',
+  }),
+  MESSAGE_PROVIDER_UNAVAILABLE: problem(503, text('Messages unavailable', 'خدمة الرسائل غير متاحة'), {
+    en: 'The one-time code cannot be sent at the moment. Retry after the seconds in Retry-After.',
+    ar: 'يتعذر إرسال رمز التحقق في الوقت الحالي. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
+  SERVICE_UNAVAILABLE: problem(503, text('Service unavailable', 'الخدمة غير متاحة'), {
+    en: 'The service cannot answer at the moment. Retry after the seconds in Retry-After.',
+    ar: 'يتعذر على الخدمة الرد في الوقت الحالي. أعد المحاولة بعد عدد الثواني في Retry-After.',
+  }),
+} as const satisfies Record<string, ProblemEntry>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Every machine code, in the order of the table: by status. */
+export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(PROBLEMS).filter(isProblemCode);
+
+/** The name of a code in its address: `IDEMPOTENCY_KEY_REUSED` is `idempotency-key-reused`. */
+export function problemSlug(code: ProblemCode): string {
+  return code.toLowerCase().replaceAll('_', '-');
+}
+
+/** The code that an address names, if there is one. */
+export function problemCodeOf(slug: string): ProblemCode | undefined {
+  const code = slug.toUpperCase().replaceAll('-', '_');
+  return isProblemCode(code) && problemSlug(code) === slug ? code : undefined;
+}
+
+/** Whether the table has this code. */
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}
+
+function problem<const Status extends number>(status: Status, title: LocalText, detail: LocalText) {
+  return { status, title, detail };
+}
+
+function text(en: string, ar: string): LocalText {
+  return { en, ar };
+}

@@ -1,0 +1,128 @@
+import Big from 'big.js';
+
+declare const brand: unique symbol;
+
+/**
+ * An exact decimal in its one canonical spelling: plain digits, no exponent, no leading zeros, no trailing zeros in
+ * the fraction, never "-0". Equal values are equal strings. Examples: "12.5", "0", "-0.000001".
+ */
+export type Decimal = string & { readonly [brand]: 'Decimal' };
+
+/**
+ * Reads the number grammar of JSON (RFC 8259 section 6), exponents included; the same grammar holds for decimals that
+ * travel as strings. Undefined when the text is something else ("+1", "01", ".5", " 1") or when its plain spelling
+ * would need more than 60 digits, counted as printed.
+ */
+export function parseDecimal(text: string): Decimal | undefined {
+  if (alreadyCanonical.test(text) && text !== '-0') return text as Decimal;
+  const parts = jsonNumber.exec(text);
+  if (parts === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
+  return spellPlainly(sign, whole + fraction, whole.length + Number(exponent));
+}
+
+/**
+ * The shortest decimal that reads back as this double. For a double that came from a text of at most 15 significant
+ * digits it is the value that was written. Undefined for NaN, the infinities and what needs more than 60 digits.
+ */
+export function decimalFromNumber(value: number): Decimal | undefined {
+  return parseDecimal(String(value));
+}
+
+/** How many digits follow the point: 3 for "0.125", 0 for "100". */
+export function fractionDigits(decimal: Decimal): number {
+  const point = decimal.indexOf('.');
+  return point < 0 ? 0 : decimal.length - point - 1;
+}
+
+/** How many digits the unscaled value has, leading zeros aside: 3 for "100" and "1.25", 1 for "0.05" and for "0". */
+export function digitCount(decimal: Decimal): number {
+  let count = 0;
+  for (let at = 0; at < decimal.length; at += 1) {
+    const code = decimal.charCodeAt(at);
+    if (code < zeroCode) continue;
+    if (count > 0 || code > zeroCode) count += 1;
+  }
+  return Math.max(count, 1);
+}
+
+/** Orders by value: -1 when the first is smaller, 1 when it is larger, 0 when they are the same. */
+export function compareDecimals(first: Decimal, second: Decimal): -1 | 0 | 1 {
+  if (first === second) return 0;
+  const isFirstNegative = first.startsWith('-');
+  if (isFirstNegative !== second.startsWith('-')) return isFirstNegative ? -1 : 1;
+  const isFirstLarger = isFirstNegative ? hasLargerSize(second, first) : hasLargerSize(first, second);
+  return isFirstLarger ? 1 : -1;
+}
+
+/** The exact sum. Like the other results of arithmetic, it may be longer than `parseDecimal` would accept. */
+export function addDecimals(first: Decimal, second: Decimal): Decimal {
+  return fromBig(new Big(first).plus(second));
+}
+
+/** The exact difference: the first less the second. */
+export function subtractDecimals(first: Decimal, second: Decimal): Decimal {
+  return fromBig(new Big(first).minus(second));
+}
+
+/** The exact product. */
+export function multiplyDecimals(first: Decimal, second: Decimal): Decimal {
+  return fromBig(new Big(first).times(second));
+}
+
+/** Keeps at most this many fraction digits (0 or more); a value halfway between two goes to the even one. */
+export function roundHalfEven(decimal: Decimal, places: number): Decimal {
+  if (fractionDigits(decimal) <= places) return decimal;
+  return fromBig(new Big(decimal).round(places, halfEven));
+}
+
+/** Far above the 19 digits that any amount may have, and small enough that "1e999999" costs nothing. */
+const printedDigitsMax = 60;
+
+const zeroCode = 48;
+
+/** The name that big.js gives to rounding half to even. */
+const halfEven = 2;
+
+/** What callers send nearly always. It lets "-0" through, which the caller must catch. */
+const alreadyCanonical = /^-?(?:0|[1-9]\d{0,17})(?:\.\d{0,17}[1-9])?$/;
+
+const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** `point` is the number of digits before the point: negative when zeros follow it, infinite for absurd exponents. */
+function spellPlainly(sign: string, digits: string, point: number): Decimal | undefined {
+  // Loops, not /0+$/: that expression is quadratic on a body full of zeros.
+  let start = 0;
+  while (start < digits.length && digits.charCodeAt(start) === zeroCode) start += 1;
+  if (start === digits.length) return '0' as Decimal;
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === zeroCode) end -= 1;
+
+  const significant = digits.slice(start, end);
+  const wholeLength = point - start;
+  const printedLength =
+    wholeLength > 0 ? Math.max(wholeLength, significant.length) : 1 - wholeLength + significant.length;
+  if (printedLength > printedDigitsMax) return undefined;
+
+  if (wholeLength <= 0) return `${sign}0.${'0'.repeat(-wholeLength)}${significant}` as Decimal;
+  if (wholeLength >= significant.length) return (sign + significant.padEnd(wholeLength, '0')) as Decimal;
+  return `${sign}${significant.slice(0, wholeLength)}.${significant.slice(wholeLength)}` as Decimal;
+}
+
+/** Compares two different canonical decimals of one sign by their distance from zero. */
+function hasLargerSize(first: Decimal, second: Decimal): boolean {
+  const lengthDifference = wholeLength(first) - wholeLength(second);
+  if (lengthDifference !== 0) return lengthDifference > 0;
+  // With the points in the same column the order of the texts is the order of the values.
+  return first > second;
+}
+
+function wholeLength(decimal: Decimal): number {
+  const point = decimal.indexOf('.');
+  return point < 0 ? decimal.length : point;
+}
+
+/** `toFixed` without places prints every digit, no exponent and no "-0"; a fraction has no trailing zeros in a Big. */
+function fromBig(value: Big): Decimal {
+  return value.toFixed() as Decimal;
+}

@@ -1,0 +1,130 @@
+import { type Decimal, decimalFromNumber, digitCount, parseDecimal } from './decimal.ts';
+
+/** A JSON number that a double cannot be trusted with, in the spelling that was sent. */
+export class ExactNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/**
+ * Parses JSON (RFC 8259) without losing a digit. A number stays a number when it has at most 15 significant digits and
+ * no exponent, which a double returns as it was written; any other becomes an ExactNumber. The last of two equal keys
+ * counts, and `__proto__` is a key like any other. Not ok: what is not JSON, and what nests deeper than 64 levels.
+ */
+export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  try {
+    const value: unknown = mayNeedSource.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    return isTooDeep(text, value) ? { ok: false } : { ok: true, value };
+  } catch {
+    // A SyntaxError, or the reviver's recursion at the end of the stack, which is far deeper than 64 levels.
+    return { ok: false };
+  }
+}
+
+/** A value that `JSON.stringify` prints as this bare number, every digit kept. */
+export function rawNumber(decimal: Decimal): unknown {
+  return JSON.rawJSON(decimal);
+}
+
+/**
+ * The one text of a parsed JSON value, for fingerprints: keys in code unit order, numbers as canonical decimals (1.0,
+ * 1 and 1e0 are one text), no white space, lone surrogates escaped. Numbers of more than 60 digits keep their spelling.
+ * Members that are undefined are left out, as `JSON.stringify` does. Throws a TypeError for what JSON cannot say.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return canonicalNumber(value);
+  if (value instanceof ExactNumber) return parseDecimal(value.source) ?? value.source;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (isRecord(value)) return canonicalObject(value);
+  throw new TypeError(`a ${typeof value} is not a JSON value`);
+}
+
+/**
+ * A number token with an exponent or with 16 digits and more (17 characters with the point). A number begins the text
+ * or follows white space, a comma, a colon or a bracket; asking for that keeps the UUIDs and phones inside strings
+ * from sending nearly every body the slow way. Strings can still match by chance, and that only costs time.
+ */
+const mayNeedSource = /(?:^|[ \t\n\r,:[])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE])/;
+
+function keepDigits(_key: string, value: unknown, context: ReviverContext): unknown {
+  if (typeof value !== 'number') return value;
+  const { source } = context;
+  // Better to refuse the body than to round it on a runtime that does not hand over the source.
+  if (source === undefined) throw new TypeError('the reviver got no source text');
+  return isSafeAsDouble(source) ? value : new ExactNumber(source);
+}
+
+function isSafeAsDouble(source: string): boolean {
+  if (exponentMark.test(source)) return false;
+  const decimal = parseDecimal(source);
+  return decimal !== undefined && digitCount(decimal) <= doubleDigitsMax;
+}
+
+const exponentMark = /e/i;
+
+/** Every decimal of 15 significant digits survives the way through a double; some of 16 do not. */
+const doubleDigitsMax = 15;
+
+/** Several times what any stated body needs, and far from where a recursion over a body would end the stack. */
+const depthMax = 64;
+
+function isTooDeep(text: string, value: unknown): boolean {
+  return hasMoreOpenings(text, depthMax) && !isWithinDepth(value, depthMax);
+}
+
+/** Finds brackets and braces natively, so that the usual body is never walked at all. */
+function hasMoreOpenings(text: string, limit: number): boolean {
+  let count = 0;
+  for (const opening of '[{') {
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
+      count += 1;
+      if (count > limit) return true;
+    }
+  }
+  return false;
+}
+
+function isWithinDepth(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return true;
+  if (levels === 0) return false;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.every((member) => isWithinDepth(member, levels - 1));
+}
+
+function canonicalNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`${value} is not a JSON value`);
+  return decimalFromNumber(value) ?? String(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function canonicalObject(record: Readonly<Record<string, unknown>>): string {
+  const members: string[] = [];
+  for (const key of Object.keys(record).sort()) {
+    const member = record[key];
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** From "JSON.parse source text access": present on Node 24, workerd and Deno, not yet in TypeScript's library. */
+interface ReviverContext {
+  readonly source?: string;
+}
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): unknown;
+    parse(
+      text: string,
+      reviver: (this: unknown, key: string, value: unknown, context: ReviverContext) => unknown,
+    ): unknown;
+  }
+}

@@ -1,0 +1,9 @@
+/** A Saudi mobile number in E.164, from any of the spellings `^(?:\+?966|0)?5[0-9]{8}$` allows. */
+export function toE164(saudiMobile: string): string {
+  return `+966${saudiMobile.slice(-9)}`;
+}
+
+/** Eight asterisks and the last four digits: all that a merchant's system sees of a phone. */
+export function maskPhone(phone: string): string {
+  return `********${phone.slice(-4)}`;
+}

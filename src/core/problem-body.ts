@@ -1,0 +1,52 @@
+import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './catalogue.ts';
+import type { Locale } from './locale.ts';
+import type { Refusal } from './result.ts';
+
+/** What a problem says of the request it answers. */
+export interface ProblemFacts {
+  readonly baseUrl: string;
+  /** Path of the request. */
+  readonly instance: string;
+  /** RFC 3339, to the microsecond. */
+  readonly timestamp: string;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly traceId: string | undefined;
+  readonly locale: Locale;
+}
+
+/** A list of violations is cut here (interface, Errors). */
+const VIOLATIONS_MAX = 20;
+const FIELD_LENGTH_MAX = 128;
+
+/** The problem body of a refusal (RFC 9457 with the interface's members). */
+export function problemBody(refusal: Refusal, facts: ProblemFacts): Record<string, unknown> {
+  const { status, title, detail } = PROBLEMS[refusal.code];
+  return {
+    type: problemType(facts.baseUrl, refusal.code),
+    title: title[facts.locale],
+    status,
+    detail: detail[facts.locale],
+    instance: facts.instance,
+    code: refusal.code,
+    timestamp: facts.timestamp,
+    correlationId: facts.correlationId,
+    requestId: facts.requestId,
+    ...(facts.traceId === undefined ? {} : { traceId: facts.traceId }),
+    ...(refusal.violations === undefined ? {} : { violations: violationsOf(refusal, facts.locale) }),
+    ...refusal.members,
+  };
+}
+
+/** The address of a problem type: it answers with cause and fix. */
+export function problemType(baseUrl: string, code: ProblemCode): string {
+  return `${baseUrl}/problems/${problemSlug(code)}`;
+}
+
+function violationsOf(refusal: Refusal, locale: Locale) {
+  return (refusal.violations ?? []).slice(0, VIOLATIONS_MAX).map((violation) => ({
+    field: violation.field.slice(0, FIELD_LENGTH_MAX),
+    code: violation.code,
+    message: violationMessage(violation, locale),
+  }));
+}

@@ -1,0 +1,21 @@
+import type { Refusal, Result } from './result.ts';
+
+/** The one error class that a caller is meant to see. It carries a refusal out of the value world into a response. */
+export class Problem extends Error {
+  readonly refusal: Refusal;
+  /** Headers that belong to this refusal alone, for example `WWW-Authenticate`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(refusal: Refusal, headers: Readonly<Record<string, string>> = {}) {
+    super(refusal.code);
+    this.name = 'Problem';
+    this.refusal = refusal;
+    this.headers = headers;
+  }
+}
+
+/** The value of a result, or the refusal thrown as a `Problem`. */
+export function orThrow<Value>(result: Result<Value>): Value {
+  if (result.ok) return result.value;
+  throw new Problem(result);
+}

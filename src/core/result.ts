@@ -1,0 +1,30 @@
+import type { ProblemCode, ViolationCode } from './catalogue.ts';
+
+/** One broken rule of a request. `limit` is what the rule's message names: a length, a bound, a list of values. */
+export interface Violation {
+  readonly field: string;
+  readonly code: ViolationCode;
+  readonly limit?: string | undefined;
+}
+
+/**
+ * Why something was refused: a plain value, because classes do not survive the call between a Worker and a Durable
+ * Object. `members` are the extra members of the problem body, already in wire form.
+ */
+export interface Refusal {
+  readonly ok: false;
+  readonly code: ProblemCode;
+  readonly violations?: readonly Violation[] | undefined;
+  readonly members?: Readonly<Record<string, unknown>> | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export type Result<Value> = { readonly ok: true; readonly value: Value } | Refusal;
+
+export function ok<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function refuse(code: ProblemCode, extra: Omit<Refusal, 'ok' | 'code'> = {}): Refusal {
+  return { ok: false, code, ...extra };
+}

@@ -1,0 +1,16 @@
+declare const brand: unique symbol;
+
+/** A UUID of any version in its canonical text form (RFC 9562 section 4), lower-case. */
+export type Uuid = string & { readonly [brand]: 'Uuid' };
+
+/** Reads the 8-4-4-4-12 form in either case, returns it lower-case. Undefined for braces, `urn:uuid:` and the rest. */
+export function parseUuid(text: string): Uuid | undefined {
+  return isUuid(text) ? (text.toLowerCase() as Uuid) : undefined;
+}
+
+/** Whether the text has the 8-4-4-4-12 form; version and variant are not looked at. */
+export function isUuid(text: string): boolean {
+  return canonicalForm.test(text);
+}
+
+const canonicalForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,0 +1,123 @@
+import type { LocalText, Locale } from './locale.ts';
+import { codePointLength } from './text.ts';
+
+/** A rule's message as it stands alone, and the one that also names the rule's limit, where the rule has one. */
+interface ViolationText extends LocalText {
+  readonly limited?: LocalText;
+}
+
+/** The rules that a field of a request can break. The messages follow the language of the caller, the codes never do. */
+export const VIOLATIONS = {
+  REQUIRED: { en: 'is required', ar: 'حقل مطلوب' },
+  UNKNOWN_PROPERTY: { en: 'is not a known property', ar: 'خاصية غير معروفة' },
+  TYPE_MISMATCH: {
+    en: 'has the wrong type',
+    ar: 'نوع القيمة غير صحيح',
+    limited: { en: 'must be {limit}', ar: 'نوع القيمة غير صحيح، والمطلوب: {limit}' },
+  },
+  NULL_NOT_ALLOWED: { en: 'must not be null', ar: 'لا يجوز أن تكون القيمة null' },
+  TOO_SHORT: {
+    en: 'is too short',
+    ar: 'القيمة أقصر من المسموح به',
+    limited: { en: 'must have {limit} or more characters', ar: 'يجب ألا يقل عدد الأحرف عن {limit}' },
+  },
+  TOO_LONG: {
+    en: 'is too long',
+    ar: 'القيمة أطول من المسموح به',
+    limited: { en: 'must have at most {limit} characters', ar: 'يجب ألا يزيد عدد الأحرف على {limit}' },
+  },
+  PATTERN_MISMATCH: {
+    en: 'does not have the required format',
+    ar: 'صيغة القيمة غير صحيحة',
+    limited: { en: 'does not have the required format: {limit}', ar: 'صيغة القيمة غير صحيحة، والمطلوب: {limit}' },
+  },
+  OUT_OF_RANGE: {
+    en: 'is outside the allowed range',
+    ar: 'القيمة خارج النطاق المسموح به',
+    limited: { en: 'must be {limit}', ar: 'القيمة خارج النطاق المسموح به، وهو: {limit}' },
+  },
+  NOT_IN_ENUM: {
+    en: 'is not one of the allowed values',
+    ar: 'القيمة ليست من القيم المسموح بها',
+    limited: { en: 'must be one of: {limit}', ar: 'يجب أن تكون القيمة إحدى القيم الآتية: {limit}' },
+  },
+  TOO_FEW_ITEMS: {
+    en: 'has too few entries',
+    ar: 'عدد العناصر أقل من المسموح به',
+    limited: { en: 'must have {limit} or more entries', ar: 'يجب ألا يقل عدد العناصر عن {limit}' },
+  },
+  TOO_MANY_ITEMS: {
+    en: 'has too many entries',
+    ar: 'عدد العناصر أكثر من المسموح به',
+    limited: { en: 'must not have more entries than {limit}', ar: 'يجب ألا يزيد عدد العناصر على {limit}' },
+  },
+  DUPLICATE_ITEM: { en: 'repeats an earlier entry', ar: 'العنصر مكرر' },
+  SCALE_EXCEEDED: {
+    en: 'has too many digits after the point',
+    ar: 'عدد المنازل العشرية أكثر من المسموح به',
+    limited: {
+      en: 'must have at most {limit} digits after the point',
+      ar: 'يجب ألا يزيد عدد المنازل العشرية على {limit}',
+    },
+  },
+  INVALID_INSTANT: {
+    en: 'must be a UTC date-time with seconds, such as 2030-01-31T09:00:00Z',
+    ar: 'يجب أن تكون القيمة تاريخًا ووقتًا بالتوقيت العالمي مع الثواني، مثل \u20682030-01-31T09:00:00Z\u2069',
+  },
+  FORBIDDEN_FIELD: { en: 'must be omitted here', ar: 'يجب حذف هذا الحقل في هذه الحالة' },
+  COD_METHOD_REQUIRED: {
+    en: 'must be COD when codAmount is greater than zero',
+    ar: 'يجب أن تكون القيمة COD عندما يكون codAmount أكبر من صفر',
+  },
+  CURRENCY_NOT_SUPPORTED: { en: 'is not an ISO 4217 currency code', ar: 'ليس رمز عملة وفق ISO 4217' },
+  WINDOW_ORDER_INVALID: { en: 'must be after pickupWindowStart', ar: 'يجب أن يكون الوقت بعد pickupWindowStart' },
+  BRANCH_UNKNOWN: { en: 'is not a branch of this company', ar: 'ليس فرعًا من فروع هذه الشركة' },
+  PICKUP_LOCATION_UNKNOWN: { en: 'is not a pickup location of this company', ar: 'ليس موقع استلام لهذه الشركة' },
+  PICKUP_LOCATION_NOT_IN_BRANCH: {
+    en: 'is not a pickup location of the given branch',
+    ar: 'ليس موقع استلام تابعًا للفرع المحدد',
+  },
+  DESTINATION_NOT_SERVICEABLE: { en: 'is not a city that is delivered to', ar: 'مدينة لا يشملها التوصيل' },
+} as const satisfies Record<string, ViolationText>;
+
+export type ViolationCode = keyof typeof VIOLATIONS;
+
+/** The interface allows a violation's message this many characters. */
+const messageLengthMax = 256;
+
+/**
+ * What a violation says to a person, at most 256 characters. Without a limit, or with one too long to print, it is the
+ * rule alone.
+ */
+export function violationMessage(
+  violation: { readonly code: ViolationCode; readonly limit?: string | undefined },
+  locale: Locale,
+): string {
+  const text: ViolationText = VIOLATIONS[violation.code];
+  if (violation.limit === undefined || text.limited === undefined) return text[locale];
+  const limit = locale === 'ar' ? arabicLimit(violation.limit) : violation.limit;
+  const message = text.limited[locale].replaceAll('{limit}', () => limit);
+  return codePointLength(message) <= messageLengthMax ? message : text[locale];
+}
+
+/** Limits are written in a few English words; these are the same in Arabic. Each is applied in turn. */
+const ARABIC_LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/\ba decimal number\b/, 'عدد عشري'],
+  [/\ban integer\b/, 'عدد صحيح'],
+  [/\bfrom (\S+) to (\S+)/, 'من $1 إلى $2'],
+  [/\bgreater than (\S+)/, 'أكبر من $1'],
+  [/\bat least (\S+)/, '$1 على الأقل'],
+  [/\bat most (\S+) digits\b/, '$1 رقمًا على الأكثر'],
+  [/\bat most (\S+)/, '$1 على الأكثر'],
+  [/ and /, ' و'],
+];
+
+/**
+ * Left alone within Arabic, `1..100` is shown as `100..1` and `-90` as `90-`. Isolating characters keep the order of
+ * whatever is neither Arabic nor a plain number.
+ */
+function arabicLimit(limit: string): string {
+  const words = ARABIC_LIMITS.reduce((said, [english, arabic]) => said.replace(english, arabic), limit);
+  if (words === limit) return /^\d+$/.test(limit) ? limit : `\u2068${limit}\u2069`;
+  return words.replace(/-\d[\d.]*/g, (negative) => `\u2066${negative}\u2069`);
+}

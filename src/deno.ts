@@ -1,0 +1,41 @@
+import { handle } from './app.ts';
+import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
+import { monotonicMs, SystemClock, systemRandom } from './runtime/adapters/system.ts';
+import { parseConfig } from './runtime/config.ts';
+import { startProcess } from './runtime/coordination/local/process.ts';
+
+/** The part of Deno that this entry uses. */
+declare const Deno: {
+  readonly env: { toObject(): Record<string, string> };
+  serve(
+    options: { hostname: string; port: number; signal: AbortSignal; onListen?: (address: { port: number }) => void },
+    handler: (request: Request) => Promise<Response>,
+  ): { readonly finished: Promise<void> };
+  addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
+};
+
+/** The service on Deno. `PORT` and `HOST` say where it listens. */
+const variables = Deno.env.toObject();
+const config = parseConfig(variables);
+const clock = new SystemClock();
+const { services, stop } = startProcess(config, {
+  clock,
+  random: systemRandom,
+  limiter: memoryLimiter(clock, config.rateLimits),
+  monotonicMs,
+  fetch: (address, init) => fetch(address, init),
+});
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, () => stopping.abort());
+const server = Deno.serve(
+  {
+    hostname: variables['HOST'] ?? '127.0.0.1',
+    port: Number(variables['PORT'] ?? 8787),
+    signal: stopping.signal,
+    onListen: ({ port }) => console.log(JSON.stringify({ level: 'info', listening: port })),
+  },
+  (request) => handle(request, services),
+);
+await server.finished;
+stop();

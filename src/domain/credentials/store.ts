@@ -1,0 +1,73 @@
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { companies } from '../../../db/directory/schema/companies.ts';
+import { credentialSecrets, credentials, tokenRevocations } from '../../../db/directory/schema/credentials.ts';
+import { queries, read, write } from '../../../db/statement.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of OAuth clients in the directory. It runs before anybody is known, so nothing here takes a CompanyScope. */
+
+const place = sql.placeholder;
+const isSecretValid = and(
+  isNull(credentials.deletedAt),
+  or(isNull(credentialSecrets.expiresAt), gt(credentialSecrets.expiresAt, place('now'))),
+);
+
+const clientColumns = {
+  companyId: credentials.companyId,
+  clientId: credentials.clientId,
+  scopes: credentials.scopes,
+  secretId: credentialSecrets.id,
+  secretHmac: credentialSecrets.secretHmac,
+};
+const selectClient = read({ ...clientColumns, shard: companies.shard }, (columns) =>
+  queries
+    .select(columns)
+    .from(credentials)
+    .innerJoin(credentialSecrets, eq(credentialSecrets.credentialId, credentials.id))
+    .leftJoin(companies, eq(companies.id, credentials.companyId))
+    .where(and(eq(credentials.clientId, place('clientId')), isSecretValid)),
+);
+/** A client with each of its valid secrets: one row a secret. */
+export function clientByClientId(clientId: string, now: Instant) {
+  return selectClient({ clientId, now });
+}
+
+const selectLiveSecret = read({ id: credentialSecrets.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(credentialSecrets)
+    .innerJoin(credentials, eq(credentials.id, credentialSecrets.credentialId))
+    .leftJoin(tokenRevocations, eq(tokenRevocations.tokenId, place('tokenId')))
+    .where(and(eq(credentialSecrets.id, place('secretId')), isSecretValid, isNull(tokenRevocations.tokenId))),
+);
+/** One row while the secret behind a token is valid and the token is not revoked. */
+export function liveSecret(secretId: Uuid, tokenId: Uuid, now: Instant) {
+  return selectLiveSecret({ secretId, tokenId, now });
+}
+
+const insertRevocation = write(
+  queries
+    .insert(tokenRevocations)
+    .values({ tokenId: place('tokenId'), expiresAt: place('expiresAt') })
+    .onConflictDoNothing(),
+);
+export function revocationInsert(tokenId: Uuid, expiresAt: Instant) {
+  return insertRevocation({ tokenId, expiresAt });
+}
+
+const deleteExpiredRevocations = write(
+  queries.delete(tokenRevocations).where(lt(tokenRevocations.expiresAt, place('now'))),
+);
+/** Forgets revocations of tokens that have expired since. For the sweep only. */
+export function expiredRevocationsDelete(now: Instant) {
+  return deleteExpiredRevocations({ now });
+}
+
+const selectCompany = read({ id: companies.id, shard: companies.shard }, (columns) =>
+  queries.select(columns).from(companies).where(eq(companies.id, place('id'))),
+);
+/** Which shard a company lives in, for operators. */
+export function companyById(id: Uuid) {
+  return selectCompany({ id });
+}

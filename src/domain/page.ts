@@ -1,0 +1,60 @@
+import type { Database } from '../../db/database.ts';
+import type { ReadStatement } from '../../db/statement.ts';
+import type { Cursors } from '../access/cursor.ts';
+import type { Instant } from '../core/instant.ts';
+import { ok, refuse, type Result } from '../core/result.ts';
+
+/** What every list is asked. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** What every list answers (interface, Page of results). */
+export interface Page<Entry> {
+  readonly data: Entry[];
+  readonly page: { readonly nextCursor: string | null; readonly hasMore: boolean };
+}
+
+export interface PageDependencies {
+  readonly database: Database;
+  readonly cursors: Cursors;
+}
+
+/** A list: what its cursors are bound to, its SQL from a position on, and how a row is presented. */
+export interface List<Row, Entry> {
+  /** Tenant, parent resource, filters and sort. */
+  readonly binding: readonly (string | undefined)[];
+  readonly select: (after: readonly string[] | undefined, limit: number) => ReadStatement<Row>;
+  readonly positionOf: (row: Row) => string[];
+  readonly present: (row: Row) => Entry;
+}
+
+/** One page of a list, in one request to the database: one row more is read than shown, to see whether there are more. */
+export async function readPage<Row, Entry>(
+  { database, cursors }: PageDependencies,
+  { limit, cursor }: PageRequest,
+  { binding, select, positionOf, present }: List<Row, Entry>,
+): Promise<Result<Page<Entry>>> {
+  const after = cursor === undefined ? undefined : await cursors.open(binding, cursor);
+  if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
+  const answer = await database.read(select(after, limit + 1));
+  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  const rows = answer.rows.slice(0, limit);
+  const last = rows.at(-1);
+  const hasMore = answer.rows.length > limit && last !== undefined;
+  const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
+  return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
+}
+
+/** Where a page of a newest-first list begins: behind the row of this instant and key. */
+export interface Position {
+  readonly createdAt: Instant;
+  readonly key: string;
+}
+
+/** The position of a newest-first list that a sealed cursor carried. */
+export function positionOf(after: readonly string[] | undefined): Position | undefined {
+  const [createdAt, key] = after ?? [];
+  return createdAt === undefined || key === undefined ? undefined : { createdAt: BigInt(createdAt) as Instant, key };
+}

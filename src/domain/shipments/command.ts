@@ -1,0 +1,119 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Actor } from '../../contract/shipment-state.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
+import { checkPrecondition, type Precondition } from './precondition.ts';
+import { eventAt, eventInsert, shipmentById, type ShipmentRow, standingUpdate } from './store.ts';
+
+export interface CommandDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface CommandOrder {
+  readonly shipmentId: Uuid;
+  readonly command: Command;
+  readonly actor: Actor;
+  readonly precondition: Precondition;
+  readonly correlationId: Uuid;
+}
+
+/** One lost race each; past it the caller may try again himself. */
+const ATTEMPTS_MAX = 3;
+const RETRY_AFTER_SECONDS = 1;
+/** Only approval is due by itself, and no command leads back to it. */
+const NOTHING_DUE = null;
+
+/**
+ * Runs one command on one shipment of the company: reads it (or takes the row last seen), checks the precondition,
+ * decides, and commits if the row is still as it was. A refusal is only ever given on a row fresh from the database.
+ */
+export async function executeCommand(
+  dependencies: CommandDependencies,
+  scope: CompanyScope,
+  order: CommandOrder,
+  lastSeen?: ShipmentRow,
+): Promise<Result<ShipmentRow>> {
+  let row = lastSeen;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const isFresh = row === undefined;
+    if (row === undefined) {
+      const found = await readShipment(dependencies.database, scope, order.shipmentId);
+      if (!found.ok) return found;
+      row = found.value;
+    }
+    const answer = await attemptOn(dependencies, scope, order, row);
+    if (answer !== 'lost' && (answer.ok || isFresh || answer.code === 'SERVICE_UNAVAILABLE')) return answer;
+    row = undefined;
+  }
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** One shipment of the company. Unknown and foreign are refused alike. */
+export async function readShipment(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<ShipmentRow>> {
+  const answer = await database.read(shipmentById(scope, id));
+  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  const [row] = answer.rows;
+  return row === undefined ? refuse('ACCESS_DENIED') : ok(row);
+}
+
+/** The unit of SQL that takes a shipment from one standing to the next, with its event. */
+export function transitionUnit(
+  subject: Standing & { readonly id: Uuid; readonly companyId: Uuid },
+  { next, event }: Transition,
+  made: { eventId: Uuid; correlationId: Uuid },
+): CommitRequest {
+  const { id, companyId, version } = subject;
+  const { state, approvedAt } = next;
+  const update = standingUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt: NOTHING_DUE });
+  const insert = eventInsert({
+    ...event,
+    id: made.eventId,
+    shipmentId: id,
+    companyId,
+    sequence: next.version + 1,
+    state: next.state,
+    correlationId: made.correlationId,
+  });
+  return { statements: [update, insert] };
+}
+
+async function attemptOn(
+  { database, writer, clock, random }: CommandDependencies,
+  scope: CompanyScope,
+  order: CommandOrder,
+  row: ShipmentRow,
+): Promise<Result<ShipmentRow> | 'lost'> {
+  const mismatch: Refusal | undefined = checkPrecondition(order.precondition, row.version);
+  if (mismatch !== undefined) return mismatch;
+  const decision = decide(row, order.command, order.actor, clock.now());
+  if (decision.kind === 'unchanged') return ok(row);
+  if (decision.kind === 'refused') return decision.refusal;
+  const { transition } = decision;
+  const eventId = random.uuid();
+  const outcome = await writer.commit(transitionUnit(row, transition, { eventId, correlationId: order.correlationId }));
+  if (outcome.status === 'committed') return ok({ ...row, ...transition.next, dueAt: NOTHING_DUE });
+  if (outcome.status === 'refused') return 'lost';
+  if (outcome.status === 'invalid') throw new Error(`The command's SQL is wrong: ${outcome.message}`);
+  if (outcome.status === 'unknown' && (await hasEvent(database, scope, { shipmentId: row.id, sequence: transition.next.version + 1, eventId }))) {
+    return ok({ ...row, ...transition.next, dueAt: NOTHING_DUE });
+  }
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** After a commit whose end nobody heard: whether our own event stands at its place. */
+async function hasEvent(
+  database: Database,
+  scope: CompanyScope,
+  event: { shipmentId: Uuid; sequence: number; eventId: Uuid },
+): Promise<boolean> {
+  const answer = await database.read(eventAt(scope, event.shipmentId, event.sequence));
+  return answer.ok && answer.rows[0]?.id === event.eventId;
+}

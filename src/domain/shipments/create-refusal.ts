@@ -1,0 +1,86 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
+import type { Instant } from '../../core/instant.ts';
+import { ok, refuse, type Result, type Violation } from '../../core/result.ts';
+import { branchByCode, type BranchRow, pickupLocationByCode, type PickupLocationRow } from '../places/store.ts';
+import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
+import { meaningViolations } from './draft.ts';
+import { idempotencyByKey, type IdempotencyRow, shipmentByReference } from './store.ts';
+import { locationOf } from './view.ts';
+
+/** Everything that can stand in the way of a creation, as it was at one moment. */
+export interface Standstill {
+  readonly record: IdempotencyRow | undefined;
+  readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
+  readonly branch: BranchRow | undefined;
+  readonly pickupLocation: PickupLocationRow | undefined;
+}
+
+/** Reads it in one request; undefined when the database did not answer. */
+export async function readStandstill(
+  database: Database,
+  scope: CompanyScope,
+  { idempotencyKey, request }: CreateOrder,
+): Promise<Standstill | undefined> {
+  const reads = [
+    idempotencyByKey(scope, CREATE_OPERATION, idempotencyKey),
+    shipmentByReference(scope, request.externalReference),
+    branchByCode(scope, request.branchCode),
+    pickupLocationByCode(scope, request.pickupLocationCode),
+  ] as const;
+  const answer = await database.readAll(reads);
+  if (!answer.ok) return undefined;
+  const [[record], [existing], [branch], [pickupLocation]] = answer.results;
+  return { record, existing, branch, pickupLocation };
+}
+
+/** `expired_key`: forget the key and try again. `moved_on`: what stood in the way has gone; try again. */
+export type Verdict =
+  | { readonly kind: 'answer'; readonly result: Result<Created> }
+  | { readonly kind: 'expired_key' }
+  | { readonly kind: 'moved_on' };
+
+/** Says why a creation was refused: the key first, then what the body means, then conflicts. Pure. */
+export function classifyRefusal(standstill: Standstill, request: ShipmentRequest, fingerprint: string, now: Instant): Verdict {
+  const { record, existing, branch, pickupLocation } = standstill;
+  const isExpired = record !== undefined && record.expiresAt <= now;
+  if (record !== undefined && !isExpired) {
+    if (record.fingerprint !== fingerprint) return answer(refuse('IDEMPOTENCY_KEY_REUSED'));
+    return answer(ok(replayOf(record)));
+  }
+  const violations = [...meaningViolations(request), ...placeViolations(request, branch, pickupLocation)];
+  if (violations.length > 0) return answer(refuse('VALIDATION_FAILED', { violations }));
+  if (existing !== undefined) {
+    const { id, shipmentNumber } = existing;
+    const member = { shipmentId: id, shipmentNumber, href: locationOf(id) };
+    return answer(refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing: member } }));
+  }
+  if (branch?.status === 'INACTIVE' || pickupLocation?.status === 'INACTIVE') return answer(refuse('BRANCH_INACTIVE'));
+  return { kind: isExpired ? 'expired_key' : 'moved_on' };
+}
+
+function answer(result: Result<Created>): Verdict {
+  return { kind: 'answer', result };
+}
+
+/** The first answer again: the stored body, whatever has become of the shipment since. */
+function replayOf(record: IdempotencyRow): Created {
+  const shipment = JSON.parse(record.response) as Shipment;
+  return { isReplay: true, shipment, etag: record.etag, location: record.location };
+}
+
+/** Unknown and foreign are one case: nothing here tells whose a code might be. */
+function placeViolations(
+  request: ShipmentRequest,
+  branch: BranchRow | undefined,
+  pickupLocation: PickupLocationRow | undefined,
+): Violation[] {
+  const violations: Violation[] = [];
+  if (branch === undefined) violations.push({ field: 'branchCode', code: 'BRANCH_UNKNOWN' });
+  if (pickupLocation === undefined) violations.push({ field: 'pickupLocationCode', code: 'PICKUP_LOCATION_UNKNOWN' });
+  if (branch !== undefined && pickupLocation !== undefined && pickupLocation.branchCode !== request.branchCode) {
+    violations.push({ field: 'pickupLocationCode', code: 'PICKUP_LOCATION_NOT_IN_BRANCH' });
+  }
+  return violations;
+}

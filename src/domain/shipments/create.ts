@@ -1,0 +1,168 @@
+import type { Database } from '../../../db/database.ts';
+import type { Unit } from '../../../db/commit.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { ShipmentRequest } from '../../contract/shipment.ts';
+import { toBase64Url } from '../../core/base64url.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { CommitOutcome, Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
+import { classifyRefusal, readStandstill } from './create-refusal.ts';
+import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
+import { draftShipment, meaningViolations } from './draft.ts';
+import { newShipmentNumber } from './number.ts';
+import { eventInsert, expiredKeyDelete, idempotencyInsert, type ShipmentRow, shipmentInsert } from './store.ts';
+import { etagOf, locationOf, presentShipment } from './view.ts';
+
+export interface CreateDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly pickupPoints: PickupPoints;
+}
+
+const KEY_SECONDS = 7 * 24 * 3600;
+/** A stale pickup point, a taken number and an expired key may each need one more try. */
+const ATTEMPTS_MAX = 4;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Creates a shipment, or replays the answer of the creation that used the key before (interface, POST shipments).
+ * The way to a 201 reads nothing: one unit of SQL checks key, reference, branch and pickup location while it inserts.
+ * Only what it refuses is read back, to say why.
+ */
+export async function createShipment(dependencies: CreateDependencies, scope: CompanyScope, order: CreateOrder): Promise<Result<Created>> {
+  const fingerprint = await fingerprintOf(order.request);
+  const violations = meaningViolations(order.request);
+  if (violations.length > 0) return explain(dependencies, scope, order, fingerprint);
+  let forgetKey = false;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const point = await pickupPointOf(dependencies, scope, order.request);
+    if (point === 'unavailable') return unavailable();
+    if (point === 'unknown') return explain(dependencies, scope, order, fingerprint);
+    const draft = draftCreation(dependencies, scope, order, point, fingerprint, forgetKey);
+    const outcome = await dependencies.writer.commit({ ...draft.unit, dueAt: draft.dueAt, exclusiveKey: draft.exclusiveKey });
+    if (outcome.status === 'committed') return ok(draft.created);
+    if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
+    const standstill = await readStandstill(dependencies.database, scope, order);
+    if (standstill === undefined) return unavailable();
+    if (standstill.record?.location === draft.created.location) return ok(draft.created);
+    if (outcome.status === 'unknown' && standstill.record === undefined) return unavailable();
+    const verdict = classifyRefusal(standstill, order.request, fingerprint, dependencies.clock.now());
+    if (verdict.kind === 'answer') return verdict.result;
+    forgetKey = verdict.kind === 'expired_key';
+    dependencies.pickupPoints.forget(scope, order.request.branchCode, order.request.pickupLocationCode);
+  }
+  return unavailable();
+}
+
+interface CreationDraft {
+  readonly unit: Unit;
+  readonly dueAt: Instant | undefined;
+  readonly exclusiveKey: string;
+  readonly created: Created;
+}
+
+function draftCreation(
+  { clock, random }: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+  point: PickupPoint,
+  fingerprint: string,
+  forgetKey: boolean,
+): CreationDraft {
+  const now = clock.now();
+  const made = { id: random.uuid(), companyId: scope.companyId, shipmentNumber: newShipmentNumber(random), now };
+  const row = draftShipment(order.request, point.location, made);
+  const shipment = presentShipment(row);
+  const created = { isReplay: false, shipment, etag: etagOf(row.version), location: locationOf(row.id) };
+  const record = idempotencyInsert({
+    companyId: scope.companyId,
+    clientId: scope.clientId,
+    operation: CREATE_OPERATION,
+    key: order.idempotencyKey,
+    fingerprint,
+    status: 201,
+    response: JSON.stringify(shipment),
+    etag: created.etag,
+    location: created.location,
+    expiresAt: addSeconds(now, KEY_SECONDS),
+  });
+  const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, now)] : [];
+  const statements = [...forget, record, shipmentInsert(row, point.version), eventInsert(createdEvent(row, random.uuid(), order))];
+  const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
+  return { unit: { statements }, dueAt: row.dueAt ?? undefined, exclusiveKey, created };
+}
+
+function createdEvent(row: ShipmentRow, id: Uuid, order: CreateOrder) {
+  return {
+    shipmentId: row.id,
+    sequence: row.version + 1,
+    id,
+    companyId: row.companyId,
+    type: 'shipment.created',
+    previousState: null,
+    state: row.state,
+    occurredAt: row.createdAt,
+    actor: 'MERCHANT',
+    reasonCode: null,
+    note: null,
+    correlationId: order.correlationId,
+  } as const;
+}
+
+async function pickupPointOf(
+  { database, pickupPoints }: CreateDependencies,
+  scope: CompanyScope,
+  request: ShipmentRequest,
+): Promise<PickupPoint | 'unknown' | 'unavailable'> {
+  const known = pickupPoints.get(scope, request.branchCode, request.pickupLocationCode);
+  if (known !== undefined) return known;
+  const places = await readNamedPlaces(database, scope, request);
+  if (places === undefined) return 'unavailable';
+  const { branch, pickupLocation } = places;
+  const isUsable = branch?.status === 'ACTIVE' && pickupLocation?.status === 'ACTIVE';
+  if (!isUsable || pickupLocation.branchCode !== branch.branchCode) return 'unknown';
+  return pickupPoints.remember(scope, pickupLocation);
+}
+
+/** A request that cannot be created is still a replay, or a key reused, before it is anything else. */
+async function explain(
+  { database, clock }: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+  fingerprint: string,
+): Promise<Result<Created>> {
+  const standstill = await readStandstill(database, scope, order);
+  if (standstill === undefined) return unavailable();
+  const verdict = classifyRefusal(standstill, order.request, fingerprint, clock.now());
+  return verdict.kind === 'answer' ? verdict.result : unavailable();
+}
+
+function refusalOf(outcome: Exclude<CommitOutcome, { status: 'committed' | 'refused' | 'unknown' }>): Refusal {
+  if (outcome.status === 'in_progress') {
+    return refuse('IDEMPOTENCY_REQUEST_IN_PROGRESS', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  if (outcome.status === 'invalid') throw new Error(`The creating SQL is wrong: ${outcome.message}`);
+  return unavailable();
+}
+
+function unavailable(): Refusal {
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/** SHA-256 of the parsed body in canonical form: another spelling of the same values is the same request. */
+async function fingerprintOf(request: ShipmentRequest): Promise<string> {
+  const { pickupWindowStart, pickupWindowEnd, ...rest } = request;
+  const text = canonicalJson({
+    ...rest,
+    pickupWindowStart: formatInstant(pickupWindowStart),
+    pickupWindowEnd: formatInstant(pickupWindowEnd),
+  });
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+}

@@ -1,0 +1,84 @@
+import type { Location, ShipmentItem, ShipmentRequest } from '../../contract/shipment.ts';
+import { minorUnits } from '../../core/currency.ts';
+import { addDecimals, compareDecimals, type Decimal, fractionDigits, multiplyDecimals, parseDecimal } from '../../core/decimal.ts';
+import type { Instant } from '../../core/instant.ts';
+import { addMillis } from '../../core/instant.ts';
+import { toE164 } from '../../core/phone.ts';
+import type { Violation } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { ShipmentRow } from './store.ts';
+
+/**
+ * How long after its creation the service approves a shipment by itself: soon enough for the promise of two seconds,
+ * late enough that a burst of creations is approved in a few grouped commits.
+ */
+const APPROVAL_DELAY_MS = 500;
+
+/** Rules that look at more than one member (decisions, Creating a shipment). All violations at once. */
+export function meaningViolations(request: ShipmentRequest): Violation[] {
+  const violations: Violation[] = [];
+  const digits = minorUnits(request.currency);
+  if (digits === undefined) violations.push({ field: 'currency', code: 'CURRENCY_NOT_SUPPORTED' });
+  for (const field of ['declaredValue', 'codAmount'] as const) {
+    if (digits !== undefined && fractionDigits(request[field]) > digits) {
+      violations.push({ field, code: 'SCALE_EXCEEDED', limit: String(digits) });
+    }
+  }
+  if (request.paymentMethod === 'PREPAID' && compareDecimals(request.codAmount, ZERO) > 0) {
+    violations.push({ field: 'paymentMethod', code: 'COD_METHOD_REQUIRED' });
+  }
+  if (request.pickupWindowEnd <= request.pickupWindowStart) {
+    violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_ORDER_INVALID' });
+  }
+  return violations;
+}
+
+/** The row of a new shipment: state PENDING_APPROVAL, version 0. Pure. */
+export function draftShipment(
+  request: ShipmentRequest,
+  pickup: Location,
+  made: { id: Uuid; companyId: Uuid; shipmentNumber: string; now: Instant },
+): ShipmentRow {
+  const { recipient } = request;
+  return {
+    id: made.id,
+    companyId: made.companyId,
+    shipmentNumber: made.shipmentNumber,
+    externalReference: request.externalReference,
+    state: 'PENDING_APPROVAL',
+    version: 0,
+    createdAt: made.now,
+    approvedAt: null,
+    dueAt: addMillis(made.now, APPROVAL_DELAY_MS),
+    branchCode: request.branchCode,
+    pickupLocationCode: request.pickupLocationCode,
+    recipientName: recipient.name,
+    recipientPhone: toE164(recipient.phone),
+    alternateContactName: recipient.alternateContactName ?? null,
+    alternateContactPhone: recipient.alternateContactPhone == null ? null : toE164(recipient.alternateContactPhone),
+    pickup: JSON.stringify(pickup),
+    destination: JSON.stringify(request.destination),
+    totalWeightKilograms: totalWeightOf(request.items),
+    declaredValue: request.declaredValue,
+    codAmount: request.codAmount,
+    currency: request.currency,
+    paymentMethod: request.paymentMethod,
+    pickupWindowStart: request.pickupWindowStart,
+    pickupWindowEnd: request.pickupWindowEnd,
+    items: JSON.stringify(request.items satisfies ShipmentItem[]),
+    requirements: JSON.stringify(request.requirements),
+  };
+}
+
+const ZERO = exact('0');
+
+/** The sum of quantity times weight, exact: `weightKilograms` is of one unit. */
+function totalWeightOf(items: ShipmentRequest['items']): Decimal {
+  return items.reduce((total, item) => addDecimals(total, multiplyDecimals(exact(String(item.quantity)), item.weightKilograms)), ZERO);
+}
+
+function exact(text: string): Decimal {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw new Error(`${text} is not a decimal`);
+  return decimal;
+}

@@ -1,0 +1,122 @@
+import type {
+  Actor,
+  CancellationReason,
+  FailureReason,
+  ShipmentEventType,
+  ShipmentState,
+} from '../../contract/shipment-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import { type Refusal, refuse } from '../../core/result.ts';
+
+/** What can be asked of a shipment. */
+export type Command =
+  | { readonly name: 'APPROVE' | 'OFFER' | 'EXPIRE_OFFER' | 'GIVE_UP' | 'RETRY_DISPATCH' }
+  | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER' }
+  | { readonly name: 'FAIL'; readonly reasonCode: FailureReason }
+  | { readonly name: 'CANCEL'; readonly reasonCode: CancellationReason; readonly comment: string | null };
+export type CommandName = Command['name'];
+
+/** One legal change of state. */
+export interface Edge {
+  readonly command: CommandName;
+  readonly from: ShipmentState;
+  readonly to: ShipmentState;
+  readonly event: ShipmentEventType;
+  readonly actors: readonly Actor[];
+}
+
+const MERCHANT = ['MERCHANT', 'OPERATOR'] as const;
+const DISPATCH = ['SYSTEM', 'OPERATOR'] as const;
+const DRIVER = ['DRIVER'] as const;
+
+/** The whole lifecycle. What is not here is not legal. */
+export const EDGES: readonly Edge[] = [
+  edge('APPROVE', 'PENDING_APPROVAL', 'READY_FOR_DISPATCH', 'shipment.approved', DISPATCH),
+  edge('OFFER', 'READY_FOR_DISPATCH', 'OFFERED', 'shipment.offered', DISPATCH),
+  edge('ACCEPT', 'OFFERED', 'ACCEPTED', 'shipment.accepted', DRIVER),
+  edge('DECLINE', 'OFFERED', 'READY_FOR_DISPATCH', 'shipment.offer_declined', DRIVER),
+  edge('EXPIRE_OFFER', 'OFFERED', 'READY_FOR_DISPATCH', 'shipment.offer_expired', DISPATCH),
+  edge('RELEASE', 'ACCEPTED', 'READY_FOR_DISPATCH', 'shipment.driver_released', DRIVER),
+  edge('GIVE_UP', 'READY_FOR_DISPATCH', 'DISPATCH_UNRESOLVED', 'shipment.dispatch_unresolved', DISPATCH),
+  edge('GIVE_UP', 'OFFERED', 'DISPATCH_UNRESOLVED', 'shipment.dispatch_unresolved', DISPATCH),
+  edge('GIVE_UP', 'ACCEPTED', 'DISPATCH_UNRESOLVED', 'shipment.dispatch_unresolved', DISPATCH),
+  edge('RETRY_DISPATCH', 'DISPATCH_UNRESOLVED', 'READY_FOR_DISPATCH', 'shipment.dispatch_retried', MERCHANT),
+  edge('PICK_UP', 'ACCEPTED', 'PICKED_UP', 'shipment.picked_up', DRIVER),
+  edge('DEPART', 'PICKED_UP', 'OUT_FOR_DELIVERY', 'shipment.out_for_delivery', DRIVER),
+  edge('DELIVER', 'OUT_FOR_DELIVERY', 'DELIVERED', 'shipment.delivered', DRIVER),
+  edge('FAIL', 'PICKED_UP', 'DELIVERY_FAILED', 'shipment.delivery_failed', DRIVER),
+  edge('FAIL', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'shipment.delivery_failed', DRIVER),
+  edge('CANCEL', 'PENDING_APPROVAL', 'CANCELLED', 'shipment.cancelled', MERCHANT),
+  edge('CANCEL', 'READY_FOR_DISPATCH', 'CANCELLED', 'shipment.cancelled', MERCHANT),
+  edge('CANCEL', 'OFFERED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
+  edge('CANCEL', 'ACCEPTED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
+  edge('CANCEL', 'DISPATCH_UNRESOLVED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
+];
+
+/** Before it is under way a parcel can fail only by being lost or damaged: nobody has met the recipient yet. */
+const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
+
+/** As much of a shipment as a decision needs. */
+export interface Standing {
+  readonly state: ShipmentState;
+  readonly version: number;
+  readonly approvedAt: Instant | null;
+}
+
+/** What a command makes of a shipment: its next standing and the one event that says so. */
+export interface Transition {
+  readonly next: Standing;
+  readonly event: {
+    readonly type: ShipmentEventType;
+    readonly previousState: ShipmentState;
+    readonly actor: Actor;
+    readonly reasonCode: string | null;
+    readonly note: string | null;
+    readonly occurredAt: Instant;
+  };
+}
+
+/** `unchanged`: what was asked has happened already, and asking again is no error. */
+export type Decision =
+  | { readonly kind: 'transition'; readonly transition: Transition }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Decides a command on a shipment (decisions, Lifecycle). Pure: the same arguments, the same answer. */
+export function decide(standing: Standing, command: Command, actor: Actor, now: Instant): Decision {
+  if (command.name === 'CANCEL' && standing.state === 'CANCELLED') return { kind: 'unchanged' };
+  const found = EDGES.find((candidate) => candidate.command === command.name && candidate.from === standing.state);
+  if (found === undefined || !found.actors.includes(actor) || !isReasonAllowed(standing, command)) {
+    const code = command.name === 'CANCEL' ? 'SHIPMENT_NOT_CANCELLABLE' : 'INVALID_STATE_TRANSITION';
+    return { kind: 'refused', refusal: refuse(code, { members: { currentState: standing.state } }) };
+  }
+  const next = {
+    state: found.to,
+    version: standing.version + 1,
+    approvedAt: command.name === 'APPROVE' ? now : standing.approvedAt,
+  };
+  const event = {
+    type: found.event,
+    previousState: standing.state,
+    actor,
+    reasonCode: 'reasonCode' in command ? command.reasonCode : null,
+    note: 'comment' in command ? command.comment : null,
+    occurredAt: now,
+  };
+  return { kind: 'transition', transition: { next, event } };
+}
+
+function isReasonAllowed(standing: Standing, command: Command): boolean {
+  if (command.name !== 'FAIL' || standing.state !== 'PICKED_UP') return true;
+  return FAILURES_BEFORE_DEPARTURE.includes(command.reasonCode);
+}
+
+function edge(
+  command: CommandName,
+  from: ShipmentState,
+  to: ShipmentState,
+  event: ShipmentEventType,
+  actors: readonly Actor[],
+): Edge {
+  return { command, from, to, event, actors };
+}

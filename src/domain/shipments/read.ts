@@ -1,0 +1,37 @@
+import type { CompanyScope } from '../../access/require.ts';
+import type { Shipment } from '../../contract/shipment.ts';
+import type { TimelineEntry } from '../../contract/timeline.ts';
+import { refuse, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { type ShipmentFilter, shipmentPage, timelinePage } from './store.ts';
+import { presentShipment, presentTimelineEntry } from './view.ts';
+
+/** Shipments of the company, newest first (interface, GET shipments). */
+export function listShipments(
+  dependencies: PageDependencies,
+  scope: CompanyScope,
+  { limit, cursor, ...filter }: PageRequest & ShipmentFilter,
+): Promise<Result<Page<Shipment>>> {
+  return readPage(dependencies, { limit, cursor }, {
+    binding: ['shipments', scope.companyId, filter.state, filter.externalReference, 'createdAt desc'],
+    select: (after, rows) => shipmentPage(scope, filter, positionOf(after), rows),
+    positionOf: (row) => [String(row.createdAt), row.id],
+    present: presentShipment,
+  });
+}
+
+/** The timeline of one shipment, oldest first. A shipment always has its first event, so none at all means not yours. */
+export async function listTimeline(
+  dependencies: PageDependencies,
+  scope: CompanyScope,
+  { shipmentId, ...request }: PageRequest & { readonly shipmentId: Uuid },
+): Promise<Result<Page<TimelineEntry>>> {
+  const page = await readPage(dependencies, request, {
+    binding: ['timeline', scope.companyId, shipmentId, 'sequence asc'],
+    select: (after, rows) => timelinePage(scope, shipmentId, Number(after?.[0] ?? 0), rows),
+    positionOf: (row) => [String(row.sequence)],
+    present: presentTimelineEntry,
+  });
+  return page.ok && page.value.data.length === 0 ? refuse('ACCESS_DENIED') : page;
+}

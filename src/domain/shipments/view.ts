@@ -1,0 +1,59 @@
+import type { Location, Shipment, ShipmentItem } from '../../contract/shipment.ts';
+import type { TimelineEntry } from '../../contract/timeline.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { maskPhone } from '../../core/phone.ts';
+import type { ShipmentRow, TimelineRow } from './store.ts';
+
+/** The merchant-safe representation of a shipment: nothing of the recipient but a name and four digits. */
+export function presentShipment(row: ShipmentRow): Shipment {
+  return {
+    shipmentId: row.id,
+    shipmentNumber: row.shipmentNumber,
+    externalReference: row.externalReference,
+    state: row.state,
+    recipientName: row.recipientName,
+    maskedRecipientPhone: maskPhone(row.recipientPhone),
+    totalWeightKilograms: row.totalWeightKilograms,
+    declaredValue: row.declaredValue,
+    codAmount: row.codAmount,
+    currency: row.currency,
+    paymentMethod: row.paymentMethod,
+    pickupWindowStart: formatInstant(row.pickupWindowStart),
+    pickupWindowEnd: formatInstant(row.pickupWindowEnd),
+    createdAt: formatInstant(row.createdAt),
+    approvedAt: row.approvedAt === null ? null : formatInstant(row.approvedAt),
+    version: row.version,
+    destination: parseStored<Location>(row.destination),
+    pickup: parseStored<Location>(row.pickup),
+    items: parseStored<ShipmentItem[]>(row.items),
+    requirements: parseStored<string[]>(row.requirements),
+  };
+}
+
+/** A step of the timeline. The reason of a cancellation or failure opens its note. */
+export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
+  const note = [row.reasonCode, row.note].filter((part) => part !== null).join(': ');
+  return {
+    sequence: row.sequence,
+    type: row.type,
+    state: row.state,
+    occurredAt: formatInstant(row.occurredAt),
+    actor: row.actor,
+    note: note === '' ? null : note,
+  };
+}
+
+/** The strong entity tag of a shipment: its version, quoted. */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+/** Where a shipment is read. */
+export function locationOf(shipmentId: string): string {
+  return `/v2/external/shipments/${shipmentId}`;
+}
+
+/** JSON that this service wrote into its own row. */
+function parseStored<Value>(text: string): Value {
+  return JSON.parse(text) as Value;
+}

@@ -1,0 +1,37 @@
+import type { RequestFacts } from '../../routers/context.ts';
+import type { Locale } from '../core/locale.ts';
+import { parseUuid } from '../core/uuid.ts';
+import type { Random } from '../runtime/ports/random.ts';
+
+/** What is known of a request from its headers alone. Headers that make no sense are passed over here. */
+export function factsOf(request: Request, path: string, random: Random): RequestFacts {
+  const { headers } = request;
+  return {
+    requestId: random.uuid(),
+    correlationId: parseUuid(headers.get('x-correlation-id') ?? '') ?? random.uuid(),
+    traceId: traceIdOf(headers.get('traceparent')),
+    locale: localeOf(headers.get('accept-language')),
+    path,
+    authorization: headers.get('authorization'),
+  };
+}
+
+/** W3C Trace Context, version 00: `version-traceid-parentid-flags`; ids of zeros are invalid. */
+function traceIdOf(traceparent: string | null): string | undefined {
+  const match = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent ?? '');
+  return match?.[1];
+}
+
+/** The language of ours that `Accept-Language` weighs most (RFC 9110 section 12.5.4); English by default. */
+export function localeOf(acceptLanguage: string | null): Locale {
+  let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
+  for (const range of (acceptLanguage ?? '').split(',')) {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const primary = tag.split('-')[0];
+    if (primary !== 'ar' && primary !== 'en') continue;
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    if (weight > best.weight) best = { locale: primary, weight };
+  }
+  return best.locale;
+}

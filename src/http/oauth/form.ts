@@ -1,0 +1,85 @@
+import { hasMediaType, readText } from '../body.ts';
+
+/** 8 KiB: a token request is a few hundred bytes. */
+const FORM_BYTES_MAX = 8 * 1024;
+
+/** What an OAuth endpoint refuses, in the words of RFC 6749 section 5.2. */
+export interface OAuthFault {
+  readonly ok: false;
+  readonly status: number;
+  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'temporarily_unavailable';
+  readonly description: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export function fault(
+  status: number,
+  error: OAuthFault['error'],
+  description: string,
+  retryAfterSeconds?: number,
+): OAuthFault {
+  return { ok: false, status, error, description, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}
+
+/** A form-encoded request with its client, by HTTP Basic or by body parameters. */
+export interface OAuthRequest {
+  readonly ok: true;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Reads an OAuth request (RFC 6749 sections 2.3.1 and 3.2): parameters at most once, one way to authenticate. */
+export async function readOAuthRequest(request: Request): Promise<OAuthRequest | OAuthFault> {
+  if (!hasMediaType(request, 'application/x-www-form-urlencoded')) {
+    return fault(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded');
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(await readText(request, FORM_BYTES_MAX))) {
+    if (parameters.has(name)) return fault(400, 'invalid_request', `${describable(name)} is given more than once`);
+    // An empty parameter counts as omitted (RFC 6749 section 3.1).
+    if (value !== '') parameters.set(name, value);
+  }
+  const basic = basicOf(request.headers.get('authorization'));
+  if (basic === 'malformed') return fault(401, 'invalid_client', 'The Authorization header is not valid HTTP Basic');
+  const hasBodySecret = parameters.has('client_secret');
+  if (basic !== undefined && (hasBodySecret || isOtherClient(parameters.get('client_id'), basic.clientId))) {
+    return fault(400, 'invalid_request', 'The client must authenticate in one way, not two');
+  }
+  const clientId = basic?.clientId ?? parameters.get('client_id');
+  const clientSecret = basic?.clientSecret ?? parameters.get('client_secret');
+  if (clientId === undefined || clientSecret === undefined) return fault(401, 'invalid_client', 'The client did not authenticate');
+  return { ok: true, parameters, clientId, clientSecret };
+}
+
+function isOtherClient(inBody: string | undefined, inHeader: string): boolean {
+  return inBody !== undefined && inBody !== inHeader;
+}
+
+/** Only what RFC 6749 lets an error_description contain. */
+function describable(name: string): string {
+  return name.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
+}
+
+function basicOf(header: string | null): { clientId: string; clientSecret: string } | 'malformed' | undefined {
+  if (header === null) return undefined;
+  const encoded = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(header)?.[1];
+  if (encoded === undefined) return 'malformed';
+  try {
+    const [clientId, clientSecret] = splitOnce(atob(encoded));
+    return { clientId: formDecode(clientId), clientSecret: formDecode(clientSecret) };
+  } catch {
+    return 'malformed';
+  }
+}
+
+function splitOnce(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  if (colon < 0) throw new Error('No colon');
+  return [text.slice(0, colon), text.slice(colon + 1)];
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1). */
+function formDecode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}

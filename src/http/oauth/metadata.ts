@@ -1,0 +1,53 @@
+import { SCOPES } from '../../access/principal.ts';
+import type { Route } from '../route-table.ts';
+import { problemResponse } from '../problem-response.ts';
+import { revokeToken } from './revoke.ts';
+import { issueToken } from './token.ts';
+
+/** Keys and addresses change rarely; a client may keep them for five minutes. */
+const PUBLIC_HEADERS = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
+
+/** The OAuth face: token, revocation, and what describes them (RFC 8414, RFC 7517). */
+export const oauthRoutes: readonly Route[] = [
+  guarded({ method: 'POST', path: '/oauth/token', handle: issueToken }),
+  guarded({ method: 'POST', path: '/oauth/revoke', handle: revokeToken }),
+  {
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    handle: (_request, { services }) => {
+      const { baseUrl } = services.config;
+      const metadata = {
+        issuer: baseUrl,
+        token_endpoint: `${baseUrl}/oauth/token`,
+        revocation_endpoint: `${baseUrl}/oauth/revoke`,
+        jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+        grant_types_supported: ['client_credentials'],
+        response_types_supported: [],
+        scopes_supported: SCOPES.filter((scope) => scope !== 'operations'),
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        service_documentation: `${baseUrl}/docs`,
+      };
+      return new Response(JSON.stringify(metadata), { headers: PUBLIC_HEADERS });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    handle: (_request, { services }) =>
+      new Response(JSON.stringify({ keys: services.tokens.publicKeys() }), { headers: PUBLIC_HEADERS }),
+  },
+];
+
+function guarded(route: Route): Route {
+  return {
+    ...route,
+    async handle(request, exchange) {
+      try {
+        return await route.handle(request, exchange);
+      } catch (error) {
+        return problemResponse(error, exchange);
+      }
+    },
+  };
+}

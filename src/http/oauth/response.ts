@@ -1,0 +1,37 @@
+import { problemFacts } from '../../../routers/procedure.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
+import { problemBody } from '../../core/problem-body.ts';
+import { refuse } from '../../core/result.ts';
+import type { Exchange } from '../route-table.ts';
+import type { OAuthFault } from './form.ts';
+
+const CODES: Readonly<Record<number, ProblemCode>> = {
+  400: 'VALIDATION_FAILED',
+  401: 'AUTHENTICATION_REQUIRED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** Both answers a client may offer: HTTP Basic here, Bearer everywhere else. */
+const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
+
+/** An OAuth error (RFC 6749 section 5.2): its two members, and those of a problem for clients that read problems. */
+export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Response {
+  const { status, error, description, retryAfterSeconds } = refused;
+  const problem = problemBody(refuse(CODES[status] ?? 'INTERNAL_ERROR'), problemFacts(exchange));
+  const body = { error, error_description: description, ...problem, status, detail: description };
+  return oauthResponse(body, status, {
+    ...(status === 401 ? { 'www-authenticate': CHALLENGE } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  });
+}
+
+/** JSON that no cache may keep. */
+export function oauthResponse(body: unknown, status: number, headers: Record<string, string> = {}): Response {
+  return new Response(body === undefined ? null : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache', ...headers },
+  });
+}

@@ -1,0 +1,58 @@
+import { ACCESS_TOKEN_SECONDS } from '../../access/access-token.ts';
+import { type Principal, SCOPES, type Scope } from '../../access/principal.ts';
+import { authenticateClient } from '../../domain/credentials/client-authentication.ts';
+import type { Exchange } from '../route-table.ts';
+import { fault, type OAuthFault, type OAuthRequest, readOAuthRequest } from './form.ts';
+import { oauthErrorResponse, oauthResponse } from './response.ts';
+
+/** `POST /oauth/token`: client credentials (RFC 6749 section 4.4) for an access token of an hour. */
+export async function issueToken(request: Request, exchange: Exchange): Promise<Response> {
+  const oauth = await readOAuthRequest(request);
+  if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
+  const client = await admitClient(oauth, exchange);
+  if (!client.ok) return oauthErrorResponse(client, exchange);
+  const granted = grantOf(oauth.parameters, client.principal);
+  if (!granted.ok) return oauthErrorResponse(granted, exchange);
+  const { tokens, clock } = exchange.services;
+  return oauthResponse(
+    {
+      access_token: await tokens.issue({ ...client.principal, scopes: granted.scopes }, clock.now()),
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      scope: [...granted.scopes].join(' '),
+    },
+    200,
+  );
+}
+
+/** The client, once it is within its allowance and has proved who it is. */
+export async function admitClient(
+  oauth: OAuthRequest,
+  { services }: Exchange,
+): Promise<{ readonly ok: true; readonly principal: Principal } | OAuthFault> {
+  const taken = await services.limiter.take('tokens', oauth.clientId);
+  if (!taken.ok) return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
+  const { clock, random, directory, config } = services;
+  const dependencies = { directory: directory.database, clock, random, credentialKey: config.credentialKey };
+  const client = await authenticateClient(dependencies, oauth);
+  if (client.ok) return { ok: true, principal: client.value };
+  if (client.code === 'SERVICE_UNAVAILABLE') return fault(503, 'temporarily_unavailable', 'Try again shortly', 1);
+  return fault(401, 'invalid_client', 'The client is unknown or its secret is wrong');
+}
+
+function grantOf(
+  parameters: ReadonlyMap<string, string>,
+  principal: Principal,
+): { readonly ok: true; readonly scopes: ReadonlySet<Scope> } | OAuthFault {
+  const grantType = parameters.get('grant_type');
+  if (grantType === undefined) return fault(400, 'invalid_request', 'grant_type is missing');
+  if (grantType !== 'client_credentials') return fault(400, 'unsupported_grant_type', 'grant_type must be client_credentials');
+  const requested = parameters.get('scope');
+  if (requested === undefined) return { ok: true, scopes: principal.scopes };
+  const words = new Set(requested.split(' ').filter((word) => word !== ''));
+  const scopes = new Set(SCOPES.filter((scope) => words.has(scope) && principal.scopes.has(scope)));
+  if (words.size === 0 || scopes.size !== words.size) {
+    return fault(400, 'invalid_scope', 'A requested scope is unknown or not granted to this client');
+  }
+  return { ok: true, scopes };
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../routers/context.ts';
+import { describe, problemFacts, refusalOfError } from '../../routers/procedure.ts';
+import { TRPCError } from '@trpc/server';
+import { PROBLEMS } from '../core/catalogue.ts';
+import { Problem } from '../core/problem.ts';
+import { problemBody } from '../core/problem-body.ts';
+
+/** The response to whatever was thrown: a problem (RFC 9457), or for a bug the problem that tells nothing. */
+export function problemResponse(error: unknown, context: Context): Response {
+  const refusal = refusalOfError(error);
+  if (refusal.code === 'INTERNAL_ERROR') {
+    const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
+    console.error(JSON.stringify({ level: 'error', requestId: context.facts.requestId, error: describe(cause) }));
+  }
+  const body = problemBody(refusal, problemFacts(context));
+  return new Response(JSON.stringify(body), {
+    status: PROBLEMS[refusal.code].status,
+    headers: { 'content-type': 'application/problem+json', ...problemHeaders(error) },
+  });
+}
+
+/** Headers that belong to a refusal: its own, and Retry-After. */
+export function problemHeaders(error: unknown): Record<string, string> {
+  const problem = error instanceof TRPCError ? error.cause : error;
+  if (!(problem instanceof Problem)) return {};
+  const { retryAfterSeconds } = problem.refusal;
+  return {
+    ...problem.headers,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+  };
+}

@@ -1,0 +1,103 @@
+import type { RequestParser } from '../../../routers/request.ts';
+import { foreignMember } from '../../../routers/request.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
+import { parseJson } from '../../core/json.ts';
+import { Problem } from '../../core/problem.ts';
+import { refuse } from '../../core/result.ts';
+import { hasMediaType, readText } from '../body.ts';
+import type { Exchange } from '../route-table.ts';
+import { type DecimalPlaces, fromRest } from './numbers.ts';
+
+/** 256 KiB: a hundred items with every field at its longest are a third of it. */
+const BODY_BYTES_MAX = 256 * 1024;
+const ACCEPT_LANGUAGE_MAX = 64;
+
+/** The header that carries each header parameter. */
+export const HEADER_OF: Readonly<Record<string, string>> = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' };
+
+/**
+ * A procedure's input out of a REST request. It is called by the procedure itself, after it has let the caller in, and
+ * goes on in the contract's order: headers, path, query (400), then media type, size, syntax of the body.
+ */
+export async function readInput(
+  request: Request,
+  exchange: Exchange,
+  parser: RequestParser,
+  places: DecimalPlaces | undefined,
+): Promise<unknown> {
+  checkCommonHeaders(request);
+  const parameters = readParameters(request, exchange, parser);
+  if (!parser.hasBody) return parameters;
+  parser.checkParameters(parameters);
+  const body = await readJsonObject(request);
+  const members = Object.entries(body).map(([name, member]) => [isParameter(parser, name) ? foreignMember(name) : name, member]);
+  const converted = fromRest(Object.fromEntries(members), places);
+  return { ...(converted as object), ...parameters };
+}
+
+function isParameter(parser: RequestParser, name: string): boolean {
+  return (parser.places.get(name) ?? 'body') !== 'body';
+}
+
+function checkCommonHeaders(request: Request): void {
+  if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX) throw new Problem(refuse('INVALID_HEADER'));
+  const accept = request.headers.get('accept');
+  if (accept !== null && !acceptsJson(accept)) throw new Problem(refuse('NOT_ACCEPTABLE'));
+}
+
+/** RFC 9110 section 12.5.1, as far as a service with one representation needs it. */
+function acceptsJson(accept: string): boolean {
+  return accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const isRefused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    return !isRefused && ['', '*/*', 'application/*', 'application/json', 'application/problem+json'].includes(type);
+  });
+}
+
+function readParameters(request: Request, { url, parameters }: Exchange, parser: RequestParser): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, place] of parser.places) {
+    if (place === 'header') {
+      const value = request.headers.get(HEADER_OF[name] ?? name);
+      if (value !== null) input[name] = value;
+    } else if (place === 'path') {
+      input[name] = decodeSegment(parameters[name] ?? '');
+    }
+  }
+  for (const [name, value] of url.searchParams) {
+    if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
+    if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
+    input[name] = isIntegerParameter(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  }
+  return input;
+}
+
+/** The one number among the query parameters. Its digits become a number; anything else is left for the schema to refuse. */
+function isIntegerParameter(name: string): boolean {
+  return name === 'limit';
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Problem(refuse('INVALID_PATH_PARAMETER'));
+  }
+}
+
+function faultOf(code: ProblemCode, name: string): Problem {
+  const violation = code === 'UNKNOWN_QUERY_PARAMETER' ? 'UNKNOWN_PROPERTY' : 'DUPLICATE_ITEM';
+  return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
+}
+
+async function readJsonObject(request: Request): Promise<object> {
+  if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
+  const parsed = parseJson(await readText(request, BODY_BYTES_MAX));
+  if (!parsed.ok) throw new Problem(refuse('MALFORMED_JSON'));
+  const { value } = parsed;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype) {
+    return value;
+  }
+  const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
+  throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
+}

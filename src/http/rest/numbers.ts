@@ -1,0 +1,87 @@
+import type * as z from 'zod';
+import { decimals } from '../../contract/values.ts';
+import { type Decimal, decimalFromNumber } from '../../core/decimal.ts';
+import { ExactNumber, rawNumber } from '../../core/json.ts';
+
+/*
+ * On REST a decimal is a JSON number, everywhere else a string. This is the one place where the two meet: a schema is
+ * compiled once into the tree of its decimal places, and values are turned along it.
+ */
+
+/** Where decimals stand in a value: here, in an array's elements, or below members. */
+export type DecimalPlaces =
+  | { readonly kind: 'decimal' }
+  | { readonly kind: 'array'; readonly element: DecimalPlaces }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, DecimalPlaces> };
+
+/** The decimal places of a schema, or undefined when it has none. */
+export function decimalPlacesOf(schema: z.core.$ZodType): DecimalPlaces | undefined {
+  if (decimals.has(schema)) return { kind: 'decimal' };
+  const definition = schema._zod.def as unknown as Definition;
+  switch (definition.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return decimalPlacesOf(definition.innerType);
+    case 'array': {
+      const element = decimalPlacesOf(definition.element);
+      return element === undefined ? undefined : { kind: 'array', element };
+    }
+    case 'object':
+      return objectPlaces(definition.shape);
+    default:
+      return undefined;
+  }
+}
+
+type Definition =
+  | { readonly type: 'optional' | 'nullable' | 'default'; readonly innerType: z.core.$ZodType }
+  | { readonly type: 'array'; readonly element: z.core.$ZodType }
+  | { readonly type: 'object'; readonly shape: Readonly<Record<string, z.core.$ZodType>> }
+  | { readonly type: 'other' };
+
+function objectPlaces(shape: Readonly<Record<string, z.core.$ZodType>>): DecimalPlaces | undefined {
+  const members = new Map<string, DecimalPlaces>();
+  for (const [name, member] of Object.entries(shape)) {
+    const places = decimalPlacesOf(member);
+    if (places !== undefined) members.set(name, places);
+  }
+  return members.size === 0 ? undefined : { kind: 'object', members };
+}
+
+/** Stands for whatever else is where a number belongs: text that every schema of a decimal calls no decimal. */
+const NOT_A_NUMBER = 'not a number';
+
+/** A parsed body with numbers as strings at its decimal places, and as plain numbers everywhere else. */
+export function fromRest(value: unknown, places: DecimalPlaces | undefined): unknown {
+  if (places?.kind === 'decimal') return decimalText(value);
+  if (value instanceof ExactNumber) return Number(value.source);
+  if (Array.isArray(value)) {
+    const element = places?.kind === 'array' ? places.element : undefined;
+    return value.map((entry) => fromRest(entry, element));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const members = places?.kind === 'object' ? places.members : undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fromRest(member, members?.get(name))]));
+}
+
+function decimalText(value: unknown): unknown {
+  if (typeof value === 'number') return decimalFromNumber(value) ?? NOT_A_NUMBER;
+  if (value instanceof ExactNumber) return value.source;
+  return value === null ? null : NOT_A_NUMBER;
+}
+
+/** An answer whose decimals print as bare JSON numbers. Only what leads to a decimal is copied. */
+export function toRest(value: unknown, places: DecimalPlaces | undefined): unknown {
+  if (places === undefined || value === null || value === undefined) return value;
+  if (places.kind === 'decimal') return typeof value === 'string' ? rawNumber(value as Decimal) : value;
+  if (places.kind === 'array') {
+    return Array.isArray(value) ? value.map((entry) => toRest(entry, places.element)) : value;
+  }
+  if (typeof value !== 'object') return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const [name, member] of places.members) {
+    if (name in copy) copy[name] = toRest(copy[name], member);
+  }
+  return copy;
+}

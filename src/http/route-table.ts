@@ -1,0 +1,90 @@
+import type { Context } from '../../routers/context.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One operation of the service: what every face (REST, OAuth, tRPC, pages) is made of. */
+export interface Route {
+  readonly method: Method;
+  /** Segments in braces are parameters: `/v2/external/shipments/{shipmentId}`. */
+  readonly path: string;
+  readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
+}
+
+/** One request on its way through the service. */
+export interface Exchange extends Context {
+  readonly url: URL;
+  /** As they stand in the path, still percent-encoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export type Match =
+  | { readonly kind: 'found'; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly kind: 'other_method'; readonly allow: string }
+  | { readonly kind: 'unknown' };
+
+interface Node {
+  readonly literals: Map<string, Node>;
+  parameter: { readonly name: string; readonly node: Node } | undefined;
+  readonly routes: Map<string, Route>;
+}
+
+/** Finds routes by method and path, one step a segment. GET answers HEAD as well. */
+export class RouteTable {
+  readonly #root = newNode();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) this.#add(route);
+  }
+
+  match(method: string, pathname: string): Match {
+    const parameters: Record<string, string> = {};
+    let node = this.#root;
+    for (const segment of segmentsOf(pathname)) {
+      const literal = node.literals.get(segment);
+      if (literal !== undefined) {
+        node = literal;
+      } else if (node.parameter !== undefined && segment !== '') {
+        parameters[node.parameter.name] = segment;
+        node = node.parameter.node;
+      } else {
+        return { kind: 'unknown' };
+      }
+    }
+    if (node.routes.size === 0) return { kind: 'unknown' };
+    const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
+    return route === undefined ? { kind: 'other_method', allow: allowOf(node) } : { kind: 'found', route, parameters };
+  }
+
+  #add(route: Route): void {
+    let node = this.#root;
+    for (const segment of segmentsOf(route.path)) node = childOf(node, segment);
+    if (node.routes.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`);
+    node.routes.set(route.method, route);
+  }
+}
+
+function newNode(): Node {
+  return { literals: new Map(), parameter: undefined, routes: new Map() };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.slice(1).split('/');
+}
+
+function childOf(node: Node, segment: string): Node {
+  const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+  if (name === undefined) {
+    const child = node.literals.get(segment) ?? newNode();
+    node.literals.set(segment, child);
+    return child;
+  }
+  if (node.parameter !== undefined && node.parameter.name !== name) throw new Error(`Two names for one segment: ${name}`);
+  node.parameter ??= { name, node: newNode() };
+  return node.parameter.node;
+}
+
+/** The Allow header (RFC 9110 section 10.2.1). */
+function allowOf(node: Node): string {
+  const methods = [...node.routes.keys()];
+  return [...methods, ...(node.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+}

@@ -1,0 +1,131 @@
+import type { Body, MediaType, Method, OpenApiDocument, OperationObject, Parameter, SecurityRequirement } from './document.ts';
+import { plainSchema, resolveParameter, resolveRequestBody, resolveResponse } from './resolve.ts';
+
+/** One operation as its readers want it: references resolved, its place and rights said. */
+export interface Operation {
+  /** Unique in the document; the name of its anchor. */
+  readonly anchor: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly purpose: string;
+  readonly description: string | undefined;
+  /** Alternatives, each a list such as `shipments:read`. Empty: no authentication. */
+  readonly access: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly mediaType: string; readonly content: MediaType; readonly isRequired: boolean } | undefined;
+  readonly responses: readonly OperationResponse[];
+}
+
+export interface OperationResponse {
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly string[];
+  readonly codes: readonly string[];
+  readonly content: MediaType | undefined;
+}
+
+export interface OperationGroup {
+  readonly tag: string;
+  readonly anchor: string;
+  readonly description: string | undefined;
+  readonly operations: readonly Operation[];
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
+
+/** The operations of a document by their first tag: the tags in the document's order, then the ones it does not list. */
+export function groupOperations(document: OpenApiDocument): readonly OperationGroup[] {
+  const operations = listOperations(document);
+  const described = new Map((document.tags ?? []).map((tag) => [tag.name, tag.description]));
+  const names = new Set([...described.keys(), ...operations.map((operation) => operation.tag)]);
+  const groups = [...names].map((tag) => ({
+    tag,
+    anchor: `tag-${slugOf(tag)}`,
+    description: described.get(tag),
+    operations: operations.filter((operation) => operation.tag === tag),
+  }));
+  return groups.filter((group) => group.operations.length > 0);
+}
+
+/** Every operation in the order of the document. */
+export function listOperations(document: OpenApiDocument): readonly Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const found = item[method];
+      return found === undefined ? [] : [readOperation(document, { path, method, found })];
+    }),
+  );
+}
+
+/** Letters, digits and hyphens: what can stand in an anchor. */
+export function slugOf(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: Method;
+  readonly found: OperationObject;
+}
+
+function readOperation(document: OpenApiDocument, { path, method, found }: Place): Operation {
+  const shared = document.paths[path]?.parameters ?? [];
+  return {
+    anchor: slugOf(found.operationId ?? `${method}-${path}`),
+    method: method.toUpperCase(),
+    path,
+    tag: found.tags?.[0] ?? 'Other',
+    purpose: found.summary ?? found.description ?? `${method.toUpperCase()} ${path}`,
+    description: found.summary === undefined ? undefined : found.description,
+    access: accessOf(found.security ?? document.security ?? []),
+    parameters: [...shared, ...(found.parameters ?? [])].map((parameter) => resolveParameter(document, parameter)),
+    body: found.requestBody === undefined ? undefined : readBody(resolveRequestBody(document, found.requestBody)),
+    responses: Object.entries(found.responses ?? {}).map(([status, response]) =>
+      readResponse(document, status, resolveResponse(document, response)),
+    ),
+  };
+}
+
+/** Alternatives that need nothing but a scheme are named by the scheme. */
+function accessOf(security: readonly SecurityRequirement[]): readonly string[] {
+  const alternatives = security.map((requirement) =>
+    Object.entries(requirement)
+      .map(([scheme, scopes = []]) => (scopes.length > 0 ? scopes.join(' ') : scheme))
+      .join(' + '),
+  );
+  return [...new Set(alternatives)].filter((alternative) => alternative !== '');
+}
+
+function readBody(body: Body): Operation['body'] {
+  const [entry] = Object.entries(body.content ?? {});
+  return entry === undefined
+    ? undefined
+    : { mediaType: entry[0], content: entry[1], isRequired: body.required ?? false };
+}
+
+function readResponse(document: OpenApiDocument, status: string, response: Body): OperationResponse {
+  const content = Object.values(response.content ?? {});
+  const codes = response['x-codes'] ?? content.flatMap((media) => codesOf(document, media));
+  return {
+    status,
+    description: response.description ?? '',
+    headers: Object.keys(response.headers ?? {}),
+    codes: [...new Set(codes)],
+    content: content[0],
+  };
+}
+
+/** The machine codes that a problem's schema allows, however many variants it is put together from. */
+function codesOf(document: OpenApiDocument, media: MediaType): readonly string[] {
+  if (media.schema === undefined) return [];
+  const plain = plainSchema(document, media.schema);
+  const code = plain.schema.properties?.['code'];
+  const allowed = code === undefined ? undefined : plainSchema(document, code).schema;
+  const values = allowed?.enum ?? (allowed?.const === undefined ? [] : [allowed.const]);
+  const own = values.filter((value) => typeof value === 'string');
+  return [...own, ...plain.variants.flatMap((schema) => codesOf(document, { schema }))];
+}

@@ -1,0 +1,85 @@
+import type { Body, OpenApiDocument, Parameter, Schema } from './document.ts';
+
+/** A chain of references longer than this is a circle. */
+const hopsMax = 16;
+
+/** The name that a reference ends with. */
+export function refName(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+/** The schema that a reference leads to. What cannot be resolved is a schema without rules. */
+export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
+  return follow(schema, document.components?.schemas);
+}
+
+export function resolveParameter(document: OpenApiDocument, parameter: Parameter): Parameter {
+  return follow(parameter, document.components?.parameters);
+}
+
+export function resolveRequestBody(document: OpenApiDocument, body: Body): Body {
+  return follow(body, document.components?.requestBodies);
+}
+
+export function resolveResponse(document: OpenApiDocument, response: Body): Body {
+  return follow(response, document.components?.responses);
+}
+
+/** A schema seen through: references resolved, `allOf` merged, the null of a union taken out and told apart. */
+export interface PlainSchema {
+  readonly schema: Schema;
+  /** The name among the components, when the schema was a reference. */
+  readonly name: string | undefined;
+  readonly isNullable: boolean;
+  /** What the value may be instead, when it is a union of more than one shape and null. */
+  readonly variants: readonly Schema[];
+}
+
+export function plainSchema(document: OpenApiDocument, given: Schema): PlainSchema {
+  const name = given.$ref === undefined ? undefined : refName(given.$ref);
+  const schema = mergeAllOf(document, resolveSchema(document, given));
+  const types = typesOf(schema);
+  const union = schema.anyOf ?? schema.oneOf ?? [];
+  const variants = union.filter((variant) => !isNull(resolveSchema(document, variant)));
+  const isNullable = types.includes('null') || variants.length < union.length;
+  const [only] = variants;
+  if (variants.length !== 1 || only === undefined) return { schema, name, isNullable, variants };
+  const inner = plainSchema(document, only);
+  const description = schema.description ?? inner.schema.description;
+  return { ...inner, schema: { ...inner.schema, description }, isNullable: isNullable || inner.isNullable };
+}
+
+/** The types of a schema, `null` among them. */
+export function typesOf(schema: Schema): readonly string[] {
+  if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;
+  return schema.properties === undefined ? [] : ['object'];
+}
+
+function isNull(schema: Schema): boolean {
+  return schema.type === 'null' || schema.const === null;
+}
+
+function mergeAllOf(document: OpenApiDocument, schema: Schema, hops = 0): Schema {
+  const parts = schema.allOf ?? [];
+  if (parts.length === 0 || hops >= hopsMax) return schema;
+  const whole = [...parts.map((part) => mergeAllOf(document, resolveSchema(document, part), hops + 1)), schema];
+  return {
+    ...Object.assign({}, ...whole),
+    allOf: undefined,
+    properties: Object.assign({}, ...whole.map((part) => part.properties)),
+    required: whole.flatMap((part) => part.required ?? []),
+  };
+}
+
+function follow<Value extends { readonly $ref?: string | undefined }>(
+  start: Value,
+  table: Readonly<Record<string, Value>> | undefined,
+): Value {
+  let value = start;
+  for (let hops = 0; hops < hopsMax && value.$ref !== undefined; hops += 1) {
+    const next = table?.[refName(value.$ref)];
+    if (next === undefined) return value;
+    value = next;
+  }
+  return value;
+}

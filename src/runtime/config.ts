@@ -1,0 +1,103 @@
+import * as z from 'zod';
+
+/**
+ * Everything the service is told by its environment, parsed once. `parseConfig` reports every fault by the name of
+ * its variable, so that a wrong deployment says what to mend before it takes a request.
+ */
+const databaseAddress = z.strictObject({
+  /** Where libSQL answers Hrana over HTTP, for example `http://127.0.0.1:8701` or `https://name.turso.io`. */
+  url: z.url({ protocol: /^https?$/ }),
+  authToken: z.string().min(1).optional(),
+  /** sqld's admin address. With it the service itself restores strong durability after a restart of sqld. */
+  adminUrl: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url');
+const perMinute = z.int().min(1);
+
+const signingKey = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  kid: z.string().min(1),
+  x: z.string().min(1),
+  d: z.string().min(1),
+});
+
+const environment = z.object({
+  DEPLOYMENT: z.enum(['local', 'sandbox', 'production']),
+  /** Public address, without a slash at its end. Issuer and audience of access tokens. */
+  BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
+  LIBSQL_DIRECTORY: json(databaseAddress),
+  LIBSQL_SHARDS: json(z.array(databaseAddress.extend({ id: z.string().regex(/^[a-z0-9-]{1,32}$/) })).min(1)),
+  /** `managed` where the provider answers for durability (Turso); else every commit makes sure of `strong`. */
+  LIBSQL_DURABILITY: z.enum(['strong', 'managed']).default('strong'),
+  /** Ed25519 private keys. The first signs, all verify: rotate by adding, then moving to the front, then removing. */
+  TOKEN_SIGNING_KEYS: json(z.array(signingKey).min(1)),
+  /** Keys the HMAC of client secrets. */
+  CREDENTIAL_KEY: key256,
+  /** AES-256 keys of list cursors. The first seals, all open. */
+  CURSOR_KEYS: json(z.array(key256).min(1)),
+  RATE_LIMITS: json(
+    z.strictObject({ reads: perMinute, writes: perMinute, estimates: perMinute, tokens: perMinute }),
+  ).default({ reads: 1200, writes: 600, estimates: 600, tokens: 20 }),
+});
+
+export interface DatabaseAddress {
+  readonly id: string;
+  readonly url: string;
+  readonly authToken: string | undefined;
+  readonly adminUrl: string | undefined;
+}
+
+export interface Config {
+  readonly deployment: 'local' | 'sandbox' | 'production';
+  readonly baseUrl: string;
+  readonly directory: DatabaseAddress;
+  readonly shards: readonly DatabaseAddress[];
+  readonly durability: 'strong' | 'managed';
+  readonly signingKeys: readonly z.output<typeof signingKey>[];
+  readonly credentialKey: string;
+  readonly cursorKeys: readonly string[];
+  /** Uses a minute, for one OAuth client. */
+  readonly rateLimits: { readonly reads: number; readonly writes: number; readonly estimates: number; readonly tokens: number };
+}
+
+/** Reads the environment of either runtime. Throws one Error that names every faulty variable. */
+export function parseConfig(variables: Readonly<Record<string, unknown>>): Config {
+  const parsed = environment.safeParse(variables);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The environment is not usable. ${faults.join('; ')}`);
+  }
+  const value = parsed.data;
+  return {
+    deployment: value.DEPLOYMENT,
+    baseUrl: value.BASE_URL,
+    directory: addressOf({ id: 'directory', ...value.LIBSQL_DIRECTORY }),
+    shards: value.LIBSQL_SHARDS.map(addressOf),
+    durability: value.LIBSQL_DURABILITY,
+    signingKeys: value.TOKEN_SIGNING_KEYS,
+    credentialKey: value.CREDENTIAL_KEY,
+    cursorKeys: value.CURSOR_KEYS,
+    rateLimits: value.RATE_LIMITS,
+  };
+}
+
+function addressOf(address: { id: string; url: string; authToken?: string | undefined; adminUrl?: string | undefined }): DatabaseAddress {
+  return { id: address.id, url: address.url, authToken: address.authToken, adminUrl: address.adminUrl };
+}
+
+/** A variable that holds JSON text. */
+function json<Value extends z.ZodType>(schema: Value) {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}

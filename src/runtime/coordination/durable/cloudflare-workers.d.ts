@@ -1,0 +1,11 @@
+// The one class of the runtime's own module that is used here. The package's ambient types would bring the globals of
+// Cloudflare into every file.
+declare module 'cloudflare:workers' {
+  import type { DurableObjectState } from '@cloudflare/workers-types';
+
+  export abstract class DurableObject<Env> {
+    protected readonly ctx: DurableObjectState;
+    protected readonly env: Env;
+    constructor(ctx: DurableObjectState, env: Env);
+  }
+}

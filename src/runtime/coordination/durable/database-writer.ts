@@ -1,0 +1,89 @@
+import { DurableObject } from 'cloudflare:workers';
+import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
+import type { DatabaseAddress } from '../../config.ts';
+import { monotonicMs } from '../../adapters/system.ts';
+import { restoreDurability } from '../durability.ts';
+import { GroupCommitter } from '../group-committer.ts';
+import type { CommitOutcome, CommitRequest } from '../ports.ts';
+import { sweepDirectory, sweepShard } from '../sweep.ts';
+import { servicesOf, type WorkerEnvironment, type WriterMethods } from './environment.ts';
+
+/** How soon an alarm that could not do its work rings again. */
+const RETRY_ALARM_MS = 1000;
+
+/**
+ * The one writer of one libSQL database: see `GroupCommitter`. Its alarm does what falls due in that database. It keeps
+ * nothing but the database's name; what is due stands in the database, and a sweep each minute finds what no alarm did.
+ */
+export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements WriterMethods {
+  #committer: GroupCommitter | undefined;
+  #alarmAtMs: number | undefined;
+  #hasStoredName = false;
+
+  commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome> {
+    return this.#committerOf(databaseId).commit(request);
+  }
+
+  async sweep(databaseId: string): Promise<void> {
+    const services = servicesOf(this.env);
+    const writer = this.#committerOf(databaseId);
+    const store = services.shards.get(databaseId);
+    if (store === undefined) return sweepDirectory({ ...services, writer });
+    await this.#setNextAlarm(databaseId, await sweepShard({ ...services, database: store.database, writer }));
+  }
+
+  /** Never throws: Cloudflare gives up an alarm after six failures, so this one sets its own next. */
+  async alarm(): Promise<void> {
+    this.#alarmAtMs = undefined;
+    const databaseId = await this.ctx.storage.get<string>('databaseId');
+    if (databaseId === undefined) return;
+    try {
+      await this.sweep(databaseId);
+    } catch (error) {
+      console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
+      await this.#setNextAlarm(databaseId, undefined);
+    }
+  }
+
+  #committerOf(databaseId: string): GroupCommitter {
+    this.#committer ??= new GroupCommitter({
+      connection: connectionOf(this.env, databaseId),
+      restoreDurability: () => restoreDurability(addressOf(this.env, databaseId).adminUrl, fetchPlain),
+      onCommitted: ({ dueAt }) => {
+        if (dueAt !== undefined) this.ctx.waitUntil(this.#wakeAt(databaseId, toMillis(dueAt)));
+      },
+      monotonicMs,
+    });
+    return this.#committer;
+  }
+
+  async #setNextAlarm(databaseId: string, next: Instant | null | undefined): Promise<void> {
+    if (next === null) return;
+    const { clock } = servicesOf(this.env);
+    await this.#wakeAt(databaseId, toMillis(next ?? addMillis(clock.now(), RETRY_ALARM_MS)));
+  }
+
+  async #wakeAt(databaseId: string, atMs: number): Promise<void> {
+    if (this.#alarmAtMs !== undefined && this.#alarmAtMs <= atMs) return;
+    this.#alarmAtMs = atMs;
+    if (!this.#hasStoredName) await this.ctx.storage.put('databaseId', databaseId, { allowUnconfirmed: true });
+    this.#hasStoredName = true;
+    await this.ctx.storage.setAlarm(atMs, { allowUnconfirmed: true });
+  }
+}
+
+function addressOf(environment: WorkerEnvironment, databaseId: string): DatabaseAddress {
+  const { config } = servicesOf(environment);
+  const address = [config.directory, ...config.shards].find(({ id }) => id === databaseId);
+  if (address === undefined) throw new Error(`There is no database ${databaseId}`);
+  return address;
+}
+
+function connectionOf(environment: WorkerEnvironment, databaseId: string) {
+  const { url, authToken } = addressOf(environment, databaseId);
+  return { url, authToken, requireDurable: servicesOf(environment).config.durability === 'strong', fetch: fetchPlain };
+}
+
+function fetchPlain(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init);
+}

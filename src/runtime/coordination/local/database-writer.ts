@@ -1,0 +1,69 @@
+import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
+import type { DatabaseAddress } from '../../config.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { restoreDurability } from '../durability.ts';
+import { GroupCommitter } from '../group-committer.ts';
+import type { CommitOutcome, CommitRequest, Writer } from '../ports.ts';
+
+const RETRY_MS = 1000;
+
+export interface LocalWriterOptions {
+  readonly address: DatabaseAddress;
+  readonly requireDurable: boolean;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  /** Does what is due and answers when the next is due; see `sweepShard`. */
+  readonly runDue: () => Promise<Instant | null | undefined>;
+}
+
+/** The one writer of one database within this process, and the timer for what falls due in it. */
+export class LocalDatabaseWriter implements Writer {
+  readonly #options: LocalWriterOptions;
+  readonly #committer: GroupCommitter;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakeAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: LocalWriterOptions) {
+    this.#options = options;
+    const { url, authToken, adminUrl } = options.address;
+    const fetchPlain = (address: string, init: RequestInit) => fetch(address, init);
+    this.#committer = new GroupCommitter({
+      connection: { url, authToken, requireDurable: options.requireDurable, fetch: fetchPlain },
+      restoreDurability: () => restoreDurability(adminUrl, fetchPlain),
+      onCommitted: ({ dueAt }) => {
+        if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));
+      },
+      monotonicMs: options.monotonicMs,
+    });
+  }
+
+  commit(request: CommitRequest): Promise<CommitOutcome> {
+    return this.#committer.commit(request);
+  }
+
+  /** Does what is due now. Never rejects. */
+  async sweep(): Promise<void> {
+    let next: Instant | null | undefined;
+    try {
+      next = await this.#options.runDue();
+    } catch (error) {
+      console.error(JSON.stringify({ level: 'error', database: this.#options.address.id, error: String(error) }));
+    }
+    if (next !== null) this.#wakeAt(toMillis(next ?? addMillis(this.#options.clock.now(), RETRY_MS)));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#wakeAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #wakeAt(atMs: number): void {
+    if (this.#wakeAtMs <= atMs) return;
+    clearTimeout(this.#timer);
+    this.#wakeAtMs = atMs;
+    this.#timer = setTimeout(() => {
+      this.#wakeAtMs = Number.POSITIVE_INFINITY;
+      void this.sweep();
+    }, Math.max(0, atMs - toMillis(this.#options.clock.now())));
+  }
+}

@@ -1,0 +1,37 @@
+import type { CompanyScope } from '../../../access/require.ts';
+import { refuse, type Result } from '../../../core/result.ts';
+import type { CommandDependencies, CommandOrder } from '../../../domain/shipments/command.ts';
+import type { Lane } from '../../../domain/shipments/lane.ts';
+import type { ShipmentRow } from '../../../domain/shipments/store.ts';
+import { LaneQueue } from '../lane-queue.ts';
+
+/** Lanes kept for their row. Idle ones beyond it are dropped, the longest unused first. */
+const LANES_MAX = 1_000;
+
+/** The lanes of this process, by shipment. */
+export class LocalShipmentLanes implements Lane {
+  readonly #dependenciesOf: (shard: string) => CommandDependencies | undefined;
+  readonly #lanes = new Map<string, LaneQueue>();
+
+  constructor(dependenciesOf: (shard: string) => CommandDependencies | undefined) {
+    this.#dependenciesOf = dependenciesOf;
+  }
+
+  async execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
+    const dependencies = this.#dependenciesOf(scope.shard);
+    if (dependencies === undefined) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
+    const lane = this.#lanes.get(order.shipmentId) ?? new LaneQueue();
+    // A map keeps insertion order: taken out and put back, the lane is the youngest.
+    this.#lanes.delete(order.shipmentId);
+    this.#lanes.set(order.shipmentId, lane);
+    this.#dropIdle();
+    return lane.execute(dependencies, scope, order);
+  }
+
+  #dropIdle(): void {
+    for (const [shipmentId, lane] of this.#lanes) {
+      if (this.#lanes.size <= LANES_MAX) return;
+      if (lane.isIdle) this.#lanes.delete(shipmentId);
+    }
+  }
+}

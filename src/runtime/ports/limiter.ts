@@ -1,0 +1,7 @@
+/** Which allowance a call draws on. */
+export type Budget = 'reads' | 'writes' | 'estimates' | 'tokens';
+
+/** Counts uses in a window of a minute. */
+export interface Limiter {
+  take(budget: Budget, identity: string): Promise<{ ok: true } | { ok: false; retryAfterSeconds: number }>;
+}

@@ -1,0 +1,19 @@
+import { handle } from './app.ts';
+import { servicesOf, type WorkerEnvironment } from './runtime/coordination/durable/environment.ts';
+
+export { DatabaseWriter } from './runtime/coordination/durable/database-writer.ts';
+export { ShipmentLane } from './runtime/coordination/durable/shipment-lane.ts';
+
+/** The service on Cloudflare Workers, and on workerd anywhere. */
+export default {
+  fetch(request: Request, environment: WorkerEnvironment): Promise<Response> {
+    return handle(request, servicesOf(environment));
+  },
+
+  /** Each minute: what every alarm has missed. */
+  async scheduled(_controller: unknown, environment: WorkerEnvironment): Promise<void> {
+    const { config } = servicesOf(environment);
+    const databases = [config.directory, ...config.shards];
+    await Promise.all(databases.map(({ id }) => environment.DATABASE_WRITER.getByName(id).sweep(id)));
+  },
+};
