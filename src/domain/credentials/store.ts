@@ -63,11 +63,3 @@ const deleteExpiredRevocations = write(
 export function expiredRevocationsDelete(now: Instant) {
   return deleteExpiredRevocations({ now });
 }
-
-const selectCompany = read({ id: companies.id, shard: companies.shard }, (columns) =>
-  queries.select(columns).from(companies).where(eq(companies.id, place('id'))),
-);
-/** Which shard a company lives in, for operators. */
-export function companyById(id: Uuid) {
-  return selectCompany({ id });
-}

@@ -6,7 +6,8 @@ import { ok, refuse, type Result, type Violation } from '../../core/result.ts';
 import { branchByCode, type BranchRow, pickupLocationByCode, type PickupLocationRow } from '../places/store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { meaningViolations } from './draft.ts';
-import { idempotencyByKey, type IdempotencyRow, shipmentByReference } from './store.ts';
+import { idempotencyByKey, type IdempotencyRow } from '../idempotency/store.ts';
+import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
 /** Everything that can stand in the way of a creation, as it was at one moment. */

@@ -15,7 +15,8 @@ import { classifyRefusal, readStandstill } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
-import { eventInsert, expiredKeyDelete, idempotencyInsert, type ShipmentRow, shipmentInsert } from './store.ts';
+import { expiredKeyDelete, idempotencyInsert } from '../idempotency/store.ts';
+import { eventInsert, type ShipmentRow, shipmentInsert } from './store.ts';
 import { etagOf, locationOf, presentShipment } from './view.ts';
 
 export interface CreateDependencies {

@@ -1,17 +1,17 @@
-import { and, asc, desc, eq, gt, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { idempotencyRecords, shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { ApprovalPolicy, ShipmentState } from '../../contract/shipment-state.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
 /*
- * The SQL of shipments. A statement on company data takes a CompanyScope; the two that do not (what is due, and what
- * may be forgotten) belong to the sweep.
+ * The SQL of shipments. A statement on company data takes a CompanyScope; what is due, of any company,
+ * belongs to alarm and sweep.
  */
 
 const place = sql.placeholder;
@@ -19,7 +19,6 @@ const shipmentColumns = columnsOf(shipments);
 
 export type ShipmentRow = typeof shipments.$inferSelect;
 export type ShipmentEventRow = typeof shipmentEvents.$inferSelect;
-export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;
 
 const ofCompany = eq(shipments.companyId, place('companyId'));
 
@@ -184,46 +183,6 @@ export function eventAt(scope: CompanyScope, shipmentId: Uuid, sequence: number)
   return selectEventAt({ companyId: scope.companyId, shipmentId, sequence });
 }
 
-const insertIdempotencyRecord = write(
-  queries.insert(idempotencyRecords).values({
-    companyId: place('companyId'),
-    clientId: place('clientId'),
-    operation: place('operation'),
-    key: place('key'),
-    fingerprint: place('fingerprint'),
-    status: place('status'),
-    response: place('response'),
-    etag: place('etag'),
-    location: place('location'),
-    expiresAt: place('expiresAt'),
-  }),
-);
-/** Binds a key to its answer; a key that is bound already refuses the unit. */
-export function idempotencyInsert(row: IdempotencyRow) {
-  return insertIdempotencyRecord({ ...row });
-}
-
-const isRecord = and(
-  eq(idempotencyRecords.companyId, place('companyId')),
-  eq(idempotencyRecords.clientId, place('clientId')),
-  eq(idempotencyRecords.operation, place('operation')),
-  eq(idempotencyRecords.key, place('key')),
-);
-const deleteExpiredRecord = write(
-  queries.delete(idempotencyRecords).where(and(isRecord, lte(idempotencyRecords.expiresAt, place('now')))),
-);
-/** Forgets one key that has outlived its seven days, so that it can be bound anew in the same unit. */
-export function expiredKeyDelete(scope: CompanyScope, operation: string, key: string, now: Instant) {
-  return deleteExpiredRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key, now });
-}
-
-const selectRecord = read(columnsOf(idempotencyRecords), (columns) =>
-  queries.select(columns).from(idempotencyRecords).where(isRecord),
-);
-export function idempotencyByKey(scope: CompanyScope, operation: string, key: string) {
-  return selectRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key });
-}
-
 const existingColumns = { id: shipments.id, shipmentNumber: shipments.shipmentNumber };
 const selectByReference = read(existingColumns, (columns) =>
   queries.select(columns).from(shipments).where(and(ofCompany, eq(shipments.externalReference, place('externalReference')))),
@@ -288,30 +247,4 @@ const selectNextDue = read(nextDueColumns, (columns) =>
 /** When the next shipment of any company falls due. For alarm and sweep only. */
 export function nextDue() {
   return selectNextDue({});
-}
-
-/** Rows one sweep may forget: more would hold the write lock while creations wait. The next sweep goes on. */
-const FORGOTTEN_MAX = 2_000;
-const deleteExpiredRecords = write(
-  queries.delete(idempotencyRecords).where(
-    sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} limit ${place('limit')})`,
-  ),
-);
-/** Forgets keys whose seven days are over. For the sweep only. */
-export function expiredKeysDelete(now: Instant) {
-  return deleteExpiredRecords({ now, limit: FORGOTTEN_MAX });
-}
-
-const upsertApprovalPolicy = write(
-  queries
-    .insert(companySettings)
-    .values({ companyId: place('companyId'), approvalPolicy: place('approvalPolicy') })
-    .onConflictDoUpdate({
-      target: companySettings.companyId,
-      set: { approvalPolicy: sql`excluded.approval_policy` },
-    }),
-);
-/** Who approves the company's shipments from now on. */
-export function approvalPolicyUpsert(scope: CompanyScope, approvalPolicy: ApprovalPolicy) {
-  return upsertApprovalPolicy({ companyId: scope.companyId, approvalPolicy });
 }

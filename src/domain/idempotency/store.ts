@@ -1,0 +1,62 @@
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Instant } from '../../core/instant.ts';
+
+/* The SQL of idempotency keys: what an operation answered the first time, for seven days. */
+
+const place = sql.placeholder;
+export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;
+
+const insertIdempotencyRecord = write(
+  queries.insert(idempotencyRecords).values({
+    companyId: place('companyId'),
+    clientId: place('clientId'),
+    operation: place('operation'),
+    key: place('key'),
+    fingerprint: place('fingerprint'),
+    status: place('status'),
+    response: place('response'),
+    etag: place('etag'),
+    location: place('location'),
+    expiresAt: place('expiresAt'),
+  }),
+);
+/** Binds a key to its answer; a key that is bound already refuses the unit. */
+export function idempotencyInsert(row: IdempotencyRow) {
+  return insertIdempotencyRecord({ ...row });
+}
+
+const isRecord = and(
+  eq(idempotencyRecords.companyId, place('companyId')),
+  eq(idempotencyRecords.clientId, place('clientId')),
+  eq(idempotencyRecords.operation, place('operation')),
+  eq(idempotencyRecords.key, place('key')),
+);
+const deleteExpiredRecord = write(
+  queries.delete(idempotencyRecords).where(and(isRecord, lte(idempotencyRecords.expiresAt, place('now')))),
+);
+/** Forgets one key that has outlived its seven days, so that it can be bound anew in the same unit. */
+export function expiredKeyDelete(scope: CompanyScope, operation: string, key: string, now: Instant) {
+  return deleteExpiredRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key, now });
+}
+
+const selectRecord = read(columnsOf(idempotencyRecords), (columns) =>
+  queries.select(columns).from(idempotencyRecords).where(isRecord),
+);
+export function idempotencyByKey(scope: CompanyScope, operation: string, key: string) {
+  return selectRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key });
+}
+
+/** Rows one sweep may forget: more would hold the write lock while creations wait. The next sweep goes on. */
+const FORGOTTEN_MAX = 2_000;
+const deleteExpiredRecords = write(
+  queries.delete(idempotencyRecords).where(
+    sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} limit ${place('limit')})`,
+  ),
+);
+/** Forgets keys whose seven days are over. For the sweep only. */
+export function expiredKeysDelete(now: Instant) {
+  return deleteExpiredRecords({ now, limit: FORGOTTEN_MAX });
+}

@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/*
+ * The rules of docs/architecture.md that a machine can hold to. Each failure names the file and the rule.
+ */
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** Who may import whom: a file may import its own layer and those before it. The first match counts. */
+const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
+  ['core', /^src\/core\//],
+  ['contract', /^src\/contract\//],
+  ['runtime/ports', /^src\/runtime\/ports\//],
+  ['db', /^db\//],
+  ['coordination/ports', /^src\/runtime\/coordination\/ports\.ts$/],
+  ['access', /^src\/access\//],
+  ['domain', /^src\/domain\//],
+  ['runtime/config', /^src\/runtime\/config\.ts$/],
+  ['runtime/services', /^src\/runtime\/(?:services|assemble)\.ts$/],
+  ['coordination', /^src\/runtime\/coordination\/[^/]+\.ts$/],
+  ['adapters', /^src\/runtime\/adapters\//],
+  ['routers', /^routers\//],
+  ['http', /^src\/http\//],
+  ['app', /^src\/app\.ts$/],
+  ['coordination of a runtime', /^src\/runtime\/coordination\/(?:durable|local)\//],
+  ['entries', /^src\/(?:worker|deno|client)\.ts$|^src\/client\//],
+];
+
+/** One domain module imports another only along these arrows. */
+const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = { shipments: ['places', 'idempotency'] };
+
+/** Files that touch tables beside a store, and why. */
+const TABLE_READERS: Readonly<Record<string, string>> = {
+  'db/readiness.ts': 'reads drizzle-kit’s own record of migrations',
+};
+
+/** Store functions that take no CompanyScope, and why. */
+const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
+  clientByClientId: 'the token endpoint: nobody is known yet',
+  liveSecret: 'token check: nobody is known yet',
+  revocationInsert: 'revocation of a token that was verified',
+  expiredRevocationsDelete: 'sweep',
+  companyById: 'operators belong to no company',
+  shipmentsDue: 'alarm and sweep',
+  nextDue: 'alarm and sweep',
+  expiredKeysDelete: 'sweep',
+  // These write rows that already carry the company of the scope they were made with.
+  shipmentInsert: 'the row carries the company',
+  eventInsert: 'the row carries the company',
+  idempotencyInsert: 'the row carries the company',
+  standingUpdate: 'the update carries the company',
+};
+
+const SYSTEM_CALLS = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bcrypto\.randomUUID\(/;
+const TIME_AND_CHANCE = [
+  /^src\/runtime\/adapters\/system\.ts$/,
+  // A program of its own, on somebody else's machine.
+  /^src\/client(?:\/|\.ts$)/,
+];
+const CLOUDFLARE = [/^src\/worker\.ts$/, /^src\/runtime\/coordination\/durable\//, /^src\/runtime\/adapters\/.*cloudflare/];
+const DENO = [/^src\/deno\.ts$/, /^src\/runtime\/adapters\/.*deno/];
+const LINES_MAX = 250;
+const ENTRY_LINES_MAX = 80;
+
+const files = ['src', 'routers', 'db'].flatMap(listFiles).filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'));
+const everywhere = [...files, ...['scripts', 'test'].flatMap(listFiles)];
+const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+
+describe('imports', () => {
+  test.each(files)('%s imports only what stands before it', (file) => {
+    const own = layerOf(file);
+    const wrong = importsOf(file).filter((imported) => layerOf(imported) > own);
+    expect(wrong, `${file} is in layer ${LAYERS[own]?.[0]}`).toEqual([]);
+  });
+
+  test('domain modules meet only along the listed arrows', () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => isForeignDomain(file, imported))
+        .map((imported) => `${file} -> ${imported}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('there is no circle', () => {
+    expect(files.flatMap((file) => circleFrom(file))).toEqual([]);
+  });
+
+  test('Workers and Deno are named only where they are at home', () => {
+    const named = (pattern: RegExp, homes: readonly RegExp[]) =>
+      files.filter((file) => pattern.test(code(file)) && !homes.some((home) => home.test(file)));
+    expect(named(/cloudflare:workers|@cloudflare\//, CLOUDFLARE)).toEqual([]);
+    expect(named(/\bDeno\b/, DENO)).toEqual([]);
+    expect(named(/from 'node:/, [])).toEqual([]);
+  });
+
+  test('adapters are chosen by entries and by what builds a runtime', () => {
+    const allowed = [/^src\/(?:worker|deno|app)\.ts$/, /^src\/runtime\/(?:coordination\/(?:durable|local)|adapters)\//];
+    const wrong = files.filter(
+      (file) => !allowed.some((pattern) => pattern.test(file)) && importsOf(file).some((imported) => imported.startsWith('src/runtime/adapters/')),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('what is bundled takes only types from trpc-openapi', () => {
+    expect(files.filter((file) => /^import (?!type)[^;]*from 'trpc-openapi'/m.test(code(file)))).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  test('only stores touch tables', () => {
+    const wrong = files.filter(
+      (file) =>
+        !file.startsWith('db/') &&
+        !file.endsWith('/store.ts') &&
+        !(file in TABLE_READERS) &&
+        importsOf(file).some((imported) => /^db\/(?:directory|shard)\/schema\//.test(imported)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('a store function on company data takes a CompanyScope', () => {
+    const wrong = files
+      .filter((file) => file.endsWith('/store.ts'))
+      .flatMap((file) => [...code(file).matchAll(/^export function (\w+)\(([^)]*)/gm)])
+      .filter(([, name = '', parameters = '']) => !(name in WITHOUT_SCOPE) && !/\bscope: CompanyScope\b/.test(parameters))
+      .map(([, name]) => name);
+    expect(wrong).toEqual([]);
+  });
+
+  test('only access/require.ts mints a CompanyScope', () => {
+    expect(files.filter((file) => /as CompanyScope\b/.test(code(file)))).toEqual(['src/access/require.ts']);
+  });
+});
+
+describe('words', () => {
+  test('time and chance come from the adapters', () => {
+    expect(files.filter((file) => SYSTEM_CALLS.test(code(file)) && !TIME_AND_CHANCE.some((home) => home.test(file)))).toEqual([]);
+  });
+
+  test('no file is a drawer', () => {
+    const drawers = everywhere.filter(
+      (file) => /(?:^|\/)(?:utils?|helpers?|common|types|misc)(?:\.ts|\/)/.test(file) || (/\/index\.ts$/.test(file) && file !== 'routers/index.ts'),
+    );
+    expect(drawers).toEqual([]);
+  });
+
+  test('files have one job', () => {
+    const long = everywhere
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1] as const)
+      .filter(([file, lines]) => lines > (/^src\/(?:worker|deno)\.ts$/.test(file) ? ENTRY_LINES_MAX : LINES_MAX));
+    expect(long).toEqual([]);
+  });
+
+  test('no any, no assertion that something is there', () => {
+    expect(files.filter((file) => /\bas any\b|: any\b|<any>|@ts-ignore|@ts-expect-error/.test(code(file)))).toEqual([]);
+  });
+
+  test('names are kebab-case', () => {
+    expect(everywhere.filter((file) => /\.tsx?$/.test(file) && !/^[a-z0-9./-]+$/.test(file))).toEqual([]);
+  });
+});
+
+function listFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('migrations') && !entry.parentPath.includes('node_modules'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((file) => !file.endsWith('.d.ts'));
+}
+
+/** The text without comments. */
+function code(file: string): string {
+  return (sources.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+}
+
+function importsOf(file: string): string[] {
+  return [...code(file).matchAll(/from '(\.[^']+\.tsx?)'/g)].map(([, path = '']) =>
+    normalize(join(dirname(file), path)).replaceAll('\\', '/'),
+  );
+}
+
+function layerOf(file: string): number {
+  const layer = LAYERS.findIndex(([, paths]) => paths.test(file));
+  if (layer < 0) throw new Error(`${file} has no place in the house`);
+  return layer;
+}
+
+function isForeignDomain(file: string, imported: string): boolean {
+  const [own, other] = [file, imported].map((path) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]);
+  return own !== undefined && other !== undefined && own !== other && !(DOMAIN_ARROWS[own] ?? []).includes(other);
+}
+
+function circleFrom(start: string): string[] {
+  const seen = new Set<string>();
+  const visit = (file: string): boolean =>
+    importsOf(file).some((imported) => imported === start || (!seen.has(imported) && seen.add(imported) && visit(imported)));
+  return visit(start) ? [start] : [];
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { ACTORS, type Actor, SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
+import { instantFromMillis } from '../../../src/core/instant.ts';
+import { type Command, type CommandName, decide, type Decision } from '../../../src/domain/shipments/lifecycle.ts';
+
+/**
+ * Every state by every command, by an actor who may give it. A state: where it leads. `409`: not from here.
+ * `same`: nothing happens, and that is no error.
+ */
+const TABLE = `
+                     APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL
+PENDING_APPROVAL     READY_FOR_DISPATCH  409      409      409                 409                 409                  409                 409                 409        409               409        409              CANCELLED
+READY_FOR_DISPATCH   409                 OFFERED  409      409                 409                 DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED
+OFFERED              409                 409      ACCEPTED READY_FOR_DISPATCH  READY_FOR_DISPATCH  DISPATCH_UNRESOLVED  409                 409                 409        409               409        409              CANCELLED
+ACCEPTED             409                 409      409      409                 409                 DISPATCH_UNRESOLVED  READY_FOR_DISPATCH  409                 PICKED_UP  409               409        409              CANCELLED
+DISPATCH_UNRESOLVED  409                 409      409      409                 409                 409                  409                 READY_FOR_DISPATCH  409        409               409        409              CANCELLED
+PICKED_UP            409                 409      409      409                 409                 409                  409                 409                 409        OUT_FOR_DELIVERY  409        DELIVERY_FAILED  409
+OUT_FOR_DELIVERY     409                 409      409      409                 409                 409                  409                 409                 409        409               DELIVERED  DELIVERY_FAILED  409
+DELIVERED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409
+DELIVERY_FAILED      409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              409
+CANCELLED            409                 409      409      409                 409                 409                  409                 409                 409        409               409        409              same
+`;
+
+const EVENTS: Readonly<Record<CommandName, string>> = {
+  APPROVE: 'shipment.approved',
+  OFFER: 'shipment.offered',
+  ACCEPT: 'shipment.accepted',
+  DECLINE: 'shipment.offer_declined',
+  EXPIRE_OFFER: 'shipment.offer_expired',
+  GIVE_UP: 'shipment.dispatch_unresolved',
+  RELEASE: 'shipment.driver_released',
+  RETRY_DISPATCH: 'shipment.dispatch_retried',
+  PICK_UP: 'shipment.picked_up',
+  DEPART: 'shipment.out_for_delivery',
+  DELIVER: 'shipment.delivered',
+  FAIL: 'shipment.delivery_failed',
+  CANCEL: 'shipment.cancelled',
+};
+
+/** Who may give each command; everybody else is refused. */
+const ALLOWED: Readonly<Record<CommandName, readonly Actor[]>> = {
+  APPROVE: ['SYSTEM', 'OPERATOR'],
+  OFFER: ['SYSTEM', 'OPERATOR'],
+  ACCEPT: ['DRIVER'],
+  DECLINE: ['DRIVER'],
+  EXPIRE_OFFER: ['SYSTEM', 'OPERATOR'],
+  GIVE_UP: ['SYSTEM', 'OPERATOR'],
+  RELEASE: ['DRIVER'],
+  RETRY_DISPATCH: ['MERCHANT', 'OPERATOR'],
+  PICK_UP: ['DRIVER'],
+  DEPART: ['DRIVER'],
+  DELIVER: ['DRIVER'],
+  FAIL: ['DRIVER'],
+  CANCEL: ['MERCHANT', 'OPERATOR'],
+};
+
+const now = instantFromMillis(1_795_224_000_000);
+const before = instantFromMillis(1_795_000_000_000);
+
+const lines = TABLE.trim().split('\n').map((line) => line.trim().split(/\s+/));
+const [header = [], ...rows] = lines;
+const cells = rows.flatMap(([state, ...outcomes]) =>
+  outcomes.map((expected, column) => ({ state: state as ShipmentState, name: header[column] as CommandName, expected })),
+);
+
+test('the table names every state and every command', () => {
+  expect(rows.map(([state]) => state)).toEqual([...SHIPMENT_STATES]);
+  expect([...header].toSorted()).toEqual(Object.keys(EVENTS).toSorted());
+  expect(cells).toHaveLength(130);
+});
+
+describe.each(cells)('$state × $name', ({ state, name, expected }) => {
+  test.each(ACTORS.map((actor) => ({ actor })))('by $actor', ({ actor }) => {
+    const decision = decide({ state, version: 7, approvedAt: before }, commandOf(name), actor, now);
+    if (expected === 'same') {
+      expect(decision).toEqual({ kind: 'unchanged' });
+    } else if (expected === '409' || !ALLOWED[name].includes(actor)) {
+      const code = name === 'CANCEL' ? 'SHIPMENT_NOT_CANCELLABLE' : 'INVALID_STATE_TRANSITION';
+      expect(decision).toEqual({ kind: 'refused', refusal: { ok: false, code, members: { currentState: state } } });
+    } else {
+      expect(standingOf(decision)).toEqual({ state: expected, version: 8, approvedAt: name === 'APPROVE' ? now : before });
+      expect(eventOf(decision)).toMatchObject({ type: EVENTS[name], previousState: state, actor, occurredAt: now });
+    }
+  });
+});
+
+test('before departure a parcel fails only by being lost or damaged', () => {
+  const reasons = ['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'COD_NOT_PAID', 'WRONG_ADDRESS', 'DAMAGED', 'LOST', 'OTHER'] as const;
+  const allowed = reasons.filter(
+    (reasonCode) => decide({ state: 'PICKED_UP', version: 5, approvedAt: before }, { name: 'FAIL', reasonCode }, 'DRIVER', now).kind === 'transition',
+  );
+  expect(allowed).toEqual(['DAMAGED', 'LOST']);
+});
+
+test('a cancellation keeps its reason and comment', () => {
+  const command = { name: 'CANCEL', reasonCode: 'PRICE', comment: 'too dear' } as const;
+  const decision = decide({ state: 'OFFERED', version: 2, approvedAt: before }, command, 'MERCHANT', now);
+  expect(eventOf(decision)).toMatchObject({ reasonCode: 'PRICE', note: 'too dear' });
+});
+
+function commandOf(name: CommandName): Command {
+  if (name === 'FAIL') return { name, reasonCode: 'LOST' };
+  if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
+  return { name };
+}
+
+function standingOf(decision: Decision): unknown {
+  return decision.kind === 'transition' ? decision.transition.next : decision;
+}
+
+function eventOf(decision: Decision): unknown {
+  return decision.kind === 'transition' ? decision.transition.event : decision;
+}

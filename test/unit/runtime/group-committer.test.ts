@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
+import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
+
+/*
+ * The queue in front of one database, with a database whose every answer the test gives by hand and a clock that the
+ * test moves. What real sqld does with the batches is in test/unit/db/commit.test.ts.
+ */
+
+const LIMITS = { groupUnitsMax: 3, queueUnitsMax: 4, queueTimeoutMs: 1000, commitTimeoutMs: 1000, retryPauseMs: 1 };
+
+interface Batch {
+  readonly markers: string[];
+  readonly commit: () => void;
+  readonly answerBusy: () => void;
+  readonly answerNotDurable: () => void;
+  readonly refuse: () => void;
+  readonly cut: () => void;
+}
+
+class ScriptedDatabase {
+  nowMs = 0;
+  restored = 0;
+  canRestore = true;
+  readonly woken: CommitRequest[] = [];
+  readonly #batches: Batch[] = [];
+  readonly #waiting: ((batch: Batch) => void)[] = [];
+
+  readonly committer = new GroupCommitter({
+    connection: { url: 'http://database', authToken: undefined, requireDurable: true, fetch: (_url, init) => this.#receive(init) },
+    restoreDurability: () => {
+      this.restored += 1;
+      return Promise.resolve(this.canRestore);
+    },
+    onCommitted: (request) => this.woken.push(request),
+    monotonicMs: () => this.nowMs,
+    limits: LIMITS,
+  });
+
+  commit(marker: string, exclusiveKey?: string) {
+    return this.committer.commit({ statements: [{ sql: `INSERT ${marker}`, args: [] }], exclusiveKey });
+  }
+
+  nextBatch(): Promise<Batch> {
+    const batch = this.#batches.shift();
+    return batch === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(batch);
+  }
+
+  #receive(init: RequestInit): Promise<Response> {
+    const { requests } = JSON.parse(String(init.body)) as { requests: [{ batch: { steps: { stmt: { sql: string } }[] } }] };
+    const texts = requests[0].batch.steps.map((step) => step.stmt.sql);
+    return new Promise((resolve, reject) => {
+      const answer = (failing: (sql: string) => boolean, message: string) => {
+        const step_errors = texts.map((sql) => (failing(sql) ? { message } : null));
+        const step_results = step_errors.map((error) => (error === null ? { rows: [] } : null));
+        resolve(Response.json({ results: [{ type: 'ok', response: { result: { step_results, step_errors } } }] }));
+      };
+      const batch = {
+        markers: texts.filter((sql) => sql.startsWith('INSERT ')).map((sql) => sql.slice('INSERT '.length)),
+        commit: () => answer(() => false, ''),
+        answerBusy: () => answer((sql) => sql.startsWith('BEGIN'), 'database is locked'),
+        answerNotDurable: () => answer((sql) => sql.includes('pragma_synchronous'), 'malformed JSON'),
+        refuse: () => answer((sql) => sql.startsWith('INSERT '), 'UNIQUE constraint failed: parcel.name'),
+        cut: () => reject(new Error('Network connection lost')),
+      };
+      const waiting = this.#waiting.shift();
+      if (waiting === undefined) this.#batches.push(batch);
+      else waiting(batch);
+    });
+  }
+}
+
+describe('grouping', () => {
+  test('what arrives while a commit is under way leaves together in the next one, in order', async () => {
+    const database = new ScriptedDatabase();
+    const outcomes = [database.commit('a')];
+    const first = await database.nextBatch();
+    outcomes.push(database.commit('b'), database.commit('c'), database.commit('d'));
+    first.commit();
+    const second = await database.nextBatch();
+    second.commit();
+    expect(first.markers).toEqual(['a']);
+    expect(second.markers).toEqual(['b', 'c', 'd']);
+    expect(await Promise.all(outcomes)).toEqual(Array.from({ length: 4 }, () => ({ status: 'committed' })));
+  });
+
+  test('units of one turn share the first group, up to its size', async () => {
+    const database = new ScriptedDatabase();
+    const outcomes = ['a', 'b', 'c', 'd'].map((marker) => database.commit(marker));
+    const first = await database.nextBatch();
+    first.commit();
+    const second = await database.nextBatch();
+    second.commit();
+    expect([first.markers, second.markers]).toEqual([['a', 'b', 'c'], ['d']]);
+    await Promise.all(outcomes);
+  });
+
+  test('only what was committed sets the alarm', async () => {
+    const database = new ScriptedDatabase();
+    const outcome = database.commit('a');
+    (await database.nextBatch()).refuse();
+    expect((await outcome).status).toBe('refused');
+    expect(database.woken).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('a full queue refuses at once', async () => {
+    const database = new ScriptedDatabase();
+    const first = database.commit('a');
+    const batch = await database.nextBatch();
+    const queued = ['b', 'c', 'd', 'e'].map((marker) => database.commit(marker));
+    expect(await database.commit('f')).toEqual({ status: 'unavailable', reason: 'queue_full' });
+    batch.commit();
+    (await database.nextBatch()).commit();
+    (await database.nextBatch()).commit();
+    expect((await Promise.all([first, ...queued])).every(({ status }) => status === 'committed')).toBe(true);
+  });
+
+  test('a unit that waited too long is never sent', async () => {
+    const database = new ScriptedDatabase();
+    const first = database.commit('a');
+    const batch = await database.nextBatch();
+    const late = database.commit('late');
+    database.nowMs = 1001;
+    batch.commit();
+    expect(await late).toEqual({ status: 'unavailable', reason: 'deadline' });
+    expect(await first).toEqual({ status: 'committed' });
+    const next = database.commit('next');
+    const after = await database.nextBatch();
+    after.commit();
+    expect(after.markers).toEqual(['next']);
+    await next;
+  });
+
+  test('a busy server is asked again until the group is out of time', async () => {
+    const database = new ScriptedDatabase();
+    const outcome = database.commit('a');
+    (await database.nextBatch()).answerBusy();
+    (await database.nextBatch()).answerBusy();
+    const third = await database.nextBatch();
+    database.nowMs = 1000;
+    third.answerBusy();
+    expect(await outcome).toEqual({ status: 'unavailable', reason: 'busy' });
+  });
+});
+
+describe('durability', () => {
+  test('a server that forgot to sync is told to, and the group is sent again', async () => {
+    const database = new ScriptedDatabase();
+    const outcome = database.commit('a');
+    (await database.nextBatch()).answerNotDurable();
+    (await database.nextBatch()).commit();
+    expect(await outcome).toEqual({ status: 'committed' });
+    expect(database.restored).toBe(1);
+  });
+
+  test('when it cannot be told, nothing is promised', async () => {
+    const database = new ScriptedDatabase();
+    database.canRestore = false;
+    const outcome = database.commit('a');
+    (await database.nextBatch()).answerNotDurable();
+    expect(await outcome).toEqual({ status: 'unavailable', reason: 'not_durable' });
+  });
+});
+
+describe('an end that nobody heard', () => {
+  test('the first with a key is told unknown, the second that the first is in progress', async () => {
+    const database = new ScriptedDatabase();
+    const first = database.commit('a', 'key');
+    (await database.nextBatch()).cut();
+    expect(await first).toEqual({ status: 'unknown' });
+    const second = database.commit('a', 'key');
+    (await database.nextBatch()).cut();
+    expect(await second).toEqual({ status: 'in_progress' });
+  });
+
+  test('once the key is decided, nothing is remembered of it', async () => {
+    const database = new ScriptedDatabase();
+    const first = database.commit('a', 'key');
+    (await database.nextBatch()).cut();
+    await first;
+    const second = database.commit('a', 'key');
+    (await database.nextBatch()).refuse();
+    expect((await second).status).toBe('refused');
+    const third = database.commit('a', 'key');
+    (await database.nextBatch()).cut();
+    expect(await third).toEqual({ status: 'unknown' });
+  });
+});
