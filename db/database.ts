@@ -87,8 +87,8 @@ function throwIfWrong(message: string): void {
 }
 
 /**
- * Lets a bounded number of reads through at once. A Worker whose caller hung up never runs its `finally`, so a place is
- * free again when its time is over, given back or not.
+ * Lets a bounded number of reads through at once. A Worker that the runtime ended in mid-request never runs its
+ * `finally`, so a place is free again when its time is over, given back or not.
  */
 class ReadGate {
   readonly #monotonicMs: () => number;

@@ -90,8 +90,11 @@ function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<
   return refuse('VALIDATION_FAILED', { violations: strip(violations) });
 }
 
+/** The header that carries each header parameter. */
+export const HEADER_OF: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key', ifMatch: 'If-Match' };
+
 function strip(violations: readonly LocatedViolation[]) {
-  return violations.map(({ field, code, limit }) => ({ field, code, limit }));
+  return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF[root] ?? field, code, limit }));
 }
 
 function parameterCode(place: Exclude<Place, 'body'>, { root, code }: LocatedViolation): ProblemCode {

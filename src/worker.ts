@@ -1,3 +1,4 @@
+import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
 import { servicesOf, type WorkerEnvironment } from './runtime/coordination/durable/environment.ts';
 
@@ -6,8 +7,11 @@ export { ShipmentLane } from './runtime/coordination/durable/shipment-lane.ts';
 
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {
-  fetch(request: Request, environment: WorkerEnvironment): Promise<Response> {
-    return handle(request, servicesOf(environment));
+  fetch(request: Request, environment: WorkerEnvironment, context: ExecutionContext): Promise<Response> {
+    const response = handle(request, servicesOf(environment));
+    // A caller that hangs up must not leave its work half done, nor its place among the reads taken.
+    context.waitUntil(response);
+    return response;
   },
 
   /** Each minute: what every alarm has missed. */

@@ -1,5 +1,5 @@
 import type { RequestParser } from '../../../routers/request.ts';
-import { foreignMember } from '../../../routers/request.ts';
+import { foreignMember, HEADER_OF } from '../../../routers/request.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
@@ -11,9 +11,6 @@ import { type DecimalPlaces, fromRest } from './numbers.ts';
 /** 256 KiB: a hundred items with every field at its longest are a third of it. */
 const BODY_BYTES_MAX = 256 * 1024;
 const ACCEPT_LANGUAGE_MAX = 64;
-
-/** The header that carries each header parameter. */
-export const HEADER_OF: Readonly<Record<string, string>> = { idempotencyKey: 'idempotency-key', ifMatch: 'if-match' };
 
 /**
  * A procedure's input out of a REST request. It is called by the procedure itself, after it has let the caller in, and
