@@ -3,12 +3,16 @@ import { scopeForOperator, type CompanyScope } from '../src/access/require.ts';
 import type { OperatorClient } from '../src/access/principal.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
+import { tariff, tariffRequest } from '../src/contract/tariff.ts';
 import { uuid } from '../src/contract/values.ts';
+import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import { companyById } from '../src/domain/companies/store.ts';
 import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
+import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
+import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import { type Services, shardOf } from '../src/runtime/services.ts';
 import { operatorProcedure, router } from './procedure.ts';
@@ -33,6 +37,17 @@ export const operations = router({
         return presentShipment(orThrow(await ctx.services.lane.execute(company, order)));
       }),
   }),
+  tariffs: router({
+    /** Publishes the next version of the tariff, from a date on. What has begun never changes. */
+    publish: operatorProcedure('writes')
+      .input(request({ body: tariffRequest }))
+      .output(answer(tariff))
+      .mutation(async ({ ctx, input }) => presentTariff(orThrow(await publishTariff(ctx.services, input)))),
+    list: operatorProcedure('reads')
+      .input(request({}))
+      .output(answer(z.array(tariff)))
+      .query(async ({ ctx }) => orThrow(await listTariffs(ctx.services)).map(presentTariff)),
+  }),
   companies: router({
     /** Who approves the shipments that the company creates from now on. */
     setApprovalPolicy: operatorProcedure('writes')
@@ -46,6 +61,13 @@ export const operations = router({
       }),
   }),
 });
+
+function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.output<typeof tariff> {
+  const cities = [...citySurcharges].map(([cityCode, surcharge]) => ({ cityCode, surcharge }));
+  const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount } = rest;
+  const amounts = { baseAmount, kilometreAmount, vatRate, cancellationAmount };
+  return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, cities };
+}
 
 async function companyScope(services: Services, operator: OperatorClient, companyId: Uuid): Promise<CompanyScope> {
   const found = await services.directory.database.read(companyById(companyId));

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { charges } from '../src/contract/price-estimate.ts';
 import { cancellationRequest, externalReference, shipment, shipmentRequest, shipmentState } from '../src/contract/shipment.ts';
 import { timelineEntry } from '../src/contract/timeline.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { readCharges } from '../src/domain/pricing/terms.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
 import type { ShipmentRow } from '../src/domain/shipments/store.ts';
@@ -116,6 +118,20 @@ export const shipments = router({
       const order = merchantOrder(ctx, input, { name: 'RETRY_DISPATCH' } as const);
       return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, order)));
     }),
+
+  charges: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/charges`,
+        tags,
+        summary: 'Read what a shipment costs',
+        description: 'The lines frozen at creation, and what came later. Amounts of lines are net of VAT.',
+      },
+    })
+    .input(request({ path: shipmentId }))
+    .output(answer(charges))
+    .query(async ({ ctx, input }) => orThrow(await readCharges(ctx.store.database, ctx.company, input.shipmentId))),
 
   timeline: merchantProcedure('shipments:read', 'reads')
     .meta({

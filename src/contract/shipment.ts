@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { literalDecimal } from '../core/decimal.ts';
 import { CANCELLATION_REASONS, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
 import {
   addViolation,
@@ -7,7 +8,6 @@ import {
   instant,
   instantOut,
   integer,
-  literalDecimal,
   patterned,
   placeCode,
   text,
@@ -29,7 +29,7 @@ const saudiMobile = () => patterned(/^(?:\+?966|0)?5[0-9]{8}$/, { example: '+966
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
 const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
-const coordinate = (bound: number) =>
+export const coordinate = (bound: number) =>
   decimal({
     min: literalDecimal(`-${bound}`),
     max: literalDecimal(`${bound}`),
@@ -37,6 +37,7 @@ const coordinate = (bound: number) =>
     digitsMax: DIGITS_MAX,
   });
 
+export const cityCode = () => patterned(/^[A-Z0-9_-]{2,32}$/, { example: 'RUH' });
 export const externalReference = () => text({ min: 1, max: 128 });
 
 const recipient = z.strictObject({
@@ -48,7 +49,7 @@ const recipient = z.strictObject({
 
 const location = z.strictObject({
   addressLine: text({ min: 1, max: 240 }),
-  cityCode: patterned(/^[A-Z0-9_-]{2,32}$/, { example: 'RUH' }),
+  cityCode: cityCode(),
   latitude: coordinate(90),
   longitude: coordinate(180),
 });

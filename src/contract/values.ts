@@ -115,13 +115,6 @@ export function decimalOut() {
   return schema;
 }
 
-/** A literal of this code base that is known to be a decimal. */
-export function literalDecimal(value: string): Decimal {
-  const parsed = parseDecimal(value);
-  if (parsed === undefined) throw new Error(`${value} is not a decimal`);
-  return parsed;
-}
-
 /** An instant of a request: RFC 3339 with `Z` or `+00:00`, to the microsecond. */
 export const instant = z
   .string()

@@ -126,3 +126,10 @@ function wholeLength(decimal: Decimal): number {
 function fromBig(value: Big): Decimal {
   return value.toFixed() as Decimal;
 }
+
+/** A literal of this code base that is known to be a decimal. Throws for one that is not. */
+export function literalDecimal(text: string): Decimal {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw new Error(`${text} is not a decimal`);
+  return decimal;
+}

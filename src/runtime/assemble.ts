@@ -3,12 +3,14 @@ import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
+import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Random } from './ports/random.ts';
+import type { Routing } from './ports/routing.ts';
 import type { Services, Store } from './services.ts';
 
 /** What differs between the runtimes. */
@@ -20,11 +22,12 @@ export interface Platform {
   readonly fetch: ReadConnection['fetch'];
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
+  readonly routing: Routing;
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane } = platform;
+  const { clock, random, limiter, lane, routing } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({ ...address, fetch: platform.fetch, monotonicMs: platform.monotonicMs }),
     writer: platform.writerOf(address),
@@ -35,6 +38,8 @@ export function assembleServices(config: Config, platform: Platform): Services {
     random,
     limiter,
     lane,
+    routing,
+    tariffBook: new TariffBook(platform.monotonicMs),
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
     tokenCache: new TokenCache(),
     cursors: new Cursors(config.cursorKeys, random),

@@ -37,6 +37,8 @@ const environment = z.object({
   CREDENTIAL_KEY: key256,
   /** AES-256 keys of list cursors. The first seals, all open. */
   CURSOR_KEYS: json(z.array(key256).min(1)),
+  /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
+  ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
   RATE_LIMITS: json(
     z.strictObject({ reads: perMinute, writes: perMinute, estimates: perMinute, tokens: perMinute }),
   ).default({ reads: 1200, writes: 600, estimates: 600, tokens: 20 }),
@@ -58,6 +60,7 @@ export interface Config {
   readonly signingKeys: readonly z.output<typeof signingKey>[];
   readonly credentialKey: string;
   readonly cursorKeys: readonly string[];
+  readonly routingUrl: string | undefined;
   /** Uses a minute, for one OAuth client. */
   readonly rateLimits: { readonly reads: number; readonly writes: number; readonly estimates: number; readonly tokens: number };
 }
@@ -79,6 +82,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     signingKeys: value.TOKEN_SIGNING_KEYS,
     credentialKey: value.CREDENTIAL_KEY,
     cursorKeys: value.CURSOR_KEYS,
+    routingUrl: value.ROUTING_URL,
     rateLimits: value.RATE_LIMITS,
   };
 }

@@ -5,12 +5,14 @@ import type { Cursors } from '../access/cursor.ts';
 import { refuse, type Result, ok } from '../core/result.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
+import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Random } from './ports/random.ts';
+import type { Routing } from './ports/routing.ts';
 
 /** A libSQL database with the one way to write to it. */
 export interface Store {
@@ -29,6 +31,8 @@ export interface Services {
   readonly cursors: Cursors;
   readonly pickupPoints: PickupPoints;
   readonly lane: Lane;
+  readonly routing: Routing;
+  readonly tariffBook: TariffBook;
   readonly directory: Store;
   readonly shards: ReadonlyMap<string, Store>;
 }

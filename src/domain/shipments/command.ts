@@ -6,6 +6,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import { chargeCancellation } from '../pricing/terms.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
 import { eventAt, eventInsert, shipmentById, type ShipmentRow, standingUpdate } from './store.ts';
@@ -82,7 +83,8 @@ export function transitionUnit(
     state: next.state,
     correlationId: made.correlationId,
   });
-  return { statements: [update, insert] };
+  const charges = next.state === 'CANCELLED' ? chargeCancellation(id, subject.state === 'ACCEPTED', event.occurredAt) : [];
+  return { statements: [update, insert, ...charges] };
 }
 
 async function attemptOn(

@@ -10,7 +10,12 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { CommitOutcome, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import type { Route, Routing } from '../../runtime/ports/routing.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
+import { resolveRoute } from '../pricing/estimate.ts';
+import type { Tariff } from '../pricing/tariff.ts';
+import type { TariffBook } from '../pricing/tariff-book.ts';
+import { freezeTerms } from '../pricing/terms.ts';
 import { classifyRefusal, readStandstill } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
@@ -25,6 +30,9 @@ export interface CreateDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly pickupPoints: PickupPoints;
+  readonly directory: { readonly database: Database };
+  readonly routing: Routing;
+  readonly tariffBook: TariffBook;
 }
 
 const KEY_SECONDS = 7 * 24 * 3600;
@@ -46,7 +54,10 @@ export async function createShipment(dependencies: CreateDependencies, scope: Co
     const point = await pickupPointOf(dependencies, scope, order.request);
     if (point === 'unavailable') return unavailable();
     if (point === 'unknown') return explain(dependencies, scope, order, fingerprint);
-    const draft = draftCreation(dependencies, scope, order, point, fingerprint, forgetKey);
+    const quoted = await quote(dependencies, order.request, point);
+    // A replay does not need the provider that the first creation needed.
+    if (!quoted.ok) return explain(dependencies, scope, order, fingerprint, quoted);
+    const draft = draftCreation(dependencies, scope, order, { point, fingerprint, forgetKey, ...quoted.value });
     const outcome = await dependencies.writer.commit({ ...draft.unit, dueAt: draft.dueAt, exclusiveKey: draft.exclusiveKey });
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
@@ -62,6 +73,27 @@ export async function createShipment(dependencies: CreateDependencies, scope: Co
   return unavailable();
 }
 
+/** What a creation rests on: the place it copies, the route and the tariff that price it. */
+interface Basis {
+  readonly point: PickupPoint;
+  readonly route: Route;
+  readonly tariff: Tariff;
+  readonly fingerprint: string;
+  readonly forgetKey: boolean;
+}
+
+/** Route and tariff, outside of any transaction. */
+async function quote(
+  { directory, clock, routing, tariffBook }: CreateDependencies,
+  request: ShipmentRequest,
+  point: PickupPoint,
+): Promise<Result<{ route: Route; tariff: Tariff }>> {
+  const tariff = await tariffBook.current(directory.database, clock.now());
+  if (!tariff.ok) return tariff;
+  const route = await resolveRoute(routing, point.location, request.destination, 'destination');
+  return route.ok ? ok({ route: route.value, tariff: tariff.value }) : route;
+}
+
 interface CreationDraft {
   readonly unit: Unit;
   readonly dueAt: Instant | undefined;
@@ -73,9 +105,7 @@ function draftCreation(
   { clock, random }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
-  point: PickupPoint,
-  fingerprint: string,
-  forgetKey: boolean,
+  { point, route, tariff, fingerprint, forgetKey }: Basis,
 ): CreationDraft {
   const now = clock.now();
   const made = { id: random.uuid(), companyId: scope.companyId, shipmentNumber: newShipmentNumber(random), now };
@@ -95,7 +125,14 @@ function draftCreation(
     expiresAt: addSeconds(now, KEY_SECONDS),
   });
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, now)] : [];
-  const statements = [...forget, record, shipmentInsert(row, point.version), eventInsert(createdEvent(row, random.uuid(), order))];
+  const { cityCode } = order.request.destination;
+  const statements = [
+    ...forget,
+    record,
+    shipmentInsert(row, point.version),
+    eventInsert(createdEvent(row, random.uuid(), order)),
+    freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
+  ];
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
   return { unit: { statements }, dueAt: row.dueAt ?? undefined, exclusiveKey, created };
 }
@@ -138,11 +175,12 @@ async function explain(
   scope: CompanyScope,
   order: CreateOrder,
   fingerprint: string,
+  otherwise: Refusal = unavailable(),
 ): Promise<Result<Created>> {
   const standstill = await readStandstill(database, scope, order);
   if (standstill === undefined) return unavailable();
   const verdict = classifyRefusal(standstill, order.request, fingerprint, clock.now());
-  return verdict.kind === 'answer' ? verdict.result : unavailable();
+  return verdict.kind === 'answer' ? verdict.result : otherwise;
 }
 
 function refusalOf(outcome: Exclude<CommitOutcome, { status: 'committed' | 'refused' | 'unknown' }>): Refusal {

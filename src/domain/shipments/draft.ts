@@ -1,6 +1,6 @@
 import type { Location, ShipmentItem, ShipmentRequest } from '../../contract/shipment.ts';
 import { minorUnits } from '../../core/currency.ts';
-import { addDecimals, compareDecimals, type Decimal, fractionDigits, multiplyDecimals, parseDecimal } from '../../core/decimal.ts';
+import { addDecimals, compareDecimals, type Decimal, fractionDigits, literalDecimal, multiplyDecimals } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import { addMillis } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
@@ -70,15 +70,9 @@ export function draftShipment(
   };
 }
 
-const ZERO = exact('0');
+const ZERO = literalDecimal('0');
 
 /** The sum of quantity times weight, exact: `weightKilograms` is of one unit. */
 function totalWeightOf(items: ShipmentRequest['items']): Decimal {
-  return items.reduce((total, item) => addDecimals(total, multiplyDecimals(exact(String(item.quantity)), item.weightKilograms)), ZERO);
-}
-
-function exact(text: string): Decimal {
-  const decimal = parseDecimal(text);
-  if (decimal === undefined) throw new Error(`${text} is not a decimal`);
-  return decimal;
+  return items.reduce((total, item) => addDecimals(total, multiplyDecimals(literalDecimal(String(item.quantity)), item.weightKilograms)), ZERO);
 }

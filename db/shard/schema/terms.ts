@@ -1,0 +1,44 @@
+import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { CHARGE_CODES } from '../../../src/contract/charge-code.ts';
+import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
+import { shipments } from './shipments.ts';
+
+/** The commercial terms of a shipment, frozen in the unit that created it, and its route. Never updated. */
+export const shipmentTerms = sqliteTable('shipment_terms', {
+  shipmentId: uuid('shipment_id')
+    .primaryKey()
+    .references(() => shipments.id),
+  companyId: uuid('company_id').notNull(),
+  tariffVersion: count('tariff_version').notNull(),
+  currency: text().notNull(),
+  /** JSON array of { code, amount }, net of VAT; amounts are decimal strings. */
+  lines: text().notNull(),
+  vatRate: decimal('vat_rate').notNull(),
+  cancellationAmount: decimal('cancellation_amount').notNull(),
+  distanceMeters: count('distance_meters').notNull(),
+  durationSeconds: count('duration_seconds').notNull(),
+  /** Polyline with six digits, from pickup to destination. */
+  geometry: text().notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** What was charged after creation. Lines are added, never changed: what is taken back is a line of its own. */
+export const laterCharges = sqliteTable(
+  'later_charges',
+  {
+    shipmentId: uuid('shipment_id')
+      .notNull()
+      .references(() => shipments.id),
+    /** From 1, in the order they were added. */
+    number: count().notNull(),
+    companyId: uuid('company_id').notNull(),
+    code: oneOf(CHARGE_CODES)().notNull(),
+    /** Net of VAT; negative for what is taken back. */
+    amount: decimal().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    // The charges of a shipment.
+    primaryKey({ columns: [table.shipmentId, table.number] }),
+  ],
+);

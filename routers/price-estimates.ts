@@ -1,0 +1,22 @@
+import { priceEstimate, priceEstimateRequest } from '../src/contract/price-estimate.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { estimatePrice } from '../src/domain/pricing/estimate.ts';
+import { merchantProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+export const priceEstimates = router({
+  create: merchantProcedure('shipments:read', 'estimates')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v2/external/shipment-price-estimates',
+        tags: ['Prices'],
+        summary: 'Estimate what a delivery would cost now',
+        description: 'Has no side effect. Without an answer of the routing provider there is no price: 503, to be retried.',
+      },
+      problems: ['ROUTING_PROVIDER_UNAVAILABLE'],
+    })
+    .input(request({ body: priceEstimateRequest }))
+    .output(answer(priceEstimate))
+    .mutation(async ({ ctx, input }) => orThrow(await estimatePrice(ctx.services, input))),
+});

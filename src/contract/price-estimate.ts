@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { CHARGE_CODES } from './charge-code.ts';
+import { cityCode, coordinate } from './shipment.ts';
+import { decimalOut, instantOut } from './values.ts';
+
+const point = () => z.strictObject({ latitude: coordinate(90), longitude: coordinate(180) });
+
+/** Members of a price-estimate request. */
+export const priceEstimateRequest = { pickup: point(), delivery: point(), destinationCityCode: cityCode() };
+
+const meters = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
+
+/** What a delivery would cost now. Amounts are net of VAT but for `vatAmount` and `totalAmount`. */
+export const priceEstimate = z
+  .strictObject({
+    currency: z.string(),
+    netAmount: decimalOut(),
+    vatRate: decimalOut(),
+    vatAmount: decimalOut(),
+    totalAmount: decimalOut(),
+    breakdown: z.array(z.strictObject({ code: z.enum(CHARGE_CODES), amount: decimalOut() })),
+    distanceMeters: meters,
+    durationSeconds: meters,
+    tariffVersion: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    estimatedAt: instantOut,
+  })
+  .meta({ id: 'PriceEstimate' });
+export type PriceEstimate = z.output<typeof priceEstimate>;
+
+/** What a shipment costs, line by line. */
+export const charges = z
+  .strictObject({
+    currency: z.string(),
+    lines: z.array(z.strictObject({ code: z.enum(CHARGE_CODES), amount: decimalOut(), createdAt: instantOut })),
+    netAmount: decimalOut(),
+    vatRate: decimalOut(),
+    vatAmount: decimalOut(),
+    totalAmount: decimalOut(),
+    tariffVersion: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    distanceMeters: meters,
+    durationSeconds: meters,
+  })
+  .meta({ id: 'Charges' });
+export type Charges = z.output<typeof charges>;

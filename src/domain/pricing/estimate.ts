@@ -1,0 +1,63 @@
+import type { Database } from '../../../db/database.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { PriceEstimate } from '../../contract/price-estimate.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Coordinates, Route, Routing } from '../../runtime/ports/routing.ts';
+import { priceLines, sumLines } from './tariff.ts';
+import type { TariffBook } from './tariff-book.ts';
+
+export interface EstimateDependencies {
+  readonly directory: { readonly database: Database };
+  readonly clock: Clock;
+  readonly routing: Routing;
+  readonly tariffBook: TariffBook;
+}
+
+export interface EstimateOrder {
+  readonly pickup: Coordinates;
+  readonly delivery: Coordinates;
+  readonly destinationCityCode: string;
+}
+
+/** What a delivery would cost now (interface, price estimates). Stores nothing; never guesses. */
+export async function estimatePrice(dependencies: EstimateDependencies, order: EstimateOrder): Promise<Result<PriceEstimate>> {
+  const { directory, clock, tariffBook, routing } = dependencies;
+  const now = clock.now();
+  const tariff = await tariffBook.current(directory.database, now);
+  if (!tariff.ok) return tariff;
+  if (!tariff.value.citySurcharges.has(order.destinationCityCode)) return notServiceable('destinationCityCode');
+  const route = await resolveRoute(routing, order.pickup, order.delivery, 'delivery');
+  if (!route.ok) return route;
+  const { distanceMeters, durationSeconds } = route.value;
+  const lines = priceLines(tariff.value, distanceMeters, order.destinationCityCode);
+  const { netAmount, vatAmount, totalAmount } = sumLines(lines, tariff.value.vatRate);
+  return ok({
+    currency: tariff.value.currency,
+    netAmount,
+    vatRate: tariff.value.vatRate,
+    vatAmount,
+    totalAmount,
+    breakdown: lines.map(({ code, amount }) => ({ code, amount })),
+    distanceMeters,
+    durationSeconds,
+    tariffVersion: tariff.value.version,
+    estimatedAt: formatInstant(now),
+  });
+}
+
+/** Shortest wait that a caller should leave a routing provider that is away. */
+const ROUTING_RETRY_SECONDS = 2;
+
+/** The route between two points, or why there is none: 503 for a provider that is away, 422 where no road leads. */
+export async function resolveRoute(routing: Routing, from: Coordinates, to: Coordinates, field: string): Promise<Result<Route>> {
+  const answer = await routing.findRoute(from, to);
+  if (answer.ok) return ok(answer.route);
+  if (answer.reason === 'no_route') return notServiceable(field);
+  return refuse('ROUTING_PROVIDER_UNAVAILABLE', { retryAfterSeconds: ROUTING_RETRY_SECONDS });
+}
+
+function notServiceable(field: string): Result<never> {
+  return refuse('VALIDATION_FAILED', { violations: [{ field, code: 'DESTINATION_NOT_SERVICEABLE' }] });
+}
+

@@ -1,0 +1,62 @@
+import type { Database } from '../../../db/database.ts';
+import type { Decimal } from '../../core/decimal.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { allTariffs, tariffInsert } from './store.ts';
+import type { Tariff } from './tariff.ts';
+import { TARIFFS_KEPT_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
+
+export interface PublishDependencies {
+  readonly directory: { readonly database: Database; readonly writer: Writer };
+  readonly clock: Clock;
+  readonly tariffBook: TariffBook;
+}
+
+export interface TariffOrder {
+  readonly effectiveFrom: Instant;
+  readonly baseAmount: Decimal;
+  readonly kilometreAmount: Decimal;
+  readonly vatRate: Decimal;
+  readonly cancellationAmount: Decimal;
+  readonly cities: readonly { readonly cityCode: string; readonly surcharge: Decimal }[];
+}
+
+/** All tariffs are in the one currency that deliveries are sold in. */
+const TARIFF_CURRENCY = 'SAR';
+
+/**
+ * Publishes the next version of the tariff. It begins after every earlier one and late enough for each process to learn
+ * of it (`TARIFFS_KEPT_SECONDS`); what has begun never changes.
+ */
+export async function publishTariff(dependencies: PublishDependencies, order: TariffOrder): Promise<Result<Tariff>> {
+  const { directory, clock, tariffBook } = dependencies;
+  const known = await directory.database.read(allTariffs());
+  if (!known.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  const now = clock.now();
+  const latest = known.rows.at(-1);
+  const isTooEarly = order.effectiveFrom < addSeconds(now, TARIFFS_KEPT_SECONDS);
+  if (isTooEarly || (latest !== undefined && order.effectiveFrom <= latest.effectiveFrom)) {
+    return refuse('VALIDATION_FAILED', { violations: [{ field: 'effectiveFrom', code: 'OUT_OF_RANGE' }] });
+  }
+  const { cities, ...amounts } = order;
+  const row = {
+    ...amounts,
+    version: (latest?.version ?? 0) + 1,
+    currency: TARIFF_CURRENCY,
+    citySurcharges: JSON.stringify(Object.fromEntries(cities.map(({ cityCode, surcharge }) => [cityCode, surcharge]))),
+    createdAt: now,
+  };
+  const outcome = await directory.writer.commit({ statements: [tariffInsert(row)] });
+  if (outcome.status === 'invalid') throw new Error(`The tariff's SQL is wrong: ${outcome.message}`);
+  if (outcome.status !== 'committed') return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  tariffBook.forget();
+  return ok(tariffOf(row));
+}
+
+/** Every version, oldest first. */
+export async function listTariffs({ directory }: Pick<PublishDependencies, 'directory'>): Promise<Result<Tariff[]>> {
+  const answer = await directory.database.read(allTariffs());
+  return answer.ok ? ok(answer.rows.map(tariffOf)) : refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}

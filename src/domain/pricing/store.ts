@@ -1,0 +1,121 @@
+import { asc, eq, and, sql } from 'drizzle-orm';
+import { tariffs } from '../../../db/directory/schema/tariffs.ts';
+import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of prices: tariffs in the directory, the terms and charges of shipments in their shard. */
+
+const place = sql.placeholder;
+
+export type TariffRow = typeof tariffs.$inferSelect;
+export type TermsRow = typeof shipmentTerms.$inferSelect;
+
+const selectTariffs = read(columnsOf(tariffs), (columns) => queries.select(columns).from(tariffs).orderBy(asc(tariffs.version)));
+/** Every version there is: a few a year. */
+export function allTariffs() {
+  return selectTariffs({});
+}
+
+const insertTariff = write(
+  queries.insert(tariffs).values({
+    version: place('version'),
+    effectiveFrom: place('effectiveFrom'),
+    currency: place('currency'),
+    baseAmount: place('baseAmount'),
+    kilometreAmount: place('kilometreAmount'),
+    vatRate: place('vatRate'),
+    cancellationAmount: place('cancellationAmount'),
+    citySurcharges: place('citySurcharges'),
+    createdAt: place('createdAt'),
+  }),
+);
+/** A new version. One that is taken refuses the unit: somebody else published at the same time. */
+export function tariffInsert(row: TariffRow) {
+  return insertTariff({ ...row });
+}
+
+const insertTerms = write(
+  queries.insert(shipmentTerms).values({
+    shipmentId: place('shipmentId'),
+    companyId: place('companyId'),
+    tariffVersion: place('tariffVersion'),
+    currency: place('currency'),
+    lines: place('lines'),
+    vatRate: place('vatRate'),
+    cancellationAmount: place('cancellationAmount'),
+    distanceMeters: place('distanceMeters'),
+    durationSeconds: place('durationSeconds'),
+    geometry: place('geometry'),
+    createdAt: place('createdAt'),
+  }),
+);
+export function termsInsert(row: TermsRow) {
+  return insertTerms({ ...row });
+}
+
+const ofShipment = { shipmentId: place('shipmentId'), companyId: place('companyId') };
+const selectTerms = read(columnsOf(shipmentTerms), (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentTerms)
+    .where(and(eq(shipmentTerms.shipmentId, ofShipment.shipmentId), eq(shipmentTerms.companyId, ofShipment.companyId))),
+);
+export function termsOf(scope: CompanyScope, shipmentId: Uuid) {
+  return selectTerms({ companyId: scope.companyId, shipmentId });
+}
+
+const selectLaterCharges = read(columnsOf(laterCharges), (columns) =>
+  queries
+    .select(columns)
+    .from(laterCharges)
+    .where(and(eq(laterCharges.shipmentId, ofShipment.shipmentId), eq(laterCharges.companyId, ofShipment.companyId)))
+    .orderBy(asc(laterCharges.number)),
+);
+/** What was charged after creation, in its order. */
+export function laterChargesOf(scope: CompanyScope, shipmentId: Uuid) {
+  return selectLaterCharges({ companyId: scope.companyId, shipmentId });
+}
+
+const insertReversal = write(
+  queries.insert(laterCharges).select(
+    queries
+      .select({
+        shipmentId: shipmentTerms.shipmentId,
+        number: sql`line.key + 1`.as('number'),
+        companyId: shipmentTerms.companyId,
+        code: sql`line.value ->> 'code'`.as('code'),
+        amount: sql`'-' || (line.value ->> 'amount')`.as('amount'),
+        createdAt: sql`${place('now')}`.as('createdAt'),
+      })
+      .from(sql`${shipmentTerms}, json_each(${shipmentTerms.lines}) as line`)
+      .where(and(eq(shipmentTerms.shipmentId, place('shipmentId')), sql`line.value ->> 'amount' <> '0'`)),
+  ),
+);
+/** Takes every frozen line back by a negative one. */
+export function chargesReversal(shipmentId: Uuid, now: Instant) {
+  return insertReversal({ shipmentId, now });
+}
+
+/** Behind the reversals, of which there are as many as frozen lines. */
+const CANCELLATION_NUMBER = 100;
+const insertCancellationFee = write(
+  queries.insert(laterCharges).select(
+    queries
+      .select({
+        shipmentId: shipmentTerms.shipmentId,
+        number: sql`${place('number')}`.as('number'),
+        companyId: shipmentTerms.companyId,
+        code: sql`'CANCELLATION'`.as('code'),
+        amount: sql`${shipmentTerms.cancellationAmount}`.as('amount'),
+        createdAt: sql`${place('now')}`.as('createdAt'),
+      })
+      .from(shipmentTerms)
+      .where(and(eq(shipmentTerms.shipmentId, place('shipmentId')), sql`${shipmentTerms.cancellationAmount} <> '0'`)),
+  ),
+);
+export function cancellationFeeInsert(shipmentId: Uuid, now: Instant) {
+  return insertCancellationFee({ shipmentId, now, number: CANCELLATION_NUMBER });
+}

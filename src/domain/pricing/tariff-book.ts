@@ -1,0 +1,43 @@
+import type { Database } from '../../../db/database.ts';
+import type { Decimal } from '../../core/decimal.ts';
+import type { Instant } from '../../core/instant.ts';
+import { refuse, type Result, ok } from '../../core/result.ts';
+import { allTariffs, type TariffRow } from './store.ts';
+import { type Tariff, tariffAt } from './tariff.ts';
+
+/**
+ * How long a process keeps the tariffs it has read. A new one must begin later than this after its publication, so
+ * every process knows of it before it is in force and all of them price alike at any instant.
+ */
+export const TARIFFS_KEPT_SECONDS = 60;
+
+/** The tariffs as this process last read them. An estimate costs the directory nothing but once a minute. */
+export class TariffBook {
+  #read: { readonly tariffs: readonly Tariff[]; readonly atMs: number } | undefined;
+  readonly #monotonicMs: () => number;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** The tariff in force; 503 when the directory did not answer, or nothing has been published yet. */
+  async current(directory: Database, now: Instant): Promise<Result<Tariff>> {
+    const isFresh = this.#read !== undefined && this.#monotonicMs() - this.#read.atMs < TARIFFS_KEPT_SECONDS * 1000;
+    if (!isFresh) {
+      const answer = await directory.read(allTariffs());
+      if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+      this.#read = { tariffs: answer.rows.map(tariffOf), atMs: this.#monotonicMs() };
+    }
+    const tariff = tariffAt(this.#read?.tariffs ?? [], now);
+    return tariff === undefined ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: TARIFFS_KEPT_SECONDS }) : ok(tariff);
+  }
+
+  forget(): void {
+    this.#read = undefined;
+  }
+}
+
+export function tariffOf(row: TariffRow): Tariff {
+  const surcharges = JSON.parse(row.citySurcharges) as Record<string, Decimal>;
+  return { ...row, citySurcharges: new Map(Object.entries(surcharges)) };
+}

@@ -1,0 +1,64 @@
+import type { ChargeCode } from '../../contract/charge-code.ts';
+import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
+import type { Instant } from '../../core/instant.ts';
+
+/** What deliveries cost from an instant on, until the next version begins. */
+export interface Tariff {
+  readonly version: number;
+  readonly effectiveFrom: Instant;
+  readonly currency: string;
+  readonly baseAmount: Decimal;
+  /** For each started kilometre. */
+  readonly kilometreAmount: Decimal;
+  readonly vatRate: Decimal;
+  readonly cancellationAmount: Decimal;
+  /** The cities that are served, each with its surcharge. */
+  readonly citySurcharges: ReadonlyMap<string, Decimal>;
+}
+
+export interface PriceLine {
+  readonly code: ChargeCode;
+  readonly amount: Decimal;
+}
+
+/** Lines and their sums, exact, rounded half-even to two places. */
+export interface Price {
+  readonly lines: readonly PriceLine[];
+  readonly netAmount: Decimal;
+  readonly vatAmount: Decimal;
+  readonly totalAmount: Decimal;
+}
+
+/** The tariff in force at an instant: the latest that has begun. */
+export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | undefined {
+  let current: Tariff | undefined;
+  for (const tariff of tariffs) {
+    if (tariff.effectiveFrom <= now && (current === undefined || tariff.effectiveFrom > current.effectiveFrom)) current = tariff;
+  }
+  return current;
+}
+
+/**
+ * What a delivery costs: a base, each started kilometre, and the surcharge of the destination city when it is served.
+ * Estimates and the terms frozen at creation both come from here, so they cannot differ.
+ */
+export function priceLines(tariff: Tariff, distanceMeters: number, destinationCityCode: string): PriceLine[] {
+  const kilometres = literalDecimal(String(Math.ceil(distanceMeters / 1000)));
+  const surcharge = tariff.citySurcharges.get(destinationCityCode);
+  return [
+    { code: 'BASE', amount: roundHalfEven(tariff.baseAmount, MONEY_PLACES) },
+    { code: 'DISTANCE', amount: roundHalfEven(multiplyDecimals(tariff.kilometreAmount, kilometres), MONEY_PLACES) },
+    ...(surcharge === undefined ? [] : [{ code: 'CITY' as const, amount: roundHalfEven(surcharge, MONEY_PLACES) }]),
+  ];
+}
+
+/** Sums lines and adds VAT: the tax is taken on the sum, once. */
+export function sumLines(lines: readonly PriceLine[], vatRate: Decimal): Price {
+  const netAmount = lines.reduce((sum, { amount }) => addDecimals(sum, amount), ZERO);
+  const vatAmount = roundHalfEven(multiplyDecimals(netAmount, vatRate), MONEY_PLACES);
+  return { lines, netAmount, vatAmount, totalAmount: addDecimals(netAmount, vatAmount) };
+}
+
+/** Fraction digits of the tariff's currency, SAR. */
+const MONEY_PLACES = 2;
+const ZERO = literalDecimal('0');

@@ -1,0 +1,62 @@
+import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Charges } from '../../contract/price-estimate.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Route } from '../../runtime/ports/routing.ts';
+import { cancellationFeeInsert, chargesReversal, laterChargesOf, termsInsert, termsOf } from './store.ts';
+import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
+
+/** The SQL that freezes a shipment's terms. It belongs into the unit that creates the shipment. */
+export function freezeTerms(
+  shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly createdAt: Instant },
+  tariff: Tariff,
+  { route, destinationCityCode }: { route: Route; destinationCityCode: string },
+): WriteStatement {
+  return termsInsert({
+    shipmentId: shipment.id,
+    companyId: shipment.companyId,
+    tariffVersion: tariff.version,
+    currency: tariff.currency,
+    lines: JSON.stringify(priceLines(tariff, route.distanceMeters, destinationCityCode)),
+    vatRate: tariff.vatRate,
+    cancellationAmount: tariff.cancellationAmount,
+    distanceMeters: route.distanceMeters,
+    durationSeconds: route.durationSeconds,
+    geometry: route.geometry,
+    createdAt: shipment.createdAt,
+  });
+}
+
+/**
+ * The SQL of a cancellation's charges: what was frozen is taken back, line by line, and the fee is added when a driver
+ * was already on his way. It belongs into the unit that cancels, and needs no read.
+ */
+export function chargeCancellation(shipmentId: Uuid, wasAccepted: boolean, now: Instant): WriteStatement[] {
+  const reversal = chargesReversal(shipmentId, now);
+  return wasAccepted ? [reversal, cancellationFeeInsert(shipmentId, now)] : [reversal];
+}
+
+/** What a shipment costs: the frozen lines, what came later, and the sums of both. */
+export async function readCharges(database: Database, scope: CompanyScope, shipmentId: Uuid): Promise<Result<Charges>> {
+  const answer = await database.readAll([termsOf(scope, shipmentId), laterChargesOf(scope, shipmentId)] as const);
+  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  const [[terms], later] = answer.results;
+  if (terms === undefined) return refuse('ACCESS_DENIED');
+  const frozen = (JSON.parse(terms.lines) as PriceLine[]).map((line) => ({ ...line, createdAt: terms.createdAt }));
+  const lines = [...frozen, ...later];
+  const { netAmount, vatAmount, totalAmount } = sumLines(lines, terms.vatRate);
+  return ok({
+    currency: terms.currency,
+    lines: lines.map(({ code, amount, createdAt }) => ({ code, amount, createdAt: formatInstant(createdAt) })),
+    netAmount,
+    vatRate: terms.vatRate,
+    vatAmount,
+    totalAmount,
+    tariffVersion: terms.tariffVersion,
+    distanceMeters: terms.distanceMeters,
+    durationSeconds: terms.durationSeconds,
+  });
+}
