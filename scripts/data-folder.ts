@@ -17,7 +17,7 @@ export interface DataFolder {
 const MARKER = 'mirsal-data';
 const LEDGER = 'processes.json';
 /** Only these are removed by `--fresh`; what somebody else has put beside them stays. */
-const CONTENTS = ['directory', 'shard-1', 'shard-2', 'worker', 'registry', 'service.env', 'local.json'];
+const CONTENTS = ['directory', 'shard-1', 'shard-2', 'worker', 'registry', '.dev.vars', 'local.json'];
 
 /**
  * Makes the folder, or takes it over from a run that was killed, whose children are ended. Rejects with a SetupError

@@ -93,7 +93,7 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
     throw new SetupError(`Port ${run.port} is taken; end the program that listens on it or choose another --port.`);
   }
   if (run.fresh) await screen.step('emptied it', () => emptyDataFolder(folder));
-  const variablesFile = join(folder.path, 'service.env');
+  const variablesFile = join(folder.path, '.dev.vars');
   const secrets = await screen.step('secrets', () => readOrMakeSecrets(variablesFile));
   const { directory, shards } = await startDatabases(run, folder);
   // Before anything is written with the secrets.

@@ -6,11 +6,11 @@ import { writeAtomically } from './data-folder.ts';
 import { newSigningKey, signingKey } from './keys.ts';
 
 /*
- * The variables of a local service live in <data>/service.env, not in `.dev.vars` beside wrangler.toml: they name the
+ * The variables of a local service live in <data>/.dev.vars, not in `.dev.vars` beside wrangler.toml: they name the
  * addresses of one run, and two services at once have two sets of them. wrangler is given the file by `--env-file`
  * (then it reads no `.dev.vars`), so no secret is an argument that `ps` would show; Deno gets the variables in its
  * environment. Secrets stay as they are over restarts, for the directory holds HMACs made with them; everything else
- * is written anew at each start. The file also serves `wrangler dev --env-file <data>/service.env` by hand.
+ * is written anew at each start. The file also serves `wrangler dev --env-file <data>/.dev.vars` by hand.
  */
 
 export interface LocalSecrets {

@@ -59,7 +59,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 function startWorker(options: LocalServiceOptions): ChildGroup {
   const { port, dataFolder, variablesFile } = options;
-  const files = ['--config', process.env['STANDIN'] ?? join(ROOT, 'wrangler.toml'), '--env-file', variablesFile];
+  const files = ['--config', join(ROOT, 'wrangler.toml'), '--env-file', variablesFile];
   const state = ['--persist-to', join(dataFolder, 'worker')];
   // Inspector port 0: any free one, for two services may run at once.
   const listen = ['--ip', LOOPBACK, '--port', String(port), '--inspector-port', '0'];
@@ -80,21 +80,21 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
       CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
       NO_COLOR: '1',
     },
-    onLine: (line) => (line.startsWith(OWN_POLL) ? undefined : options.onLine(line)),
+    onLine: (line) => (REQUEST_LINE.test(line) ? undefined : options.onLine(line)),
   });
 }
 
-/** What wrangler prints of `waitUntilHealthy`. */
-const OWN_POLL = '[wrangler:info] GET /health ';
+/** wrangler's line for a request. The service writes a fuller one itself. */
+const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
 
 function startDeno({ port, variables, onLine }: LocalServiceOptions): ChildGroup {
   // What it is not allowed to do is an error at once, and never a question that nobody sees.
   const permissions = ['--allow-net', '--allow-env', '--allow-read', '--no-prompt'];
   return startChild({
     command: requireTool('deno'),
-    args: ['run', ...permissions, '--no-lock', process.env['STANDIN_DENO'] ?? join(ROOT, 'src', 'deno.ts')],
+    args: ['run', ...permissions, '--no-lock', join(ROOT, 'src', 'deno.ts')],
     cwd: ROOT,
-    env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
+    env: { ...process.env, ...variables, HOST: LOOPBACK, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
     onLine,
   });
 }
@@ -106,7 +106,7 @@ function requireTool(name: string): string {
 }
 
 function printed(service: ChildGroup): string {
-  const lines = service.lastLines();
+  const lines = service.lastLines().filter((line) => line.trim() !== '');
   return lines.length === 0 ? '  (nothing)' : lines.map((line) => `  ${line}`).join('\n');
 }
 

@@ -19,9 +19,9 @@ export interface MigrateOptions {
  * Brings a database to the newest migration, and answers the names of those it applied.
  *
  * Each migration is one transaction that also records it: it is there and recorded, or neither. Two runs at once share
- * the work, for a migration cannot be recorded twice. The record is drizzle's, table and hashes. Its own migrator is
- * not used: it reads what to do outside the transaction, and sends a Hrana 2 batch, of which a lost connection can
- * leave the last statement alone, which is the record.
+ * the work, for a migration cannot be recorded twice. The record is drizzle's, table and hashes; its migrator is not
+ * used, for it looks outside the transaction for what is to be done, so that of several at once all but one fail, and
+ * sends a Hrana 2 batch, whose conditions cannot ask whether the transaction is still open.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.kind);
@@ -116,7 +116,7 @@ const USAGE = `Brings libSQL databases to the newest migration.
   npm run db:migrate
       All of them, when LIBSQL_DIRECTORY and LIBSQL_SHARDS are set as for the service.`;
 
-const address = z.object({ url: z.url(), authToken: z.string().optional() });
+const address = z.object({ url: z.url({ protocol: /^https?$/ }), authToken: z.string().optional() });
 
 /** What the command line and the environment ask for; undefined when they ask for nothing. */
 function readTargets(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefined {
@@ -125,6 +125,8 @@ function readTargets(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefin
   const { kind, url, 'auth-token-env': tokenName } = values;
   if (kind === undefined && url === undefined) return readAddresses(environment);
   if ((kind !== 'directory' && kind !== 'shard') || url === undefined) return undefined;
+  if (!address.safeParse({ url }).success)
+    throw new SetupError(`--url ${url} is not an address; give http://… or https://….`);
   const authToken = tokenName === undefined ? undefined : environment[tokenName];
   if (tokenName !== undefined && authToken === undefined) throw new SetupError(`The variable ${tokenName} is not set.`);
   return [{ kind, url, authToken }];

@@ -97,10 +97,11 @@ function readProcEntry(pid: number): RunningProcess | undefined {
 }
 
 function readPs(): RunningProcess[] {
-  const columns = 'pid=,pgid=,stat=,lstart=,command=';
+  // One `-o` for each: macOS takes what follows an equals sign, commas too, for a heading.
+  const columns = ['pid=', 'pgid=', 'stat=', 'lstart=', 'command='].flatMap((column) => ['-o', column]);
   // The C locale keeps `lstart` at five words.
   const env = { ...process.env, LC_ALL: 'C' };
-  const table = execFileSync('ps', ['-A', '-ww', '-o', columns], {
+  const table = execFileSync('ps', ['-A', '-ww', ...columns], {
     encoding: 'utf8',
     env,
     maxBuffer: 64 * 1024 * 1024,

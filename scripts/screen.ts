@@ -1,5 +1,6 @@
 import type { Demo, DemoCompany } from './demo.ts';
 import { SAMPLE_COMPANIES } from './sample-companies.ts';
+import { StopRequested } from './stop-request.ts';
 
 /** One line for each thing that is done, while it is done: its name at once, its time when it is over. */
 export interface Screen {
@@ -29,7 +30,7 @@ export function openScreen(write: (text: string) => void): Screen {
         close(`${String(Math.round(performance.now() - startedAt)).padStart(TIME_WIDTH)} ms`);
         return value;
       } catch (error) {
-        close('failed'.padStart(TIME_WIDTH + 3));
+        close((error instanceof StopRequested ? 'stopped' : 'failed').padStart(TIME_WIDTH + 3));
         throw error;
       }
     },

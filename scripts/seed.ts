@@ -28,7 +28,7 @@ export interface SeedOptions {
 
 /**
  * Makes the sample companies and an operator's client, each row only where it is missing, and answers them with their
- * secrets, which are kept nowhere else. A secret that `known` has lost, or that the directory would refuse, is replaced.
+ * secrets, which are kept nowhere else. A secret that `known` lacks, or that the directory would refuse, is replaced.
  */
 export async function seed(options: SeedOptions): Promise<Demo> {
   return withDatabase(options.directoryUrl, async (directory) => {

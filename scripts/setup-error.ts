@@ -3,8 +3,9 @@ export class SetupError extends Error {
   override readonly name = 'SetupError';
 }
 
-/** The message of whatever was thrown, on one line and without a full stop, to stand within a sentence. */
+/** What was thrown, to stand within a sentence: on one line, without a full stop, with the reason behind it. */
 export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
+  if (!(error instanceof Error)) return String(error);
+  const message = error.message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
+  return error.cause instanceof Error ? `${message} (${messageOf(error.cause)})` : message;
 }

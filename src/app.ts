@@ -8,11 +8,12 @@ import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/routes.ts';
 import { type Exchange, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc.ts';
+import { webRoutes } from './http/web/routes.ts';
 import { monotonicMs } from './runtime/adapters/system.ts';
 import type { Services } from './runtime/services.ts';
 
 /** Every face of the service in one table: unknown paths, other methods, HEAD and OPTIONS are alike in all of them. */
-const routes = new RouteTable([...restRoutes, ...oauthRoutes, ...healthRoutes, ...trpcRoutes]);
+const routes = new RouteTable([...restRoutes, ...oauthRoutes, ...healthRoutes, ...trpcRoutes, ...webRoutes]);
 
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
 export async function handle(request: Request, services: Services): Promise<Response> {
@@ -48,7 +49,8 @@ function finish(request: Request, response: Response, { facts }: Exchange): Resp
   const headers = new Headers(response.headers);
   headers.set('x-request-id', facts.requestId);
   headers.set('x-correlation-id', facts.correlationId);
-  headers.set('content-language', facts.locale);
+  // A page may be in the language of its address instead.
+  if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   headers.append('vary', 'Accept-Language');
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');

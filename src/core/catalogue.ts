@@ -89,7 +89,7 @@ export const PROBLEMS = {
     ar: 'توجد شحنة لهذه الشركة تحمل قيمة externalReference نفسها، ويحددها العضو existing.',
   }),
   IDEMPOTENCY_REQUEST_IN_PROGRESS: problem(409, text('Request in progress', 'الطلب قيد التنفيذ'), {
-    en: 'An earlier request with this Idempotency-Key is still being processed. Retry after the seconds in Retry-After.',
+    en: 'An earlier request with this Idempotency-Key is still running. Retry after the seconds in Retry-After.',
     ar: 'ما زال طلب سابق بالمفتاح Idempotency-Key نفسه قيد المعالجة. أعد المحاولة بعد عدد الثواني في Retry-After.',
   }),
   SHIPMENT_NOT_CANCELLABLE: problem(409, text('Shipment cannot be cancelled', 'لا يمكن إلغاء الشحنة'), {

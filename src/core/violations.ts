@@ -6,7 +6,7 @@ interface ViolationText extends LocalText {
   readonly limited?: LocalText;
 }
 
-/** The rules that a field of a request can break. The messages follow the language of the caller, the codes never do. */
+/** The rules that a field of a request can break. The messages follow the caller's language, the codes never do. */
 export const VIOLATIONS = {
   REQUIRED: { en: 'is required', ar: 'حقل مطلوب' },
   UNKNOWN_PROPERTY: { en: 'is not a known property', ar: 'خاصية غير معروفة' },
@@ -34,7 +34,7 @@ export const VIOLATIONS = {
   OUT_OF_RANGE: {
     en: 'is outside the allowed range',
     ar: 'القيمة خارج النطاق المسموح به',
-    limited: { en: 'must be {limit}', ar: 'القيمة خارج النطاق المسموح به، وهو: {limit}' },
+    limited: { en: 'is outside the allowed range: {limit}', ar: 'القيمة خارج النطاق المسموح به، وهو: {limit}' },
   },
   NOT_IN_ENUM: {
     en: 'is not one of the allowed values',
@@ -95,10 +95,20 @@ export function violationMessage(
 ): string {
   const text: ViolationText = VIOLATIONS[violation.code];
   if (violation.limit === undefined || text.limited === undefined) return text[locale];
-  const limit = locale === 'ar' ? arabicLimit(violation.limit) : violation.limit;
-  const message = text.limited[locale].replaceAll('{limit}', () => limit);
+  const { limit } = violation;
+  const said = TYPE_NAMES[limit]?.[locale] ?? (locale === 'ar' ? arabicLimit(limit) : limit);
+  const message = text.limited[locale].replaceAll('{limit}', () => said);
   return codePointLength(message) <= messageLengthMax ? message : text[locale];
 }
+
+/** The types of JSON as a schema names them. A type without a row is printed as it is. */
+const TYPE_NAMES: Readonly<Partial<Record<string, LocalText>>> = {
+  object: { en: 'an object', ar: 'كائن' },
+  array: { en: 'an array', ar: 'قائمة' },
+  string: { en: 'a string', ar: 'نص' },
+  number: { en: 'a number', ar: 'عدد' },
+  boolean: { en: 'true or false', ar: 'true أو false' },
+};
 
 /** Limits are written in a few English words; these are the same in Arabic. Each is applied in turn. */
 const ARABIC_LIMITS: readonly (readonly [RegExp, string])[] = [

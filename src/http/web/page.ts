@@ -2,7 +2,7 @@ import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from './html.ts';
 import { STYLESHEET_PATH } from './styles.ts';
 
-/** One document of the site, before its frame. `languagePath` is where the page is, so that it can be had in another language. */
+/** One document of the site, before its frame. `languagePath` is where it is, for the link to the other language. */
 export interface Page {
   readonly locale: Locale;
   readonly title: string;
@@ -35,8 +35,10 @@ export function renderPage(page: Page): string {
 <body>
 <a class="skip" href="#content">${text.skip}</a>
 <header class="top">
-<a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">${mark()}<span>${text.name}</span></a>
-<nav><a href="${page.languagePath}?lang=${other}" lang="${other}" dir="${directionOf(other)}" hreflang="${other}">${text.other}</a></nav>
+<a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">
+${mark()}<span>${text.name}</span></a>
+<nav><a href="${page.languagePath}?lang=${other}" hreflang="${other}"
+  lang="${other}" dir="${directionOf(other)}">${text.other}</a></nav>
 </header>
 <main id="content" tabindex="-1">
 ${page.main}
@@ -63,5 +65,7 @@ export function prose(sentence: string, locale: Locale): Html {
 
 /** The letter mim, drawn as a pin: its ring marks the place, its tail is the way there. */
 function mark(): Html {
-  return html`<svg class="mark" viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false"><path fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round" d="M12 26V17.5M12 17.5a7 7 0 1 1 0-14 7 7 0 0 1 0 14zM12 17.5H4"/></svg>`;
+  return html`<svg class="mark" viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
+<path fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"
+  d="M12 26V17.5M12 17.5a7 7 0 1 1 0-14 7 7 0 0 1 0 14zM12 17.5H4"/></svg>`;
 }

@@ -75,7 +75,12 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
   pre code { font-size: 1em; overflow-wrap: normal; }
   dd { margin: 0; }
   table { border-collapse: collapse; inline-size: 100%; font-size: var(--small); }
-  th, td { padding: var(--step); text-align: start; vertical-align: top; border-block-end: 1px solid var(--line); }
+  th, td {
+    padding: var(--step);
+    text-align: start;
+    vertical-align: top;
+    border-block-end: 1px solid var(--line);
+  }
   th { color: var(--quiet); }
   tbody th { color: inherit; }
   summary { cursor: pointer; }
@@ -92,7 +97,13 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
     color: var(--paper);
     border-radius: var(--radius);
   }
-  .skip:not(:focus) { block-size: 1px; inline-size: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); }
+  .skip:not(:focus) {
+    block-size: 1px;
+    inline-size: 1px;
+    padding: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
   .top {
     display: flex;
     justify-content: space-between;
@@ -102,11 +113,23 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
     border-block-end: 1px solid var(--line);
   }
   .top nav a { display: inline-block; padding: var(--step); margin-inline-end: calc(-1 * var(--step)); }
-  .brand { display: inline-flex; align-items: center; gap: var(--step); color: var(--ink); font-weight: 600; text-decoration: none; }
+  .brand {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--step);
+    color: var(--ink);
+    font-weight: 600;
+    text-decoration: none;
+  }
   .mark { color: var(--palm); }
-  .sheet { max-inline-size: 44rem; margin-inline: auto; padding: calc(5 * var(--step)) clamp(16px, 4vi, 40px); }
+  .sheet {
+    max-inline-size: 44rem;
+    margin-inline: auto;
+    padding: calc(5 * var(--step)) clamp(16px, 4vi, 40px);
+  }
   .sheet > section { margin-block-end: calc(3 * var(--step)); }
-  .sheet pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  .sheet pre { white-space: pre-wrap; }
+  .sheet pre code { overflow-wrap: anywhere; }
   .overline { margin-block-end: var(--step); color: var(--quiet); font-size: var(--small); }
   .lead { max-inline-size: 40rem; margin-block-end: calc(4 * var(--step)); }
   .quiet { color: var(--quiet); }
@@ -121,7 +144,11 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
   .facts dt { flex: 0 0 11rem; color: var(--quiet); }
   .facts dd { flex: 1 1 14rem; }
 
-  .reference { max-inline-size: 78rem; margin-inline: auto; padding: calc(4 * var(--step)) clamp(16px, 4vi, 40px); }
+  .reference {
+    max-inline-size: 78rem;
+    margin-inline: auto;
+    padding: calc(4 * var(--step)) clamp(16px, 4vi, 40px);
+  }
   .contents { margin-block-end: calc(4 * var(--step)); font-size: var(--small); }
   .contents summary { padding-block: var(--step); font-weight: 600; }
   .contents ul { margin: 0; padding: 0; list-style: none; }
@@ -129,7 +156,12 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
   .contents a { display: block; padding-block: 4px; color: inherit; text-decoration: none; }
   .contents a:hover { text-decoration: underline; }
   @media (min-width: 64rem) {
-    .reference { display: grid; grid-template-columns: 16rem minmax(0, 1fr); gap: 0 calc(6 * var(--step)); align-items: start; }
+    .reference {
+      display: grid;
+      grid-template-columns: 16rem minmax(0, 1fr);
+      gap: 0 calc(6 * var(--step));
+      align-items: start;
+    }
     .contents {
       position: sticky;
       inset-block-start: calc(2 * var(--step));
@@ -137,13 +169,23 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
       overflow-y: auto;
       padding-inline-end: var(--step);
     }
+    @supports selector(::details-content) {
+      .contents details::details-content { content-visibility: visible; block-size: auto; }
+      .contents summary { list-style: none; pointer-events: none; }
+      .contents summary::-webkit-details-marker { display: none; }
+    }
   }
   .chapter { margin-block-end: calc(7 * var(--step)); }
-  .chapter > h2 { font-size: var(--large); padding-block-end: var(--step); border-block-end: 1px solid var(--line); margin-block-end: calc(3 * var(--step)); }
+  .chapter > h2 {
+    font-size: var(--large);
+    padding-block-end: var(--step);
+    border-block-end: 1px solid var(--line);
+    margin-block-end: calc(3 * var(--step));
+  }
   .operation { padding-block: calc(3 * var(--step)); border-block-end: 1px solid var(--line); }
   .operation:last-child { border-block-end: 0; }
   .operation h4 { margin-block-start: calc(3 * var(--step)); color: var(--quiet); }
-  .address { display: flex; flex-wrap: wrap; gap: var(--step); align-items: baseline; margin-block-end: var(--step); }
+  .address { margin-block-end: var(--step); }
   .address code { font-size: var(--text); }
   .method {
     padding: 0 var(--step);
@@ -153,15 +195,33 @@ export const STYLESHEET = `@layer tokens, elements, parts, print;
   }
   .wide { overflow-x: auto; margin-block-end: calc(2 * var(--step)); }
   .wide table { min-inline-size: 34rem; }
-  .wide td:first-child, .wide tbody th { overflow-wrap: normal; }
-  .codes { margin: 0; padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0 calc(2 * var(--step)); }
+  .wide th code { overflow-wrap: normal; white-space: nowrap; }
+  .codes {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 calc(2 * var(--step));
+  }
   .steps > li { margin-block-end: calc(3 * var(--step)); padding-inline-start: var(--step); }
   .steps > li::marker { font-weight: 600; color: var(--palm); }
   .lifecycle { overflow-x: auto; }
-  .lifecycle svg { display: block; min-inline-size: 36rem; max-inline-size: 44rem; inline-size: 100%; block-size: auto; }
+  .lifecycle svg {
+    display: block;
+    min-inline-size: 36rem;
+    max-inline-size: 44rem;
+    inline-size: 100%;
+    block-size: auto;
+  }
   .lifecycle rect { fill: var(--raised); stroke: var(--line); }
   .lifecycle .end rect { stroke: var(--ink); stroke-width: 2; }
-  .lifecycle text { fill: var(--ink); font: 600 13px var(--mono); text-anchor: middle; dominant-baseline: central; }
+  .lifecycle text {
+    fill: var(--ink);
+    font: 600 13px var(--mono);
+    text-anchor: middle;
+    dominant-baseline: central;
+  }
   .lifecycle path { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
   .lifecycle .tip { fill: var(--quiet); stroke: none; }
 }

@@ -26,7 +26,7 @@ export function exampleBody({ code, baseUrl, locale }: ProblemPageInput): Readon
     correlationId: '01976e2a-8f00-7d3a-9c41-5b6f0a2e7d11',
     requestId: '01976e2a-8f01-7b52-a7d0-2c8e4f913a60',
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
-    ...(EXTRA_MEMBERS[code]?.(locale) ?? {}),
+    ...EXTRA_MEMBERS[code]?.(locale),
   };
 }
 
@@ -34,13 +34,19 @@ export function exampleBody({ code, baseUrl, locale }: ProblemPageInput): Readon
 export function exampleHeaders(code: ProblemCode): readonly (readonly [string, string])[] {
   if (code === 'AUTHENTICATION_REQUIRED') return [['WWW-Authenticate', 'Bearer realm="mirsal"']];
   if (code === 'METHOD_NOT_ALLOWED') return [['Allow', 'GET, HEAD, POST, OPTIONS']];
-  return hasRetryAfter(code) ? [['Retry-After', '5']] : [];
+  return retryOf(code) === 'retryAfter' ? [['Retry-After', '5']] : [];
 }
 
-/** Whether the answer says when the same request may be sent again. */
-export function hasRetryAfter(code: ProblemCode): boolean {
+export type Retry = 'retryAfter' | 'retrySafely' | 'retryNever';
+
+/**
+ * Whether the same request may be sent again: when the answer says so, if it has no effect twice, or not before
+ * something has changed.
+ */
+export function retryOf(code: ProblemCode): Retry {
   const { status } = PROBLEMS[code];
-  return status === 429 || status === 503 || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
+  if (status === 429 || status === 503 || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS') return 'retryAfter';
+  return status === 500 ? 'retrySafely' : 'retryNever';
 }
 
 type Members = (locale: Locale) => Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemCode } from '../../../core/catalogue.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { type Html, html } from '../html.ts';
 import { prose, renderPage } from '../page.ts';
-import { exampleBody, exampleHeaders, hasRetryAfter, type ProblemPageInput, problemAddress } from './example.ts';
+import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf } from './example.ts';
 import { PROBLEM_TEXTS } from './texts.ts';
 
 /** What a problem's address answers to a program. */
@@ -77,11 +77,6 @@ export function problemPage(input: ProblemPageInput): string {
     languagePath: pathOf(type, baseUrl),
     main,
   });
-}
-
-function retryOf(code: ProblemCode): 'retryAfter' | 'retrySafely' | 'retryNever' {
-  if (hasRetryAfter(code)) return 'retryAfter';
-  return code === 'INTERNAL_ERROR' ? 'retrySafely' : 'retryNever';
 }
 
 function exampleText(input: ProblemPageInput): Html {

@@ -12,7 +12,8 @@ export function table(label: string, head: readonly string[], rows: readonly (re
     ([first, ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>
 `,
   );
-  return html`<div class="wide" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headings}</tr></thead>
+  return html`<div class="wide" tabindex="0" role="group" aria-label="${label}"><table>
+<thead><tr>${headings}</tr></thead>
 <tbody>
 ${lines}</tbody></table></div>`;
 }

@@ -13,7 +13,7 @@ export const GUIDES = {
     create:
       'Create the shipment. Keep the Idempotency-Key with your order: the same request with the same key returns the ' +
       'first answer with status 200 and never creates a second shipment.',
-    follow: 'Read the shipment, with the shipmentId from the answer, and watch its timeline grow.',
+    follow: 'Read the shipment, with the shipmentId of the answer in SHIPMENT_ID, and watch its timeline grow.',
     next: 'Then subscribe a webhook endpoint, so that every change of state comes to you.',
     errors: 'Errors and retries',
     errorsIntro:
@@ -36,19 +36,21 @@ export const GUIDES = {
     title: 'Meaning',
     retry: 'Retry',
     retryAfter: 'after Retry-After',
+    retrySafely: 'reads, or with Idempotency-Key',
+    retryNever: 'no',
   },
   ar: {
     first: 'أول شحنة في خمس دقائق',
     firstIntro:
-      'تحتاج إلى معرّف العميل وسره من بيانات اعتماد بيئة التجربة، وإلى سطر أوامر فيه curl. لا شيء هنا ينقل طردًا حقيقيًا ' +
-      'أو يكلف شيئًا.',
+      'تحتاج إلى معرّف العميل وسره من بيانات اعتماد بيئة التجربة، وإلى سطر أوامر فيه curl. لا شيء هنا ينقل طردًا ' +
+      'حقيقيًا أو يكلف شيئًا.',
     token: 'احصل على رمز وصول. مدته ساعة واحدة؛ ضعه في MIRSAL_TOKEN.',
     bootstrap: 'أنشئ بيانات بيئة التجربة. كرر الأمر الثاني حتى تصبح canCreateShipment بقيمة true.',
     estimate: 'اطلب تقدير السعر. لا يُحفظ بهذا شيء.',
     create:
       'أنشئ الشحنة. احفظ Idempotency-Key مع طلبك: الطلب نفسه بالمفتاح نفسه يعيد الرد الأول بالحالة 200 ولا ينشئ شحنة ' +
       'ثانية أبدًا.',
-    follow: 'اقرأ الشحنة بقيمة shipmentId من الرد، وتابع تسلسلها الزمني.',
+    follow: 'اقرأ الشحنة بعد وضع shipmentId من الرد في SHIPMENT_ID، وتابع تسلسلها الزمني.',
     next: 'بعد ذلك اشترك بنقطة webhook ليصلك كل تغير في الحالة.',
     errors: 'الأخطاء وإعادة المحاولة',
     errorsIntro:
@@ -71,5 +73,7 @@ export const GUIDES = {
     title: 'المعنى',
     retry: 'إعادة المحاولة',
     retryAfter: 'بعد Retry-After',
+    retrySafely: 'القراءة، أو مع Idempotency-Key',
+    retryNever: 'لا',
   },
 } as const satisfies Record<Locale, Record<string, string | readonly (readonly [string, string])[]>>;

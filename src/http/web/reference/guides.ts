@@ -2,7 +2,7 @@ import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemSlug } from '../../../co
 import type { Locale } from '../../../core/locale.ts';
 import { type Html, html } from '../html.ts';
 import { prose } from '../page.ts';
-import { hasRetryAfter } from '../problems/example.ts';
+import { retryOf } from '../problems/example.ts';
 import { code, codeBlock, table } from './blocks.ts';
 import { GUIDES } from './guide-texts.ts';
 
@@ -39,12 +39,11 @@ ${table(text.codes, [text.code, text.status, text.title, text.retry], codeRows(l
 function codeRows(locale: Locale): readonly (readonly Html[])[] {
   return PROBLEM_CODES.map((name) => {
     const { status, title } = PROBLEMS[name];
-    const retry = hasRetryAfter(name) ? GUIDES[locale].retryAfter : '';
     return [
       problemLink(name, locale),
       html`<bdi dir="ltr">${status}</bdi>`,
       prose(title[locale], locale),
-      prose(retry, locale),
+      prose(GUIDES[locale][retryOf(name)], locale),
     ];
   });
 }
@@ -62,15 +61,21 @@ function firstShipmentCommands(baseUrl: string) {
     token: `curl -u "$MIRSAL_CLIENT_ID:$MIRSAL_CLIENT_SECRET" \\
   -d grant_type=client_credentials \\
   '${baseUrl}/oauth/token'`,
-    bootstrap: `curl -X POST ${bearer} '${baseUrl}/v2/external/sandbox/bootstrap'
-curl ${bearer} '${baseUrl}/v2/external/sandbox/readiness'`,
+    bootstrap: `curl -X POST ${bearer} \\
+  '${baseUrl}/v2/external/sandbox/bootstrap'
+
+curl ${bearer} \\
+  '${baseUrl}/v2/external/sandbox/readiness'`,
     estimate: `curl ${bearer} ${json} \\
   '${baseUrl}/v2/external/shipment-price-estimates' -d '${ESTIMATE}'`,
     create: `curl ${bearer} ${json} \\
   -H 'Idempotency-Key: order-1001-creation' \\
   '${baseUrl}/v2/external/shipments' -d '${SHIPMENT}'`,
-    follow: `curl ${bearer} '${baseUrl}/v2/external/shipments/'"$SHIPMENT_ID"
-curl ${bearer} '${baseUrl}/v2/external/shipments/'"$SHIPMENT_ID"/timeline`,
+    follow: `curl ${bearer} \\
+  "${baseUrl}/v2/external/shipments/$SHIPMENT_ID"
+
+curl ${bearer} \\
+  "${baseUrl}/v2/external/shipments/$SHIPMENT_ID/timeline"`,
   };
 }
 

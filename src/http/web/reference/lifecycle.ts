@@ -47,8 +47,9 @@ interface Plan {
 type Lane = 'before' | 'between' | 'after';
 
 function place(edges: readonly LifecycleEdge[], spine: readonly string[], sides: readonly string[]): Plan {
-  const keys = (wanted: Lane) =>
-    [...new Set(edges.filter((edge) => laneOf(edge, spine) === wanted).map((edge) => `${wanted} ${edge.to}`))];
+  const keys = (wanted: Lane) => [
+    ...new Set(edges.filter((edge) => laneOf(edge, spine) === wanted).map((edge) => `${wanted} ${edge.to}`)),
+  ];
   const [before, between, after] = [keys('before'), keys('between'), keys('after')];
   const spineX = MARGIN + before.length * LANE_WIDTH + LANE_WIDTH;
   const betweenX = spineX + BOX.width + LANE_WIDTH;
@@ -116,7 +117,8 @@ function drawEdge(edge: LifecycleEdge, plan: Plan): Html {
   const lane = laneOf(edge, plan.spine);
   const track = lane === undefined ? undefined : plan.lanes.get(`${lane} ${edge.to}`);
   const { line, tip } = track === undefined ? straight(from, to) : bent(from, to, track);
-  return html`<g><title>${edge.from} → ${edge.to}: ${edge.label}</title><path d="${line}"/><path class="tip" d="${tip}"/></g>
+  const title = `${edge.from} → ${edge.to}: ${edge.label}`;
+  return html`<g><title>${title}</title><path d="${line}"/><path class="tip" d="${tip}"/></g>
 `;
 }
 
@@ -149,7 +151,10 @@ function bent(from: Box, to: Box, track: { x: number; offset: number }): { line:
 }
 
 function drawBox(state: string, box: Box, isEnd: boolean): Html {
-  return html`<g class="${isEnd ? 'end' : 'state'}"><rect x="${box.x}" y="${box.y - BOX.height / 2}" width="${BOX.width}" height="${BOX.height}" rx="10"/><text x="${box.x + BOX.width / 2}" y="${box.y}">${state}</text></g>
+  const top = box.y - BOX.height / 2;
+  return html`<g class="${isEnd ? 'end' : 'state'}">
+<rect x="${box.x}" y="${top}" width="${BOX.width}" height="${BOX.height}" rx="10"/>
+<text x="${box.x + BOX.width / 2}" y="${box.y}">${state}</text></g>
 `;
 }
 
@@ -161,5 +166,7 @@ function longestWay(edges: readonly LifecycleEdge[]): readonly string[] {
 
 function extend(way: readonly string[], edges: readonly LifecycleEdge[]): readonly string[] {
   const next = edges.filter((edge) => edge.from === way.at(-1) && !way.includes(edge.to));
-  return next.map((edge) => extend([...way, edge.to], edges)).reduce((best, one) => (one.length > best.length ? one : best), way);
+  return next
+    .map((edge) => extend([...way, edge.to], edges))
+    .reduce((best, one) => (one.length > best.length ? one : best), way);
 }

@@ -2,11 +2,15 @@ import { PROBLEMS } from '../../../core/catalogue.ts';
 import type { OpenApiDocument } from './document.ts';
 import { groupOperations, type Operation } from './operations.ts';
 
-/** The service in one Markdown text for language models, after the llms.txt convention. `baseUrl` has no slash at its end. */
+/**
+ * The service in one Markdown text for language models, after the llms.txt convention. `baseUrl` has no slash at its
+ * end.
+ */
 export function llmsText({ document, baseUrl }: { document: OpenApiDocument; baseUrl: string }): string {
   const about = document.info.summary ?? document.info.description ?? 'Merchant shipment service.';
   const groups = groupOperations(document).map(
-    (group) => `### ${oneLine(group.tag)}\n\n${group.operations.map((each) => operationLine(each, baseUrl)).join('\n')}`,
+    (group) =>
+      `### ${oneLine(group.tag)}\n\n${group.operations.map((each) => operationLine(each, baseUrl)).join('\n')}`,
   );
   return `# ${oneLine(document.info.title)}
 

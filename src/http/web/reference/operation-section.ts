@@ -23,7 +23,7 @@ export function operationSection(context: ReferenceContext, operation: Operation
   const label = `${method} ${path}`;
   return html`<section class="operation" aria-labelledby="${anchor}">
 <h3 id="${anchor}"><span lang="en" dir="auto">${operation.purpose}</span></h3>
-<p class="address" dir="ltr"><span class="method">${method}</span> <code>${path}</code></p>
+<p class="address"><bdi dir="ltr"><span class="method">${method}</span> <code>${path}</code></bdi></p>
 ${operation.description === undefined ? undefined : html`<p>${english(operation.description)}</p>`}
 <p><span class="quiet">${text.access}:</span> ${accessText(context, operation)}</p>
 ${parametersTable(context, operation)}
@@ -95,11 +95,12 @@ function responsesTable(context: ReferenceContext, operation: Operation): Html {
   const rows = operation.responses.map((response) => [
     html`<bdi dir="ltr">${response.status}</bdi>`,
     html`${english(response.description)}${headersText(context, response)}`,
-    answerCell(context, operation, response),
+    answerCell(context, response),
   ]);
   const label = `${text.responses}: ${operation.method} ${operation.path}`;
   return html`<h4>${text.responses}</h4>
-${table(label, [text.status, text.meaning, text.answer], rows)}`;
+${table(label, [text.status, text.meaning, text.answer], rows)}
+${operation.responses.map((response) => unnamedBody(context, operation, response))}`;
 }
 
 function headersText({ locale }: ReferenceContext, response: OperationResponse): Html | undefined {
@@ -107,9 +108,10 @@ function headersText({ locale }: ReferenceContext, response: OperationResponse):
   return html`<br><span class="quiet">${FRAME[locale].headers}: ${code(response.headers.join(', '))}</span>`;
 }
 
-function answerCell(context: ReferenceContext, operation: Operation, response: OperationResponse): Html | string {
+function answerCell(context: ReferenceContext, response: OperationResponse): Html | string {
   if (response.codes.length > 0) {
-    return html`<ul class="codes">${response.codes.map((name) => html`<li>${problemLink(name, context.locale)}</li>`)}</ul>`;
+    const links = response.codes.map((name) => html`<li>${problemLink(name, context.locale)}</li>`);
+    return html`<ul class="codes">${links}</ul>`;
   }
   const schema = response.content?.schema;
   if (schema === undefined || isError(response)) return '';
@@ -117,9 +119,18 @@ function answerCell(context: ReferenceContext, operation: Operation, response: O
     const name = refName(schema.$ref);
     return html`<a href="#${objectAnchor(name)}">${code(name)}</a>`;
   }
+  return english(typeText(context.document, schema));
+}
+
+/** The fields of an answer that has no name among the objects, folded: most readers want the request first. */
+function unnamedBody(context: ReferenceContext, operation: Operation, response: OperationResponse): Html | undefined {
+  const schema = response.content?.schema;
+  if (schema === undefined || schema.$ref !== undefined || isError(response)) return undefined;
+  if (listFields(context.document, schema).length === 0) return undefined;
   const text = FRAME[context.locale];
   const label = `${text.fields}: ${operation.method} ${operation.path} ${response.status}`;
-  return html`<details><summary>${text.fields}</summary>${fieldsTable(context, schema, label)}</details>`;
+  const summary = html`${text.fields}: <bdi dir="ltr">${response.status}</bdi>`;
+  return html`<details><summary>${summary}</summary>${fieldsTable(context, schema, label)}</details>`;
 }
 
 function isError(response: OperationResponse): boolean {

@@ -1,4 +1,12 @@
-import type { Body, MediaType, Method, OpenApiDocument, OperationObject, Parameter, SecurityRequirement } from './document.ts';
+import type {
+  Body,
+  MediaType,
+  Method,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  SecurityRequirement,
+} from './document.ts';
 import { plainSchema, resolveParameter, resolveRequestBody, resolveResponse } from './resolve.ts';
 
 /** One operation as its readers want it: references resolved, its place and rights said. */
@@ -34,7 +42,7 @@ export interface OperationGroup {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
 
-/** The operations of a document by their first tag: the tags in the document's order, then the ones it does not list. */
+/** The operations of a document by their first tag: the tags that it lists in its order, then the others. */
 export function groupOperations(document: OpenApiDocument): readonly OperationGroup[] {
   const operations = listOperations(document);
   const described = new Map((document.tags ?? []).map((tag) => [tag.name, tag.description]));
@@ -123,7 +131,7 @@ function readResponse(document: OpenApiDocument, status: string, response: Body)
 function codesOf(document: OpenApiDocument, media: MediaType): readonly string[] {
   if (media.schema === undefined) return [];
   const plain = plainSchema(document, media.schema);
-  const code = plain.schema.properties?.['code'];
+  const code = plain.schema.properties?.code;
   const allowed = code === undefined ? undefined : plainSchema(document, code).schema;
   const values = allowed?.enum ?? (allowed?.const === undefined ? [] : [allowed.const]);
   const own = values.filter((value) => typeof value === 'string');

@@ -49,7 +49,8 @@ function introduction({ document, locale, baseUrl }: ReferenceInput): Html {
 <h1>${text.title}</h1>
 ${about === undefined ? undefined : html`<p class="lead">${english(about)}</p>`}
 <p>${code(baseUrl)}</p>
-<p><span class="quiet">${text.machine}:</span> <a href="/openapi.json">${code('openapi.json')}</a> · <a href="/llms.txt">${code('llms.txt')}</a></p>
+<p><span class="quiet">${text.machine}:</span>
+<a href="/openapi.json">${code('openapi.json')}</a> · <a href="/llms.txt">${code('llms.txt')}</a></p>
 </section>`;
 }
 
@@ -58,11 +59,13 @@ function contents(locale: Locale, groups: readonly OperationGroup[], objects: re
   const guide = GUIDES[locale];
   const tags = groups.map(
     (group) => html`<li><a href="#${group.anchor}"><b>${english(group.tag)}</b></a><ul>
-${group.operations.map((operation) => html`<li><a href="#${operation.anchor}">${english(operation.purpose)}</a></li>
-`)}</ul></li>
+${group.operations.map(
+  (operation) => html`<li><a href="#${operation.anchor}">${english(operation.purpose)}</a></li>
+`,
+)}</ul></li>
 `,
   );
-  return html`<nav class="contents" aria-label="${text.contents}"><details open><summary>${text.contents}</summary><ul>
+  return html`<nav class="contents" aria-label="${text.contents}"><details><summary>${text.contents}</summary><ul>
 <li><a href="#first-shipment">${guide.first}</a></li>
 <li><a href="#errors">${guide.errors}</a></li>
 <li><a href="#lifecycle">${text.lifecycle}</a></li>
@@ -77,7 +80,8 @@ function lifecycleChapter(locale: Locale, edges: readonly LifecycleEdge[]): Html
   return html`<section class="chapter" aria-labelledby="lifecycle">
 <h2 id="lifecycle">${text.lifecycle}</h2>
 <p>${prose(text.lifecycleIntro, locale)}</p>
-<figure class="lifecycle" dir="ltr" tabindex="0" aria-label="${text.lifecycle}">${lifecycleDrawing(edges, text.lifecycle)}</figure>
+<figure class="lifecycle" dir="ltr" tabindex="0" aria-label="${text.lifecycle}">
+${lifecycleDrawing(edges, text.lifecycle)}</figure>
 ${table(text.lifecycle, [text.from, text.to, text.cause], rows)}
 </section>`;
 }
@@ -97,7 +101,8 @@ function objectsChapter(context: ReferenceContext, names: readonly string[]): Ht
   if (names.length === 0) return undefined;
   const sections = names.map((name) => {
     const schema = context.document.components?.schemas?.[name] ?? {};
-    return html`<section class="operation" aria-labelledby="${objectAnchor(name)}"><h3 id="${objectAnchor(name)}">${code(name)}</h3>
+    return html`<section class="operation" aria-labelledby="${objectAnchor(name)}">
+<h3 id="${objectAnchor(name)}">${code(name)}</h3>
 ${schema.description === undefined ? undefined : html`<p>${english(schema.description)}</p>`}
 ${fieldsTable(context, schema, name)}</section>
 `;

@@ -38,7 +38,8 @@ const depthMax = 8;
 
 /** A curl command for an operation; the access token is taken from the environment. */
 export function curlSample(document: OpenApiDocument, operation: Operation, baseUrl: string): string {
-  const lines = [`curl -X ${operation.method} ${quote(baseUrl + addressOf(document, operation))}`];
+  const method = operation.method === 'GET' ? '' : `-X ${operation.method} `;
+  const lines = [`curl ${method}${quote(baseUrl + addressOf(document, operation))}`];
   if (operation.access.length > 0) lines.push('-H "Authorization: Bearer $MIRSAL_TOKEN"');
   for (const parameter of operation.parameters.filter((each) => each.in === 'header' && each.required === true)) {
     lines.push(`-H ${quote(`${parameter.name}: ${parameterValue(document, parameter)}`)}`);
@@ -49,7 +50,7 @@ export function curlSample(document: OpenApiDocument, operation: Operation, base
 
 /** A value that keeps to a schema: its example, or one made from its rules. */
 export function sampleValue(document: OpenApiDocument, given: Schema, name = ''): unknown {
-  return valueOf(document, given, { name, depth: 0 });
+  return valueFor(document, given, { name, depth: 0 });
 }
 
 interface Place {
@@ -57,16 +58,18 @@ interface Place {
   readonly depth: number;
 }
 
-function valueOf(document: OpenApiDocument, given: Schema, place: Place): unknown {
+function valueFor(document: OpenApiDocument, given: Schema, place: Place): unknown {
   const { schema, variants, isNullable } = plainSchema(document, given);
-  const example = [given.example, given.examples?.[0], schema.example, schema.examples?.[0], schema.const].find(isGiven);
+  const example = [given.example, given.examples?.[0], schema.example, schema.examples?.[0], schema.const].find(
+    isGiven,
+  );
   if (example !== undefined) return example;
   if (Object.hasOwn(NAMED, place.name) && fits(schema, NAMED[place.name])) return NAMED[place.name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
   if (place.depth >= depthMax) return null;
   const [variant] = variants;
-  if (variant !== undefined) return valueOf(document, variant, place);
+  if (variant !== undefined) return valueFor(document, variant, place);
   return typedValue(document, schema, place) ?? (isNullable ? null : 'value');
 }
 
@@ -75,7 +78,7 @@ function typedValue(document: OpenApiDocument, schema: Schema, { name, depth }: 
   if (types.includes('object')) return objectValue(document, schema, depth);
   if (types.includes('array')) {
     const element = typeof schema.items === 'object' ? schema.items : {};
-    return (schema.minItems ?? 0) > 0 ? [valueOf(document, element, { name, depth: depth + 1 })] : [];
+    return (schema.minItems ?? 0) > 0 ? [valueFor(document, element, { name, depth: depth + 1 })] : [];
   }
   if (types.includes('integer') || types.includes('number')) return numberValue(schema);
   if (types.includes('boolean')) return true;
@@ -87,7 +90,7 @@ function objectValue(document: OpenApiDocument, schema: Schema, depth: number): 
   const properties = Object.entries(schema.properties ?? {});
   const required = properties.filter(([name]) => schema.required?.includes(name) ?? false);
   return Object.fromEntries(
-    required.map(([name, property]) => [name, valueOf(document, property, { name, depth: depth + 1 })]),
+    required.map(([name, property]) => [name, valueFor(document, property, { name, depth: depth + 1 })]),
   );
 }
 

@@ -11,8 +11,8 @@ export const FRAME = {
     guides: 'Guides',
     lifecycle: 'Lifecycle of a shipment',
     lifecycleIntro:
-      'A shipment changes its state only as drawn here; a thicker frame marks the end. State is a value to read, not a ' +
-      'sequence to assume: new states may appear, and DISPATCH_UNRESOLVED and DELIVERY_FAILED are ordinary outcomes.',
+      'A shipment changes its state only as drawn here; a thicker frame marks the end. State is a value to read, not ' +
+      'a sequence to assume: new states may appear, and DISPATCH_UNRESOLVED and DELIVERY_FAILED are ordinary outcomes.',
     from: 'From',
     to: 'To',
     cause: 'Cause',
@@ -48,8 +48,8 @@ export const FRAME = {
     guides: 'الأدلة',
     lifecycle: 'دورة حياة الشحنة',
     lifecycleIntro:
-      'لا تتغير حالة الشحنة إلا كما في الرسم، والإطار السميك يدل على النهاية. الحالة قيمة تُقرأ وليست تسلسلًا يُفترض: ' +
-      'قد تظهر حالات جديدة، والحالتان DISPATCH_UNRESOLVED و DELIVERY_FAILED نتيجتان معتادتان.',
+      'لا تتغير حالة الشحنة إلا كما في الرسم، والإطار السميك يدل على النهاية. الحالة قيمة تُقرأ وليست تسلسلًا ' +
+      'يُفترض: قد تظهر حالات جديدة، والحالتان DISPATCH_UNRESOLVED و DELIVERY_FAILED نتيجتان معتادتان.',
     from: 'من',
     to: 'إلى',
     cause: 'السبب',

@@ -1,0 +1,73 @@
+import { toBase64Url } from '../../core/base64url.ts';
+import type { Locale } from '../../core/locale.ts';
+import type { Exchange } from '../route-table.ts';
+
+/** Everything on the pages is their own: one stylesheet, no script, no frame, no form. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+/** Five minutes: their addresses stay while a new version changes what they say. */
+const CACHE_CONTROL = 'public, max-age=300';
+
+export interface Representation {
+  /** Without its charset, which is always UTF-8. */
+  readonly mediaType: 'text/html' | 'text/css' | 'text/plain' | 'application/json';
+  readonly locale: Locale;
+  readonly text: string;
+  /** Request headers, beside Accept-Language, that the choice of this text depended on. */
+  readonly vary?: string;
+}
+
+/** The answer to a GET of something that is alike for everybody; 304 without a body for one who has it already. */
+export async function represent(request: Request, { mediaType, locale, text, vary }: Representation): Promise<Response> {
+  const etag = await etagOf(text);
+  const headers = {
+    etag,
+    'cache-control': CACHE_CONTROL,
+    'content-language': locale,
+    ...(vary === undefined ? {} : { vary }),
+  };
+  if (hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
+  // JSON is UTF-8 by definition (RFC 8259 section 8.1).
+  const contentType = mediaType === 'application/json' ? mediaType : `${mediaType}; charset=utf-8`;
+  const policy = mediaType === 'text/html' ? { 'content-security-policy': POLICY } : {};
+  return new Response(text, { headers: { ...headers, ...policy, 'content-type': contentType } });
+}
+
+/** The language of a page: `?lang=`, then Accept-Language. */
+export function pageLocale({ url, facts }: Exchange): Locale {
+  const wanted = url.searchParams.get('lang');
+  return wanted === 'ar' || wanted === 'en' ? wanted : facts.locale;
+}
+
+/** Whether JSON is wanted rather than HTML (RFC 9110 section 12.5.1). A page is for people, so HTML wins a draw. */
+export function prefersJson(accept: string | null): boolean {
+  const json = weightOf(accept, 'application/json');
+  const html = weightOf(accept, 'text/html');
+  return json.quality === html.quality ? json.precision > html.precision : json.quality > html.quality;
+}
+
+/** What the most precise range that fits a media type says of it. */
+function weightOf(accept: string | null, mediaType: string): { readonly quality: number; readonly precision: number } {
+  const ranges = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
+  let best = { quality: 0, precision: -1 };
+  for (const range of (accept ?? '').split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const precision = ranges.indexOf(type);
+    if (precision <= best.precision) continue;
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    best = { quality: quality === undefined ? 1 : Number(quality.slice(2)), precision };
+  }
+  return best;
+}
+
+/** A strong tag of 128 bits: the same text has it on every machine. */
+async function etagOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return `"${toBase64Url(new Uint8Array(digest, 0, 16))}"`;
+}
+
+/** Weak comparison (RFC 9110 section 13.1.2): whoever compresses on the way makes the tag weak. */
+function hasCurrent(ifNoneMatch: string | null, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

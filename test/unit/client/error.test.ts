@@ -1,0 +1,191 @@
+import { TRPCClientError } from '@trpc/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMirsalClient, MirsalError } from '../../../src/client.ts';
+import { CANCELLATION, ORDER, problem, refusal, SHIPMENT_ID, StandIn } from './stand-in.ts';
+
+let service: StandIn;
+
+beforeEach(async () => {
+  service = new StandIn();
+  await service.start();
+});
+
+afterEach(() => service.stop());
+
+async function errorOf(call: Promise<unknown>): Promise<MirsalError> {
+  const error = await call.catch((cause: unknown) => cause);
+  if (error instanceof MirsalError) return error;
+  throw new Error('The call did not reject with a MirsalError', { cause: error });
+}
+
+const readError = () => errorOf(service.client({ retries: 0 }).shipments.get.query({ shipmentId: SHIPMENT_ID }));
+
+describe('an error of the service', () => {
+  it('carries the problem and what programs need of it', async () => {
+    const violations = [{ field: 'items[0].quantity', code: 'OUT_OF_RANGE', message: 'Must be from 1 to 10000.' }];
+    service.toCalls.push(refusal(422, 'VALIDATION_FAILED', { violations }));
+    const error = await errorOf(service.client().shipments.create.mutate(ORDER));
+    expect(error).toMatchObject({
+      name: 'MirsalError',
+      message: 'VALIDATION_FAILED: What went wrong.',
+      code: 'VALIDATION_FAILED',
+      status: 422,
+      violations,
+      requestId: '01948f3a-0000-7000-8000-000000000002',
+      retryAfterSeconds: undefined,
+      attempts: 1,
+    });
+    expect(error.problem).toEqual(problem(422, 'VALIDATION_FAILED', { violations }));
+    // Programs made for tRPC find what they know.
+    expect(error).toBeInstanceOf(TRPCClientError);
+    expect(error.data).toMatchObject({ httpStatus: 422 });
+  });
+
+  it('has no violations when there are none', async () => {
+    const existing = { shipmentId: SHIPMENT_ID, shipmentNumber: 'SHP-7ZQ4N0K2RD5', href: '/v2/external/shipments/1' };
+    service.toCalls.push(refusal(409, 'EXTERNAL_REFERENCE_CONFLICT', { existing }));
+    const error = await errorOf(service.client().shipments.create.mutate(ORDER));
+    expect(error.violations).toEqual([]);
+    expect(error.problem?.existing).toEqual(existing);
+  });
+
+  it('may come outside of tRPC’s envelope', async () => {
+    service.toCalls.push({ status: 413, body: problem(413, 'PAYLOAD_TOO_LARGE') });
+    expect(await readError()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
+  });
+
+  it('may be that of the token endpoint', async () => {
+    const detail = 'The client is unknown or its secret is wrong';
+    const body = { error: 'invalid_client', ...problem(401, 'AUTHENTICATION_REQUIRED', { detail }) };
+    service.toTokens.push({ status: 401, body });
+    const error = await errorOf(service.client().shipments.get.query({ shipmentId: SHIPMENT_ID }));
+    expect(error).toMatchObject({
+      code: 'AUTHENTICATION_REQUIRED',
+      status: 401,
+      message: `AUTHENTICATION_REQUIRED: ${detail}`,
+    });
+    expect(service.calls).toEqual([]);
+    expect(JSON.stringify(error) + error.stack).not.toContain('msk_test_secret');
+  });
+});
+
+describe('an answer of something else', () => {
+  it.each([
+    [
+      'a page',
+      { status: 200, headers: { 'content-type': 'text/html', 'x-request-id': 'r-1' }, body: '<h1>Sign in</h1>' },
+      200,
+    ],
+    ['other JSON', { status: 200, headers: { 'x-request-id': 'r-1' }, body: { hello: 'world' } }, 200],
+    [
+      'a redirect',
+      { status: 307, headers: { location: 'https://elsewhere.test/', 'x-request-id': 'r-1' }, body: '' },
+      307,
+    ],
+    ['a bare error', { status: 404, headers: { 'x-request-id': 'r-1' }, body: { error: 'not found' } }, 404],
+  ])('%s is unexpected', async (_, reaction, status) => {
+    service.toCalls.push(reaction);
+    expect(await readError()).toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      status,
+      requestId: 'r-1',
+      problem: undefined,
+    });
+  });
+
+  it('is unexpected in place of a token as well', async () => {
+    service.toTokens.push({ status: 200, body: { access_token: 'only-half' } });
+    expect(await readError()).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
+  });
+});
+
+describe('no answer', () => {
+  it('keeps its cause', async () => {
+    service.toCalls.push('cut');
+    const error = await readError();
+    expect(error).toMatchObject({ code: 'NETWORK_FAILURE', status: undefined, problem: undefined });
+    expect(error.cause).toBeInstanceOf(TypeError);
+  });
+
+  it('within timeoutMs is a network failure', async () => {
+    const deadlines: number[] = [];
+    const deadline = (ms: number) => {
+      deadlines.push(ms);
+      // The second deadline, that of the call, is over at once.
+      return deadlines.length === 2
+        ? AbortSignal.abort(new DOMException('Too slow', 'TimeoutError'))
+        : new AbortController().signal;
+    };
+    const client = service.client({ retries: 0, timeoutMs: 1234, host: { deadline } });
+    const error = await errorOf(client.shipments.get.query({ shipmentId: SHIPMENT_ID }));
+    expect(error.code).toBe('NETWORK_FAILURE');
+    expect(error.cause).toMatchObject({ name: 'TimeoutError' });
+    expect(deadlines).toEqual([1234, 1234]);
+  });
+});
+
+describe('the caller’s signal', () => {
+  const reason = new Error('The order was withdrawn');
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  it('keeps a call from being sent', async () => {
+    const call = service
+      .client()
+      .shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: AbortSignal.abort(reason) });
+    expect(await errorOf(call)).toMatchObject({ code: 'ABORTED', cause: reason });
+    expect(service.calls).toEqual([]);
+  });
+
+  it('ends a request that is under way', async () => {
+    service.toCalls.push('hang');
+    const caller = new AbortController();
+    const call = errorOf(service.client().shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: caller.signal }));
+    await until(() => service.calls.length === 1);
+    caller.abort(reason);
+    expect(await call).toMatchObject({ code: 'ABORTED', cause: reason, attempts: 1 });
+  });
+
+  it('ends a wait between attempts', async () => {
+    service.toCalls.push(refusal(429, 'RATE_LIMITED', { retryAfter: '30' }));
+    const caller = new AbortController();
+    const { systemHost } = await import('../../../src/client/host.ts');
+    const sleep = (ms: number, signal: AbortSignal | undefined) => {
+      setImmediate(() => caller.abort(reason));
+      return systemHost.sleep(ms, signal);
+    };
+    const client = service.client({ host: { sleep } });
+    const call = client.shipments.cancel.mutate(CANCELLATION, { signal: caller.signal });
+    expect(await errorOf(call)).toMatchObject({ code: 'ABORTED', cause: reason, attempts: 1 });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it('ends one call’s wait for the token, and leaves the token to the others', async () => {
+    const client = service.client();
+    const caller = new AbortController();
+    const aborted = errorOf(client.shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: caller.signal }));
+    const other = client.shipments.get.query({ shipmentId: SHIPMENT_ID });
+    caller.abort('a reason that is no Error');
+    expect((await aborted).cause).toMatchObject({ message: 'a reason that is no Error' });
+    expect(await other).toEqual({ done: true });
+    expect(service.tokenRequests).toHaveLength(1);
+  });
+});
+
+it('a call that cannot be sent keeps its cause', async () => {
+  const circular = { name: 'Sara', phone: '+966500000001' };
+  Object.assign(circular, { self: circular });
+  const error = await errorOf(service.client().shipments.create.mutate({ ...ORDER, recipient: circular }));
+  expect(error.code).toBe('CLIENT_FAILURE');
+  expect(error.cause).toBeInstanceOf(TypeError);
+  expect(service.calls).toEqual([]);
+});
+
+it('refuses options that make no sense', () => {
+  const options = { baseUrl: service.baseUrl, clientId: 'a', clientSecret: 'b' };
+  expect(() => createMirsalClient({ ...options, baseUrl: 'api.example.com' })).toThrow(TypeError);
+  expect(() => createMirsalClient({ ...options, retries: -1 })).toThrow(RangeError);
+  expect(() => createMirsalClient({ ...options, retries: Number.NaN })).toThrow(RangeError);
+});

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { listAll } from '../../../src/client.ts';
+import { refusal, result, StandIn } from './stand-in.ts';
+
+let service: StandIn;
+
+beforeEach(async () => {
+  service = new StandIn();
+  await service.start();
+});
+
+afterEach(() => service.stop());
+
+const page = (data: readonly unknown[], nextCursor: string | null) =>
+  result({ data, page: { nextCursor, hasMore: nextCursor !== null } });
+const inputs = () => service.calls.map(({ input }) => input);
+
+it('walks through all pages in order, with the same filter', async () => {
+  service.toCalls.push(page([1, 2], 'c1'), page([], 'c2'), page([3], null));
+  const seen: unknown[] = [];
+  for await (const shipment of listAll(service.client().shipments.list, { state: 'OFFERED' })) seen.push(shipment);
+  expect(seen).toEqual([1, 2, 3]);
+  expect(inputs()).toEqual([
+    { state: 'OFFERED', limit: 100 },
+    { state: 'OFFERED', limit: 100, cursor: 'c1' },
+    { state: 'OFFERED', limit: 100, cursor: 'c2' },
+  ]);
+});
+
+it('takes the caller’s page size and beginning, and reads no page that is not asked for', async () => {
+  service.toCalls.push(page([1, 2], 'c2'));
+  for await (const branch of listAll(service.client().branches.list, { limit: 2, cursor: 'c1' })) {
+    if (Object.is(branch, 2)) break;
+  }
+  expect(inputs()).toEqual([{ limit: 2, cursor: 'c1' }]);
+});
+
+it('ends with the error of the page that could not be read', async () => {
+  service.toCalls.push(page([1], 'c1'), refusal(400, 'INVALID_CURSOR'));
+  const shipments = listAll(service.client().shipments.list, {});
+  expect((await shipments.next()).value).toBe(1);
+  await expect(shipments.next()).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+});
+
+it('passes the caller’s signal on', async () => {
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(listAll(service.client().shipments.list, {}, { signal }).next()).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
+});

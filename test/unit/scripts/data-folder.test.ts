@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { claimDataFolder, emptyDataFolder } from '../../../scripts/data-folder.ts';
+import { readDemo, writeDemo } from '../../../scripts/demo.ts';
+import { readOrMakeSecrets, writeVariables } from '../../../scripts/local-secrets.ts';
+import { choosePorts } from '../../../scripts/ports.ts';
+import { findProcess, markOf } from '../../../scripts/processes.ts';
+
+let parent = '';
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'mirsal-data-'));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const noLog = () => undefined;
+
+describe('claimDataFolder', () => {
+  test('refuses a folder that is not ours, and changes nothing in it', async () => {
+    writeFileSync(join(parent, 'precious'), 'mine');
+    await expect(claimDataFolder(parent, noLog)).rejects.toThrow(/holds other things .*; choose another folder/);
+    await expect(claimDataFolder(join(parent, 'precious'), noLog)).rejects.toThrow(/cannot hold the data/);
+    expect(readFileSync(join(parent, 'precious'), 'utf8')).toBe('mine');
+  });
+
+  test('refuses a folder that a living process has claimed, until it is released', async () => {
+    const folder = await claimDataFolder(join(parent, 'data'), noLog);
+    await expect(claimDataFolder(folder.path, noLog)).rejects.toThrow(`Process ${process.pid} runs on ${folder.path}`);
+    folder.release();
+    await expect(claimDataFolder(folder.path, noLog)).resolves.toMatchObject({ path: folder.path });
+  });
+
+  test('is emptied of what is ours alone', async () => {
+    const folder = await claimDataFolder(parent, noLog);
+    mkdirSync(join(parent, 'shard-1', 'dbs'), { recursive: true });
+    writeFileSync(join(parent, 'local.json'), '{}');
+    writeFileSync(join(parent, 'notes.txt'), 'mine');
+    emptyDataFolder(folder);
+    expect(existsSync(join(parent, 'shard-1'))).toBe(false);
+    expect(existsSync(join(parent, 'local.json'))).toBe(false);
+    expect(existsSync(join(parent, 'notes.txt'))).toBe(true);
+  });
+
+  test('ends the children that a killed run has recorded, and nobody who has their number now', async () => {
+    const folder = await claimDataFolder(parent, noLog);
+    const [child, other] = [sleeper(), sleeper()];
+    folder.recordChild('sqld of shard-1', child);
+    folder.recordChild('the API', other);
+    const ledger = JSON.parse(readFileSync(join(parent, 'processes.json'), 'utf8'));
+    ledger.owner.startedAt = 'before';
+    ledger.children[1].startedAt = 'before';
+    writeFileSync(join(parent, 'processes.json'), JSON.stringify(ledger));
+    const notes: string[] = [];
+    await claimDataFolder(parent, (line) => notes.push(line));
+    expect(notes).toEqual([`ended sqld of shard-1 (${child}), left behind by a killed run`]);
+    expect(findProcess(child)).toBeUndefined();
+    expect(markOf(other)).toBeDefined();
+  });
+});
+
+describe('secrets', () => {
+  test('stay over restarts, readable by their owner alone', async () => {
+    const file = join(parent, '.dev.vars');
+    const made = await readOrMakeSecrets(file);
+    writeVariables(file, { BASE_URL: 'http://127.0.0.1:1', ...made });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parseEnv(readFileSync(file, 'utf8'))).toEqual({ BASE_URL: 'http://127.0.0.1:1', ...made });
+    expect(await readOrMakeSecrets(file)).toEqual(made);
+  });
+
+  test('are made anew where they are not usable', async () => {
+    const file = join(parent, '.dev.vars');
+    const made = await readOrMakeSecrets(file);
+    writeVariables(file, { ...made, CREDENTIAL_KEY: 'short', CURSOR_KEYS: 'not JSON' });
+    const mended = await readOrMakeSecrets(file);
+    expect(mended.TOKEN_SIGNING_KEYS).toBe(made.TOKEN_SIGNING_KEYS);
+    expect(mended.CREDENTIAL_KEY).toMatch(/^[\w-]{43}$/);
+    expect(JSON.parse(mended.CURSOR_KEYS)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  });
+
+  test('cannot be written where a reader would see something else', () => {
+    expect(() => writeVariables(join(parent, '.dev.vars'), { NAME: 'a$b' })).toThrow(/NAME cannot be written/);
+  });
+});
+
+test('local.json is read back as it was written; anything else is nothing', () => {
+  const file = join(parent, 'local.json');
+  const client = { clientId: 'mcl_1', clientSecret: 'msk_test_1' };
+  const company = { companyId: 'id', name: 'name', branchCode: 'B', pickupLocationCode: 'P', ...client };
+  writeDemo(file, 'http://127.0.0.1:1', { companies: [company], operator: client });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ baseUrl: 'http://127.0.0.1:1' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readDemo(file)).toEqual({ companies: [company], operator: client });
+  writeFileSync(file, '{"companies":');
+  expect(readDemo(file)).toBeUndefined();
+});
+
+test('ports are six different ones, and as a rule the same again', async () => {
+  const ports = await choosePorts(8787, 6);
+  expect(new Set(ports).size).toBe(6);
+  expect(ports).not.toContain(8787);
+});
+
+/** The pid of a process that leads a group, as everything does that a run starts. */
+function sleeper(): number {
+  const child = spawn('sleep', ['60'], { detached: true });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child.pid ?? 0;
+}

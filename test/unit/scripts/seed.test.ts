@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client/http';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Demo } from '../../../scripts/demo.ts';
+import { migrate } from '../../../scripts/migrate.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { seed } from '../../../scripts/seed.ts';
+import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import { secretHmacOf } from '../../../src/domain/credentials/credential.ts';
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+const parent = mkdtempSync(join(tmpdir(), 'mirsal-seed-'));
+const credentialKey = randomBytes(32).toString('base64url');
+const databases: Record<string, Sqld> = {};
+let first: Demo;
+
+beforeAll(async () => {
+  for (const id of ['directory', 'shard-1', 'shard-2']) {
+    const sqld = await startSqld({ folder: join(parent, id), port: await freePort(), adminPort: await freePort() });
+    databases[id] = sqld;
+    await migrate({ kind: id === 'directory' ? 'directory' : 'shard', url: sqld.url });
+  }
+  first = await seedAgain({});
+});
+afterAll(async () => {
+  await Promise.all(Object.values(databases).map((sqld) => sqld.stop()));
+  rmSync(parent, { recursive: true, force: true });
+});
+
+test('makes two companies in two shards, each with a place to ship from and a client', async () => {
+  const [najd, hijaz] = first.companies;
+  expect(najd).toMatchObject({
+    name: 'Najd Coffee Roasters',
+    branchCode: 'RUH-MAIN',
+    pickupLocationCode: 'RUH-ROASTERY',
+  });
+  expect(hijaz).toMatchObject({ name: 'Hijaz Books', branchCode: 'JED-MAIN', pickupLocationCode: 'JED-WAREHOUSE' });
+  expect(await run('directory', 'SELECT name, shard FROM companies ORDER BY name')).toEqual([
+    ['Hijaz Books', 'shard-2'],
+    ['Najd Coffee Roasters', 'shard-1'],
+  ]);
+  const places = 'SELECT company_id, branch_code, city_code, latitude, contact_phone, version FROM pickup_locations';
+  expect(await run('shard-1', places)).toEqual([[najd?.companyId, 'RUH-MAIN', 'RUH', '24.694969', '+966500000001', 0]]);
+  expect(await run('shard-2', places)).toEqual([
+    [hijaz?.companyId, 'JED-MAIN', 'JED', '21.543333', '+966500000002', 0],
+  ]);
+  expect(await run('shard-2', 'SELECT approval_policy FROM company_settings')).toEqual([['AUTOMATIC']]);
+  for (const { clientId, clientSecret } of [...first.companies, first.operator]) {
+    expect(clientId).toMatch(/^mcl_[\w-]{22,}$/);
+    expect(clientSecret).toMatch(/^msk_test_[\w-]{43}$/);
+  }
+});
+
+test('the directory keeps an HMAC of each secret, and never the secret', async () => {
+  const kept = await run('directory', 'SELECT secret_hmac, secret_hint FROM credential_secrets ORDER BY secret_hmac');
+  const clients = [...first.companies, first.operator];
+  const expected = await Promise.all(
+    clients.map(async ({ clientSecret }) => [await secretHmacOf(credentialKey, clientSecret), clientSecret.slice(-4)]),
+  );
+  expect(kept).toEqual(expected.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)));
+  expect(await run('directory', 'SELECT company_id, scopes FROM credentials WHERE company_id IS NULL')).toEqual([
+    [null, 'operations'],
+  ]);
+});
+
+test('a second run changes nothing', async () => {
+  const before = await contents();
+  expect(await seedAgain({ known: first })).toEqual(first);
+  expect(await contents()).toEqual(before);
+});
+
+test('lost secrets are replaced, and the clients stay', async () => {
+  const second = await seedAgain({});
+  const clientIds = (demo: Demo) => [...demo.companies, demo.operator].map(({ clientId }) => clientId);
+  expect(clientIds(second)).toEqual(clientIds(first));
+  expect(second.companies[0]?.clientSecret).not.toBe(first.companies[0]?.clientSecret);
+  expect(await run('directory', 'SELECT count(*) FROM credential_secrets')).toEqual([[3]]);
+  // What was replaced is known to be of no use any more.
+  const third = await seedAgain({ known: first });
+  expect(third.operator.clientSecret).not.toBe(first.operator.clientSecret);
+});
+
+test('secrets that another key made are replaced', async () => {
+  const known = await seedAgain({});
+  const after = await seedAgain({ known, credentialKey: randomBytes(32).toString('base64url') });
+  expect(after.operator.clientId).toBe(known.operator.clientId);
+  expect(after.operator.clientSecret).not.toBe(known.operator.clientSecret);
+});
+
+function seedAgain(options: { known?: Demo; credentialKey?: string }): Promise<Demo> {
+  const shards = ['shard-1', 'shard-2'].map((id) => ({ id, url: urlOf(id) }));
+  return seed({ directoryUrl: urlOf('directory'), shards, deployment: 'local', credentialKey, ...options });
+}
+
+async function contents(): Promise<unknown> {
+  const tables = {
+    directory: ['companies', 'credentials', 'credential_secrets'],
+    'shard-1': ['branches', 'pickup_locations'],
+  };
+  return Promise.all(
+    Object.entries(tables).flatMap(([id, names]) =>
+      names.map((name) => run(id, `SELECT * FROM ${name} ORDER BY 1, 2`)),
+    ),
+  );
+}
+
+async function run(id: string, sql: string): Promise<unknown[][]> {
+  const client = createClient({ url: urlOf(id) });
+  try {
+    const { columns, rows } = await client.execute(sql);
+    return rows.map((row) => columns.map((name) => row[name]));
+  } finally {
+    client.close();
+  }
+}
+
+function urlOf(id: string): string {
+  return databases[id]?.url ?? '';
+}

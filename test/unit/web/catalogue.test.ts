@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { PROBLEM_CODES, PROBLEMS, problemCodeOf, problemSlug } from '../../../src/core/catalogue.ts';
+import { PROBLEM_TEXTS } from '../../../src/http/web/problems/texts.ts';
+
+/** Section "Machine codes" of the decisions, copied by hand. */
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  400: [
+    'MALFORMED_JSON',
+    'INVALID_PATH_PARAMETER',
+    'INVALID_QUERY_PARAMETER',
+    'UNKNOWN_QUERY_PARAMETER',
+    'LIMIT_OUT_OF_RANGE',
+    'INVALID_CURSOR',
+    'INVALID_HEADER',
+    'IDEMPOTENCY_KEY_REQUIRED',
+    'INVALID_IDEMPOTENCY_KEY',
+  ],
+  401: ['AUTHENTICATION_REQUIRED'],
+  403: ['ACCESS_DENIED', 'ASSURANCE_REQUIRED', 'REAUTHENTICATION_REQUIRED'],
+  404: ['ROUTE_NOT_FOUND', 'TRACKING_LINK_UNAVAILABLE', 'RESOURCE_NOT_FOUND'],
+  405: ['METHOD_NOT_ALLOWED'],
+  406: ['NOT_ACCEPTABLE'],
+  409: [
+    'EXTERNAL_REFERENCE_CONFLICT',
+    'IDEMPOTENCY_REQUEST_IN_PROGRESS',
+    'SHIPMENT_NOT_CANCELLABLE',
+    'INVALID_STATE_TRANSITION',
+    'TRACKING_LINK_LIMIT_REACHED',
+    'SHIPMENT_TERMINAL',
+    'WEBHOOK_ENDPOINT_LIMIT_REACHED',
+    'SECRET_ROTATION_IN_PROGRESS',
+    'REPLAY_IN_PROGRESS',
+    'CREDENTIAL_ALREADY_EXISTS',
+    'REGISTRATION_INCOMPLETE',
+    'BRANCH_INACTIVE',
+    'SANDBOX_NOT_READY',
+  ],
+  412: ['PRECONDITION_FAILED'],
+  413: ['PAYLOAD_TOO_LARGE', 'DOCUMENT_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_DOCUMENT_TYPE'],
+  422: [
+    'VALIDATION_FAILED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'OTP_INVALID',
+    'OTP_EXPIRED',
+    'DOCUMENT_CONTENT_MISMATCH',
+    'WEBHOOK_URL_NOT_ALLOWED',
+  ],
+  428: ['PRECONDITION_REQUIRED'],
+  429: ['RATE_LIMITED', 'OTP_RATE_LIMITED'],
+  500: ['INTERNAL_ERROR'],
+  503: [
+    'ROUTING_PROVIDER_UNAVAILABLE',
+    'STORAGE_PROVIDER_UNAVAILABLE',
+    'MESSAGE_PROVIDER_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+  ],
+};
+
+const ARABIC_LETTER = /[\u0621-\u064a]/;
+
+describe('the catalogue of problems', () => {
+  it('has exactly the decided codes, each with its status', () => {
+    const found: Record<string, string[]> = {};
+    for (const code of PROBLEM_CODES) {
+      const { status } = PROBLEMS[code];
+      found[status] = [...(found[status] ?? []), code];
+    }
+    expect(found).toEqual(STATUSES);
+  });
+
+  it.each(PROBLEM_CODES)('%s has texts in both languages within the limits of the interface', (code) => {
+    expect(code).toMatch(/^[A-Z][A-Z0-9_]{1,63}$/);
+    const { title, detail } = PROBLEMS[code];
+    for (const locale of ['en', 'ar'] as const) {
+      const { cause, fix } = PROBLEM_TEXTS[locale][code];
+      expect(title[locale].length).toBeGreaterThan(0);
+      expect([...title[locale]].length).toBeLessThanOrEqual(128);
+      expect([...detail[locale]].length).toBeLessThanOrEqual(512);
+      for (const text of [title[locale], detail[locale], cause, fix]) {
+        expect(ARABIC_LETTER.test(text)).toBe(locale === 'ar');
+        expect(text).toBe(text.trim());
+      }
+      for (const sentence of [detail[locale], cause, fix]) expect(sentence).toMatch(/\.$/);
+    }
+  });
+
+  it('has no texts for codes that do not exist', () => {
+    expect(Object.keys(PROBLEM_TEXTS.en)).toEqual([...PROBLEM_CODES]);
+    expect(Object.keys(PROBLEM_TEXTS.ar)).toEqual([...PROBLEM_CODES]);
+  });
+});
+
+describe('the address of a code', () => {
+  it('is its name in lower case with hyphens, and leads back', () => {
+    expect(problemSlug('IDEMPOTENCY_KEY_REUSED')).toBe('idempotency-key-reused');
+    expect(problemCodeOf('idempotency-key-reused')).toBe('IDEMPOTENCY_KEY_REUSED');
+    for (const code of PROBLEM_CODES) expect(problemCodeOf(problemSlug(code))).toBe(code);
+  });
+
+  it.each([
+    '',
+    'unknown',
+    'VALIDATION_FAILED',
+    'validation_failed',
+    'Validation-Failed',
+    'validation-failed/',
+    'constructor',
+    '--proto--',
+  ])('%j names nothing', (slug) => {
+    expect(problemCodeOf(slug)).toBeUndefined();
+  });
+});
