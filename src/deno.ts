@@ -1,5 +1,6 @@
 import { handle } from './app.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
+import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
 import { monotonicMs, SystemClock, systemRandom } from './runtime/adapters/system.ts';
 import { parseConfig } from './runtime/config.ts';
 import { startProcess } from './runtime/coordination/local/process.ts';
@@ -23,6 +24,7 @@ const { services, stop } = startProcess(config, {
   random: systemRandom,
   limiter: memoryLimiter(clock, config.rateLimits),
   monotonicMs,
+  routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
   fetch: (address, init) => fetch(address, init),
 });
 

@@ -29,7 +29,10 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 ];
 
 /** One domain module imports another only along these arrows. */
-const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = { shipments: ['places', 'idempotency', 'pricing'] };
+const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  shipments: ['places', 'idempotency', 'pricing', 'dispatch'],
+  dispatch: ['shipments'],
+};
 
 /** Files that touch tables beside a store, and why. */
 const TABLE_READERS: Readonly<Record<string, string>> = {
@@ -45,6 +48,23 @@ const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   companyById: 'operators belong to no company',
   shipmentsDue: 'alarm and sweep',
   nextDue: 'alarm and sweep',
+  allTariffs: 'tariffs belong to the service',
+  tariffInsert: 'tariffs belong to the service',
+  termsInsert: 'the row carries the company',
+  chargesReversal: 'within the unit of a command on the shipment',
+  cancellationFeeInsert: 'within the unit of a command on the shipment',
+  allServiceLevels: 'service levels belong to the shard',
+  dispatchInsert: 'the row carries the company',
+  waitingByIds: 'alarm and sweep',
+  availableDrivers: 'alarm and sweep',
+  offerStatements: 'within the unit of a command on the shipment',
+  offerAcceptance: 'within the unit of a command on the shipment',
+  driverGuard: 'within the unit of a command on the shipment',
+  withdrawalStatements: 'within the unit of a command on the shipment',
+  completionStatements: 'within the unit of a command on the shipment',
+  readyMark: 'within the unit of a command on the shipment',
+  endMark: 'within the unit of a command on the shipment',
+  postponement: 'alarm and sweep',
   expiredKeysDelete: 'sweep',
   // These write rows that already carry the company of the scope they were made with.
   shipmentInsert: 'the row carries the company',

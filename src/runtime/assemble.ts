@@ -3,6 +3,7 @@ import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
+import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
@@ -40,6 +41,8 @@ export function assembleServices(config: Config, platform: Platform): Services {
     lane,
     routing,
     tariffBook: new TariffBook(platform.monotonicMs),
+    serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
+    waits: config.waits,
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
     tokenCache: new TokenCache(),
     cursors: new Cursors(config.cursorKeys, random),

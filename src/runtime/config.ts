@@ -14,6 +14,7 @@ const databaseAddress = z.strictObject({
 
 const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url');
 const perMinute = z.int().min(1);
+const seconds = z.int().min(1);
 
 const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -39,6 +40,12 @@ const environment = z.object({
   CURSOR_KEYS: json(z.array(key256).min(1)),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** How long dispatch waits; see `DispatchWaits`. */
+  DISPATCH_WAITS: json(z.strictObject({ offerSeconds: seconds, candidateSeconds: seconds, lookSeconds: seconds })).default({
+    offerSeconds: 60,
+    candidateSeconds: 900,
+    lookSeconds: 10,
+  }),
   RATE_LIMITS: json(
     z.strictObject({ reads: perMinute, writes: perMinute, estimates: perMinute, tokens: perMinute }),
   ).default({ reads: 1200, writes: 600, estimates: 600, tokens: 20 }),
@@ -61,6 +68,7 @@ export interface Config {
   readonly credentialKey: string;
   readonly cursorKeys: readonly string[];
   readonly routingUrl: string | undefined;
+  readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
   /** Uses a minute, for one OAuth client. */
   readonly rateLimits: { readonly reads: number; readonly writes: number; readonly estimates: number; readonly tokens: number };
 }
@@ -83,6 +91,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     credentialKey: value.CREDENTIAL_KEY,
     cursorKeys: value.CURSOR_KEYS,
     routingUrl: value.ROUTING_URL,
+    waits: value.DISPATCH_WAITS,
     rateLimits: value.RATE_LIMITS,
   };
 }

@@ -5,6 +5,8 @@ import type { Cursors } from '../access/cursor.ts';
 import { refuse, type Result, ok } from '../core/result.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
+import type { DispatchWaits } from '../domain/dispatch/plan.ts';
+import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config } from './config.ts';
@@ -33,6 +35,8 @@ export interface Services {
   readonly lane: Lane;
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
+  readonly serviceLevelBook: ServiceLevelBook;
+  readonly waits: DispatchWaits;
   readonly directory: Store;
   readonly shards: ReadonlyMap<string, Store>;
 }

@@ -1,3 +1,10 @@
+CREATE TABLE `driver_phones` (
+	`phone` text PRIMARY KEY NOT NULL,
+	`driver_id` text NOT NULL,
+	`shard` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `tariffs` (
 	`version` integer PRIMARY KEY NOT NULL,
 	`effective_from` integer NOT NULL,

@@ -1,12 +1,13 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Location } from '../../contract/shipment.ts';
+import type { Coordinates } from '../../runtime/ports/routing.ts';
 import { branchByCode, type BranchRow, pickupLocationByCode, type PickupLocationRow } from './store.ts';
 
 /** What a shipment copies of the place it is collected from. */
 export interface PickupPoint {
   readonly branchCode: string;
-  readonly location: Location;
+  readonly location: Location & Coordinates;
   /** Of the pickup location. The creating SQL refuses when it is no longer this one. */
   readonly version: number;
 }

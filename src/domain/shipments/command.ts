@@ -1,11 +1,13 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Actor } from '../../contract/shipment-state.ts';
+import type { Instant } from '../../core/instant.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import { dispatchEffects } from '../dispatch/effects.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
@@ -29,8 +31,6 @@ export interface CommandOrder {
 /** One lost race each; past it the caller may try again himself. */
 const ATTEMPTS_MAX = 3;
 const RETRY_AFTER_SECONDS = 1;
-/** Only approval is due by itself, and no command leads back to it. */
-const NOTHING_DUE = null;
 
 /**
  * Runs one command on one shipment of the company: reads it (or takes the row last seen), checks the precondition,
@@ -65,26 +65,36 @@ export async function readShipment(database: Database, scope: CompanyScope, id: 
   return row === undefined ? refuse('ACCESS_DENIED') : ok(row);
 }
 
-/** The unit of SQL that takes a shipment from one standing to the next, with its event. */
+/** The unit of SQL that takes a shipment from one standing to the next, with its event and all that hangs on it. */
 export function transitionUnit(
   subject: Standing & { readonly id: Uuid; readonly companyId: Uuid },
+  command: Command,
   { next, event }: Transition,
   made: { eventId: Uuid; correlationId: Uuid },
 ): CommitRequest {
   const { id, companyId, version } = subject;
   const { state, approvedAt } = next;
-  const update = standingUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt: NOTHING_DUE });
+  const now = event.occurredAt;
+  const dueAt = dueAfter(command, next, now);
+  const update = standingUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt });
   const insert = eventInsert({
     ...event,
     id: made.eventId,
     shipmentId: id,
     companyId,
     sequence: next.version + 1,
-    state: next.state,
+    state,
     correlationId: made.correlationId,
   });
-  const charges = next.state === 'CANCELLED' ? chargeCancellation(id, subject.state === 'ACCEPTED', event.occurredAt) : [];
-  return { statements: [update, insert, ...charges] };
+  const effects = dispatchEffects(id, command, { from: subject.state, to: state }, now);
+  const charges = state === 'CANCELLED' ? chargeCancellation(id, subject.state === 'ACCEPTED', now) : [];
+  return { statements: [update, insert, ...effects, ...charges], dueAt: dueAt ?? undefined };
+}
+
+/** When the service itself has to act next: look for a driver at once, take an unanswered offer back in time. */
+function dueAfter(command: Command, next: Standing, now: Instant): Instant | null {
+  if (command.name === 'OFFER') return command.expiresAt;
+  return next.state === 'READY_FOR_DISPATCH' ? now : null;
 }
 
 async function attemptOn(
@@ -100,12 +110,12 @@ async function attemptOn(
   if (decision.kind === 'refused') return decision.refusal;
   const { transition } = decision;
   const eventId = random.uuid();
-  const outcome = await writer.commit(transitionUnit(row, transition, { eventId, correlationId: order.correlationId }));
-  if (outcome.status === 'committed') return ok({ ...row, ...transition.next, dueAt: NOTHING_DUE });
+  const outcome = await writer.commit(transitionUnit(row, order.command, transition, { eventId, correlationId: order.correlationId }));
+  if (outcome.status === 'committed') return ok({ ...row, ...transition.next });
   if (outcome.status === 'refused') return 'lost';
   if (outcome.status === 'invalid') throw new Error(`The command's SQL is wrong: ${outcome.message}`);
   if (outcome.status === 'unknown' && (await hasEvent(database, scope, { shipmentId: row.id, sequence: transition.next.version + 1, eventId }))) {
-    return ok({ ...row, ...transition.next, dueAt: NOTHING_DUE });
+    return ok({ ...row, ...transition.next });
   }
   return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -15,6 +15,9 @@ import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/
 import { resolveRoute } from '../pricing/estimate.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
+import { prepareDispatch } from '../dispatch/prepare.ts';
+import type { ServiceLevel } from '../dispatch/service.ts';
+import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
 import { freezeTerms } from '../pricing/terms.ts';
 import { classifyRefusal, readStandstill } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
@@ -33,6 +36,7 @@ export interface CreateDependencies {
   readonly directory: { readonly database: Database };
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
+  readonly serviceLevelBook: ServiceLevelBook;
 }
 
 const KEY_SECONDS = 7 * 24 * 3600;
@@ -78,20 +82,23 @@ interface Basis {
   readonly point: PickupPoint;
   readonly route: Route;
   readonly tariff: Tariff;
+  readonly serviceLevels: readonly ServiceLevel[];
   readonly fingerprint: string;
   readonly forgetKey: boolean;
 }
 
-/** Route and tariff, outside of any transaction. */
+/** Route, tariff and what could carry it, outside of any transaction. */
 async function quote(
-  { directory, clock, routing, tariffBook }: CreateDependencies,
+  { database, directory, clock, routing, tariffBook, serviceLevelBook }: CreateDependencies,
   request: ShipmentRequest,
   point: PickupPoint,
-): Promise<Result<{ route: Route; tariff: Tariff }>> {
+): Promise<Result<Pick<Basis, 'route' | 'tariff' | 'serviceLevels'>>> {
   const tariff = await tariffBook.current(directory.database, clock.now());
   if (!tariff.ok) return tariff;
+  const serviceLevels = await serviceLevelBook.levels(database);
+  if (serviceLevels === undefined) return unavailable();
   const route = await resolveRoute(routing, point.location, request.destination, 'destination');
-  return route.ok ? ok({ route: route.value, tariff: tariff.value }) : route;
+  return route.ok ? ok({ route: route.value, tariff: tariff.value, serviceLevels }) : route;
 }
 
 interface CreationDraft {
@@ -105,7 +112,7 @@ function draftCreation(
   { clock, random }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
-  { point, route, tariff, fingerprint, forgetKey }: Basis,
+  { point, route, tariff, serviceLevels, fingerprint, forgetKey }: Basis,
 ): CreationDraft {
   const now = clock.now();
   const made = { id: random.uuid(), companyId: scope.companyId, shipmentNumber: newShipmentNumber(random), now };
@@ -132,6 +139,7 @@ function draftCreation(
     shipmentInsert(row, point.version),
     eventInsert(createdEvent(row, random.uuid(), order)),
     freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
+    prepareDispatch(row, serviceLevels, order.request),
   ];
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
   return { unit: { statements }, dueAt: row.dueAt ?? undefined, exclusiveKey, created };

@@ -7,12 +7,14 @@ import type {
 } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /** What can be asked of a shipment. */
 export type Command =
-  | { readonly name: 'APPROVE' | 'OFFER' | 'EXPIRE_OFFER' | 'GIVE_UP' | 'RETRY_DISPATCH' }
-  | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER' }
-  | { readonly name: 'FAIL'; readonly reasonCode: FailureReason }
+  | { readonly name: 'APPROVE' | 'EXPIRE_OFFER' | 'GIVE_UP' | 'RETRY_DISPATCH' }
+  | { readonly name: 'OFFER'; readonly offerId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
+  | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
+  | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
   | { readonly name: 'CANCEL'; readonly reasonCode: CancellationReason; readonly comment: string | null };
 export type CommandName = Command['name'];
 

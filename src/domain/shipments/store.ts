@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
+import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
@@ -199,7 +200,8 @@ const updateStanding = write(
       state: sql`${place('state')}`,
       version: sql`${place('nextVersion')}`,
       approvedAt: sql`${place('approvedAt')}`,
-      dueAt: sql`${place('dueAt')}`,
+      // A shipment that a sandbox holds waits for its release, not for a driver.
+      dueAt: sql`case when ${place('state')} = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else ${place('dueAt')} end`,
     })
     .where(and(eq(shipments.id, place('id')), ofCompany, eq(shipments.version, place('version')))),
   { mustChange: true },

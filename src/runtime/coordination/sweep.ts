@@ -1,19 +1,19 @@
 import type { Instant } from '../../core/instant.ts';
 import { expiredRevocationsDelete } from '../../domain/credentials/store.ts';
-import type { CommandDependencies } from '../../domain/shipments/command.ts';
-import { runDue } from '../../domain/shipments/due.ts';
+
+import { type DueDependencies, runDue } from '../../domain/dispatch/due.ts';
 import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
 
 /**
  * Finds on one shard what every alarm has missed, and forgets idempotency keys that are past their time. Answers when
  * the next shipment falls due, `null` when none waits, `undefined` when the database did not answer.
  */
-export async function sweepShard(dependencies: CommandDependencies): Promise<Instant | null | undefined> {
+export async function sweepShard(dependencies: DueDependencies): Promise<Instant | null | undefined> {
   await dependencies.writer.commit({ statements: [expiredKeysDelete(dependencies.clock.now())] });
   return runDue(dependencies);
 }
 
 /** Forgets revocations of tokens that have expired by themselves. */
-export async function sweepDirectory({ writer, clock }: Pick<CommandDependencies, 'writer' | 'clock'>): Promise<void> {
+export async function sweepDirectory({ writer, clock }: Pick<DueDependencies, 'writer' | 'clock'>): Promise<void> {
   await writer.commit({ statements: [expiredRevocationsDelete(clock.now())] });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ACTORS, type Actor, SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
+import type { Uuid } from '../../../src/core/uuid.ts';
 import { type Command, type CommandName, decide, type Decision } from '../../../src/domain/shipments/lifecycle.ts';
 
 /**
@@ -55,6 +56,7 @@ const ALLOWED: Readonly<Record<CommandName, readonly Actor[]>> = {
 };
 
 const now = instantFromMillis(1_795_224_000_000);
+const driverId = '01a1fbdf-1dae-72c6-bbe1-a4915637be63' as Uuid;
 const before = instantFromMillis(1_795_000_000_000);
 
 const lines = TABLE.trim().split('\n').map((line) => line.trim().split(/\s+/));
@@ -87,7 +89,7 @@ describe.each(cells)('$state × $name', ({ state, name, expected }) => {
 test('before departure a parcel fails only by being lost or damaged', () => {
   const reasons = ['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'COD_NOT_PAID', 'WRONG_ADDRESS', 'DAMAGED', 'LOST', 'OTHER'] as const;
   const allowed = reasons.filter(
-    (reasonCode) => decide({ state: 'PICKED_UP', version: 5, approvedAt: before }, { name: 'FAIL', reasonCode }, 'DRIVER', now).kind === 'transition',
+    (reasonCode) => decide({ state: 'PICKED_UP', version: 5, approvedAt: before }, { name: 'FAIL', driverId, reasonCode }, 'DRIVER', now).kind === 'transition',
   );
   expect(allowed).toEqual(['DAMAGED', 'LOST']);
 });
@@ -99,9 +101,10 @@ test('a cancellation keeps its reason and comment', () => {
 });
 
 function commandOf(name: CommandName): Command {
-  if (name === 'FAIL') return { name, reasonCode: 'LOST' };
+  if (name === 'FAIL') return { name, driverId, reasonCode: 'LOST' };
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
-  return { name };
+  if (name === 'OFFER') return { name, offerId: driverId, driverId, expiresAt: now };
+  return { name, driverId };
 }
 
 function standingOf(decision: Decision): unknown {

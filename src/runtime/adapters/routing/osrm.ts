@@ -67,20 +67,41 @@ function routePath(from: Coordinates, to: Coordinates): string {
   return `/route/v1/driving/${places}?overview=full&geometries=polyline6&steps=false&alternatives=false`;
 }
 
-/** The engine's answer, or that it failed, in time whatever the connection does. */
+/** What the engine says, or that it failed: in time, whatever the connection does. Never rejects. */
 async function ask(url: string, fetch: OsrmPlatform['fetch'], limits: OsrmLimits): Promise<OsrmReading> {
   const controller = new AbortController();
   const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<OsrmReading>();
   const timer = setTimeout(() => {
-    controller.abort();
     // Not left to the abort alone: how soon it ends a read that is under way is the runtime's affair.
     giveUp(FAILED);
+    controller.abort();
   }, limits.timeoutMs);
   try {
-    return await Promise.race([askOnce(url, fetch, controller.signal, limits), timedOut]);
+    return await Promise.race([askWithin(url, fetch, controller.signal, limits.answerBytesMax), timedOut]);
   } catch {
     return FAILED;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+async function askWithin(url: string, fetch: OsrmPlatform['fetch'], signal: AbortSignal, bytesMax: number): Promise<OsrmReading> {
+  const response = await connect(url, fetch, signal);
+  const text = await readTextWithin(response, bytesMax);
+  return text === undefined ? FAILED : readOsrmRoute(response.status, text);
+}
+
+/**
+ * Tries once more when no response came at all: the usual cause is a kept connection that the engine closed just then.
+ * A status is an answer, and an engine that was slow once is not asked to be slow twice.
+ */
+async function connect(url: string, fetch: OsrmPlatform['fetch'], signal: AbortSignal): Promise<Response> {
+  // A redirect is no answer of a routing engine; to follow it would let the engine choose whom this service calls.
+  const init: RequestInit = { headers: { accept: 'application/json' }, redirect: 'manual', signal };
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return await fetch(url, init);
   }
 }

@@ -4,6 +4,7 @@ import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../adapters/system.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
+import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
 import { assembleServices } from '../../assemble.ts';
 import { parseConfig } from '../../config.ts';
 import type { Services } from '../../services.ts';
@@ -50,6 +51,7 @@ function assemble(environment: WorkerEnvironment): Services {
     random: systemRandom,
     limiter: memoryLimiter(clock, config.rateLimits),
     monotonicMs,
+    routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
       commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),

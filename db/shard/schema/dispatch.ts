@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm';
+import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { DRIVER_STATUSES, OFFER_STATES, VEHICLE_TYPES } from '../../../src/contract/driver-state.ts';
+import { count, decimal, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
+import { shipments } from './shipments.ts';
+
+/** What kinds of delivery this shard offers, and what each can carry where. */
+export const serviceLevels = sqliteTable(
+  'service_levels',
+  {
+    code: text().primaryKey(),
+    /** JSON array of capability codes. */
+    capabilities: text().notNull(),
+    /** Of a whole shipment. */
+    weightKilogramsMax: decimal('weight_kilograms_max').notNull(),
+    /** Of the longest side of any item. */
+    lengthCentimetresMax: decimal('length_centimetres_max').notNull(),
+    /** JSON array of city codes. */
+    cities: text().notNull(),
+    /** The lowest that is eligible is chosen. */
+    rank: count().notNull(),
+    status: oneOf(DRIVER_STATUSES)().notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    version: count().notNull(),
+  },
+  (table) => [check('service_levels_status', isOneOf(table.status, DRIVER_STATUSES))],
+);
+
+export const drivers = sqliteTable(
+  'drivers',
+  {
+    id: uuid().primaryKey(),
+    /** E.164. */
+    phone: text().notNull(),
+    firstName: text('first_name').notNull(),
+    vehicleType: oneOf(VEHICLE_TYPES)('vehicle_type').notNull(),
+    /** Set for the sandbox's own drivers: they take only this company's shipments. */
+    companyId: uuid('company_id'),
+    /** JSON array of capability codes. */
+    capabilities: text().notNull(),
+    weightKilogramsMax: decimal('weight_kilograms_max').notNull(),
+    lengthCentimetresMax: decimal('length_centimetres_max').notNull(),
+    cityCode: text('city_code').notNull(),
+    status: oneOf(DRIVER_STATUSES)().notNull(),
+    onDuty: count('on_duty').notNull(),
+    /** Shipments offered to or accepted by him. Never over `activeMax`: the unit that would raise it is refused. */
+    activeCount: count('active_count').notNull(),
+    activeMax: count('active_max').notNull(),
+    latitude: decimal(),
+    longitude: decimal(),
+    positionAt: instant('position_at'),
+    /** Since when he has had nothing to do, or last became less busy. */
+    idleSince: instant('idle_since').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    version: count().notNull(),
+  },
+  (table) => [
+    check('drivers_status', isOneOf(table.status, DRIVER_STATUSES)),
+    check('drivers_within_limit', sql`${table.activeCount} between 0 and ${table.activeMax}`),
+    // Sign-in.
+    uniqueIndex('drivers_phone').on(table.phone),
+    // Dispatch: who in a city may take one more.
+    index('drivers_available').on(table.cityCode, table.onDuty, table.activeCount),
+  ],
+);
+
+/** What dispatch knows of a shipment beside its state. One row for each shipment, from the unit that created it. */
+export const dispatches = sqliteTable(
+  'dispatches',
+  {
+    shipmentId: uuid('shipment_id')
+      .primaryKey()
+      .references(() => shipments.id),
+    companyId: uuid('company_id').notNull(),
+    /** Chosen at creation; null when no service level was eligible. */
+    serviceLevelCode: text('service_level_code'),
+    /** The driver pool: drivers of this city. */
+    cityCode: text('city_code').notNull(),
+    /** Of the longest side of any item. */
+    lengthCentimetres: decimal('length_centimetres').notNull(),
+    /** 1 while a sandbox holds it before any offer. */
+    held: count().notNull(),
+    /** When it last began to wait for a driver. */
+    readySince: instant('ready_since'),
+    /** To whom it is offered, or who has it. */
+    driverId: uuid('driver_id'),
+    /** Who last declined, let expire or released it: he is not asked twice in a row. */
+    lastRefusedDriverId: uuid('last_refused_driver_id'),
+    /** When it was delivered, failed or was cancelled. */
+    endedAt: instant('ended_at'),
+  },
+);
+
+/** Each time a shipment was offered to a driver. */
+export const offers = sqliteTable(
+  'offers',
+  {
+    id: uuid().primaryKey(),
+    shipmentId: uuid('shipment_id')
+      .notNull()
+      .references(() => shipments.id),
+    driverId: uuid('driver_id')
+      .notNull()
+      .references(() => drivers.id),
+    state: oneOf(OFFER_STATES)().notNull(),
+    offeredAt: instant('offered_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    check('offers_state', isOneOf(table.state, OFFER_STATES)),
+    // A shipment is with one driver at a time.
+    uniqueIndex('offers_current').on(table.shipmentId).where(sql`${table.state} in ('OPEN', 'ACCEPTED')`),
+    // Driver: his open offers and his shipments.
+    index('offers_of_driver').on(table.driverId, table.state, table.offeredAt),
+    // Who refused last.
+    index('offers_of_shipment').on(table.shipmentId, table.offeredAt),
+  ],
+);

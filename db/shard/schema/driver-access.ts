@@ -1,0 +1,46 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { count, instant, uuid } from '../../columns.ts';
+import { drivers } from './dispatch.ts';
+
+/** Codes sent to drivers who sign in. Only a keyed HMAC of each is kept. */
+export const driverChallenges = sqliteTable('driver_challenges', {
+  id: uuid().primaryKey(),
+  driverId: uuid('driver_id').notNull(),
+  codeHmac: text('code_hmac').notNull(),
+  attempts: count().notNull(),
+  expiresAt: instant('expires_at').notNull(),
+  usedAt: instant('used_at'),
+  createdAt: instant('created_at').notNull(),
+});
+
+/** Sessions of drivers, by the SHA-256 of their token. */
+export const driverSessions = sqliteTable(
+  'driver_sessions',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    driverId: uuid('driver_id')
+      .notNull()
+      .references(() => drivers.id),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [
+    // Sweep.
+    index('driver_sessions_expires_at').on(table.expiresAt),
+  ],
+);
+
+/** Each look of a driver at a recipient's name and phone. */
+export const recipientLooks = sqliteTable(
+  'recipient_looks',
+  {
+    id: uuid().primaryKey(),
+    driverId: uuid('driver_id').notNull(),
+    shipmentId: uuid('shipment_id').notNull(),
+    lookedAt: instant('looked_at').notNull(),
+  },
+  (table) => [
+    // Who has seen a recipient's data.
+    index('recipient_looks_of_shipment').on(table.shipmentId, table.lookedAt),
+  ],
+);

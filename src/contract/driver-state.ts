@@ -1,0 +1,27 @@
+export const VEHICLE_TYPES = ['MOTORCYCLE', 'CAR', 'VAN', 'TRUCK'] as const;
+export type VehicleType = (typeof VEHICLE_TYPES)[number];
+
+export const DRIVER_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
+
+/** What became of an offer of a shipment to a driver. */
+export const OFFER_STATES = ['OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASED', 'WITHDRAWN', 'COMPLETED'] as const;
+export type OfferState = (typeof OFFER_STATES)[number];
+
+/** What a driver can do with a shipment (decisions, Sandbox). */
+export const DRIVER_ACTIONS = ['ACCEPT', 'DECLINE', 'RELEASE', 'PICK_UP', 'DEPART', 'REPORT_POSITION', 'DELIVER', 'FAIL'] as const;
+export type DriverAction = (typeof DRIVER_ACTIONS)[number];
+
+/** The courses a sandbox shipment can be sent on. */
+export const SCENARIOS = [
+  'HAPPY_PATH',
+  'NO_DRIVER',
+  'DECLINE_THEN_ACCEPT',
+  'DRIVER_RELEASES',
+  'RECIPIENT_UNREACHABLE',
+  'RECIPIENT_REFUSED',
+  'LOST',
+] as const;
+export type ScenarioName = (typeof SCENARIOS)[number];
+
+export const FAULT_TARGETS = ['ROUTING', 'STORAGE', 'WEBHOOK_DELIVERY'] as const;
+export type FaultTarget = (typeof FAULT_TARGETS)[number];

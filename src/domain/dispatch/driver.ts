@@ -1,0 +1,90 @@
+import type { Decimal } from '../../core/decimal.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { canCarry, type Load } from './service.ts';
+
+/** A driver who may be offered a shipment. */
+export interface Candidate {
+  readonly id: Uuid;
+  /** Set for a sandbox's own driver: he takes this company's shipments only, and they go to nobody else. */
+  readonly companyId: Uuid | null;
+  readonly cityCode: string;
+  readonly capabilities: ReadonlySet<string>;
+  readonly weightKilogramsMax: Decimal;
+  readonly lengthCentimetresMax: Decimal;
+  readonly isOnDuty: boolean;
+  readonly activeCount: number;
+  readonly activeMax: number;
+  /** Last known, in degrees; undefined for a driver who never said. */
+  readonly position: Point | undefined;
+  readonly idleSince: Instant;
+}
+
+/** Degrees. Doubles are good enough to tell which of two drivers is nearer. */
+export interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What a driver is looked for. */
+export interface Search extends Load {
+  readonly companyId: Uuid;
+  readonly pickup: Point;
+  readonly lastRefusedDriverId: Uuid | null;
+}
+
+/**
+ * Who is offered a shipment. The order is written here and nowhere else:
+ * 1. only who is eligible: on duty, of the city, with room for one more, able to carry it;
+ * 2. not the last one to refuse it, though he be the only one;
+ * 3. the nearest to the pickup location (a driver who never said where he is comes last);
+ * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice never wavers.
+ */
+export function chooseDriver(candidates: readonly Candidate[], search: Search): Candidate | undefined {
+  let best: { readonly candidate: Candidate; readonly distance: number } | undefined;
+  for (const candidate of candidates) {
+    if (!isEligible(candidate, search)) continue;
+    const distance = candidate.position === undefined ? Number.POSITIVE_INFINITY : metersBetween(candidate.position, search.pickup);
+    if (best === undefined || isBefore({ candidate, distance }, best)) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+function isEligible(candidate: Candidate, search: Search): boolean {
+  return (
+    candidate.isOnDuty &&
+    candidate.activeCount < candidate.activeMax &&
+    candidate.id !== search.lastRefusedDriverId &&
+    candidate.cityCode === search.cityCode &&
+    (candidate.companyId === null || candidate.companyId === search.companyId) &&
+    canCarry(candidate, search)
+  );
+}
+
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly distance: number;
+}
+
+function isBefore(first: Ranked, second: Ranked): boolean {
+  if (first.distance !== second.distance) return first.distance < second.distance;
+  const [one, two] = [first.candidate, second.candidate];
+  if (one.activeCount !== two.activeCount) return one.activeCount < two.activeCount;
+  if (one.idleSince !== two.idleSince) return one.idleSince < two.idleSince;
+  return one.id < two.id;
+}
+
+const EARTH_RADIUS_METERS = 6_371_009;
+
+/** Great-circle distance (haversine). */
+export function metersBetween(first: Point, second: Point): number {
+  const [phi1, phi2] = [radians(first.latitude), radians(second.latitude)];
+  const phi = phi2 - phi1;
+  const lambda = radians(second.longitude - first.longitude);
+  const a = Math.sin(phi / 2) ** 2 + Math.cos(phi1) * Math.cos(phi2) * Math.sin(lambda / 2) ** 2;
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(a));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

@@ -1,0 +1,53 @@
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Command } from '../shipments/lifecycle.ts';
+import { completionStatements, driverGuard, endMark, offerAcceptance, offerStatements, readyMark, withdrawalStatements } from './store.ts';
+
+/** States in which a shipment takes one of a driver's places. */
+const WITH_DRIVER: readonly ShipmentState[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+
+/**
+ * What a transition means for drivers and offers, as SQL for the same unit. A driver's command begins with the guard
+ * that the shipment is his: what he read before may have changed since.
+ */
+export function dispatchEffects(
+  shipmentId: Uuid,
+  command: Command,
+  { from, to }: { from: ShipmentState; to: ShipmentState },
+  now: Instant,
+): WriteStatement[] {
+  const guard = 'driverId' in command && command.name !== 'OFFER' ? [driverGuard(shipmentId, command.driverId)] : [];
+  return [...guard, ...placeEffects(shipmentId, command, { from, to }, now), ...waitEffects(shipmentId, to, now)];
+}
+
+function placeEffects(
+  shipmentId: Uuid,
+  command: Command,
+  { from, to }: { from: ShipmentState; to: ShipmentState },
+  now: Instant,
+): WriteStatement[] {
+  if (command.name === 'OFFER') {
+    const { offerId: id, driverId, expiresAt } = command;
+    return offerStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt });
+  }
+  if (command.name === 'ACCEPT') return [offerAcceptance(shipmentId, command.driverId)];
+  if (!WITH_DRIVER.includes(from) || WITH_DRIVER.includes(to)) return [];
+  if (to === 'DELIVERED' || to === 'DELIVERY_FAILED') return completionStatements(shipmentId, now);
+  switch (command.name) {
+    case 'DECLINE':
+      return withdrawalStatements(shipmentId, 'DECLINED', true, now);
+    case 'EXPIRE_OFFER':
+      return withdrawalStatements(shipmentId, 'EXPIRED', true, now);
+    case 'RELEASE':
+      return withdrawalStatements(shipmentId, 'RELEASED', true, now);
+    default:
+      return withdrawalStatements(shipmentId, 'WITHDRAWN', false, now);
+  }
+}
+
+function waitEffects(shipmentId: Uuid, to: ShipmentState, now: Instant): WriteStatement[] {
+  if (to === 'READY_FOR_DISPATCH') return [readyMark(shipmentId, now)];
+  return to === 'DELIVERED' || to === 'DELIVERY_FAILED' || to === 'CANCELLED' ? [endMark(shipmentId, now)] : [];
+}

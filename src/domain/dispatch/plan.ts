@@ -1,0 +1,70 @@
+import type { Decimal } from '../../core/decimal.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { type Candidate, chooseDriver } from './driver.ts';
+import type { DriverRow, WaitingRow } from './store.ts';
+
+/** How long dispatch waits for what. */
+export interface DispatchWaits {
+  /** How long an offer stands unanswered. */
+  readonly offerSeconds: number;
+  /** How long a shipment waits for a candidate before it is unresolved. */
+  readonly candidateSeconds: number;
+  /** Between two looks for a candidate. */
+  readonly lookSeconds: number;
+}
+
+/** What becomes of one shipment that is ready. */
+export type Step =
+  | { readonly kind: 'offer'; readonly shipmentId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
+  | { readonly kind: 'give_up'; readonly shipmentId: Uuid }
+  | { readonly kind: 'look_again'; readonly shipmentId: Uuid; readonly dueAt: Instant };
+
+/**
+ * Plans all shipments of one look, in the order they have waited, so that they do not reach for the same place: an offer
+ * planned here counts for the next. The database has the last word all the same. Pure.
+ */
+export function planDispatch(waiting: readonly WaitingRow[], drivers: readonly DriverRow[], waits: DispatchWaits, now: Instant): Step[] {
+  const candidates = new Map(drivers.map((driver) => [driver.id, candidateOf(driver)]));
+  const order = waiting.toSorted((first, second) => compareInstants(first.readySince ?? now, second.readySince ?? now));
+  return order.map((row): Step => {
+    const { shipmentId } = row;
+    if (row.serviceLevelCode === null) return { kind: 'give_up', shipmentId };
+    const chosen = chooseDriver([...candidates.values()], searchOf(row));
+    if (chosen !== undefined) {
+      candidates.set(chosen.id, { ...chosen, activeCount: chosen.activeCount + 1 });
+      return { kind: 'offer', shipmentId, driverId: chosen.id, expiresAt: addSeconds(now, waits.offerSeconds) };
+    }
+    const deadline = addSeconds(row.readySince ?? now, waits.candidateSeconds);
+    if (deadline <= now) return { kind: 'give_up', shipmentId };
+    const next = addSeconds(now, waits.lookSeconds);
+    return { kind: 'look_again', shipmentId, dueAt: next < deadline ? next : deadline };
+  });
+}
+
+function compareInstants(first: Instant, second: Instant): number {
+  return first < second ? -1 : Number(first > second);
+}
+
+function candidateOf(row: DriverRow): Candidate {
+  const { latitude, longitude } = row;
+  return {
+    ...row,
+    capabilities: new Set(JSON.parse(row.capabilities) as string[]),
+    isOnDuty: row.onDuty === 1,
+    position: latitude === null || longitude === null ? undefined : { latitude: Number(latitude), longitude: Number(longitude) },
+  };
+}
+
+function searchOf(row: WaitingRow) {
+  const pickup = JSON.parse(row.pickup) as { latitude: Decimal; longitude: Decimal };
+  return {
+    companyId: row.companyId,
+    cityCode: row.cityCode,
+    requirements: JSON.parse(row.requirements) as string[],
+    weightKilograms: row.totalWeightKilograms,
+    lengthCentimetres: row.lengthCentimetres,
+    lastRefusedDriverId: row.lastRefusedDriverId,
+    pickup: { latitude: Number(pickup.latitude), longitude: Number(pickup.longitude) },
+  };
+}

@@ -1,0 +1,37 @@
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { ShipmentRequest } from '../../contract/shipment.ts';
+import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { chooseServiceLevel, type ServiceLevel } from './service.ts';
+import { dispatchInsert } from './store.ts';
+
+/**
+ * The SQL that readies a new shipment for dispatch: the service level chosen from requirements, total weight, longest
+ * side and city, and the pool of drivers. None eligible is no error: the shipment ends DISPATCH_UNRESOLVED.
+ */
+export function prepareDispatch(
+  shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly totalWeightKilograms: Decimal },
+  levels: readonly ServiceLevel[],
+  request: ShipmentRequest,
+): WriteStatement {
+  const { cityCode } = request.destination;
+  const lengthCentimetres = longestSideOf(request.items);
+  const load = { requirements: request.requirements, weightKilograms: shipment.totalWeightKilograms, lengthCentimetres, cityCode };
+  return dispatchInsert({
+    shipmentId: shipment.id,
+    companyId: shipment.companyId,
+    serviceLevelCode: chooseServiceLevel(levels, load)?.code ?? null,
+    cityCode,
+    lengthCentimetres,
+  });
+}
+
+function longestSideOf(items: ShipmentRequest['items']): Decimal {
+  let longest = literalDecimal('0');
+  for (const { lengthCentimetres, widthCentimetres, heightCentimetres } of items) {
+    for (const side of [lengthCentimetres, widthCentimetres, heightCentimetres]) {
+      if (side != null && compareDecimals(side, longest) > 0) longest = side;
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,40 @@
+import { compareDecimals, type Decimal } from '../../core/decimal.ts';
+
+/** A kind of delivery and what it can carry where. */
+export interface ServiceLevel {
+  readonly code: string;
+  readonly capabilities: ReadonlySet<string>;
+  readonly cities: ReadonlySet<string>;
+  readonly weightKilogramsMax: Decimal;
+  readonly lengthCentimetresMax: Decimal;
+  readonly rank: number;
+  readonly isActive: boolean;
+}
+
+/** What a shipment asks of a service level and of a driver. */
+export interface Load {
+  readonly requirements: readonly string[];
+  readonly weightKilograms: Decimal;
+  /** Of the longest side of any item; zero when no item says. */
+  readonly lengthCentimetres: Decimal;
+  readonly cityCode: string;
+}
+
+/** The eligible service level of the lowest rank; then the first by code, so that the choice never wavers. */
+export function chooseServiceLevel(levels: readonly ServiceLevel[], load: Load): ServiceLevel | undefined {
+  return levels
+    .filter((level) => level.isActive && level.cities.has(load.cityCode) && canCarry(level, load))
+    .toSorted((first, second) => first.rank - second.rank || (first.code < second.code ? -1 : 1))[0];
+}
+
+/** Whether everything required is there and nothing is too heavy or too long. */
+export function canCarry(
+  carrier: Pick<ServiceLevel, 'capabilities' | 'weightKilogramsMax' | 'lengthCentimetresMax'>,
+  load: Load,
+): boolean {
+  return (
+    load.requirements.every((code) => carrier.capabilities.has(code)) &&
+    compareDecimals(load.weightKilograms, carrier.weightKilogramsMax) <= 0 &&
+    compareDecimals(load.lengthCentimetres, carrier.lengthCentimetresMax) <= 0
+  );
+}

@@ -1,0 +1,222 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { OfferState } from '../../contract/driver-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/*
+ * The SQL of dispatch. It serves the shard, not a company: service levels and drivers belong to the shard's operator, and
+ * what touches a shipment runs in the unit of a command that was decided on it.
+ */
+
+const place = sql.placeholder;
+
+export type ServiceLevelRow = typeof serviceLevels.$inferSelect;
+export type DriverRow = typeof drivers.$inferSelect;
+export type DispatchRow = typeof dispatches.$inferSelect;
+
+const selectServiceLevels = read(columnsOf(serviceLevels), (columns) =>
+  queries.select(columns).from(serviceLevels).orderBy(asc(serviceLevels.rank), asc(serviceLevels.code)),
+);
+/** Every service level of the shard: a handful. */
+export function allServiceLevels() {
+  return selectServiceLevels({});
+}
+
+const insertDispatch = write(
+  queries.insert(dispatches).values({
+    shipmentId: place('shipmentId'),
+    companyId: place('companyId'),
+    serviceLevelCode: place('serviceLevelCode'),
+    cityCode: place('cityCode'),
+    lengthCentimetres: place('lengthCentimetres'),
+    held: place('held'),
+    readySince: null,
+    driverId: null,
+    lastRefusedDriverId: null,
+    endedAt: null,
+  }),
+);
+export function dispatchInsert(row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>) {
+  return insertDispatch({ ...row, held: 0 });
+}
+
+const waitingColumns = {
+  shipmentId: dispatches.shipmentId,
+  companyId: dispatches.companyId,
+  serviceLevelCode: dispatches.serviceLevelCode,
+  cityCode: dispatches.cityCode,
+  lengthCentimetres: dispatches.lengthCentimetres,
+  readySince: dispatches.readySince,
+  lastRefusedDriverId: dispatches.lastRefusedDriverId,
+  requirements: shipments.requirements,
+  totalWeightKilograms: shipments.totalWeightKilograms,
+  pickup: shipments.pickup,
+};
+const selectWaiting = read(waitingColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(dispatches)
+    .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
+    .where(sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`),
+);
+export type WaitingRow = ReturnType<ReturnType<typeof selectWaiting>['decode']>;
+/** What dispatch has to know of shipments that are ready. */
+export function waitingByIds(shipmentIds: readonly Uuid[]) {
+  return selectWaiting({ shipmentIds: JSON.stringify(shipmentIds) });
+}
+
+/** Drivers looked at for one run. Beyond it the least busy are enough to choose from. */
+const CANDIDATES_MAX = 1000;
+const selectAvailable = read(columnsOf(drivers), (columns) =>
+  queries
+    .select(columns)
+    .from(drivers)
+    .where(
+      and(
+        eq(drivers.onDuty, 1),
+        eq(drivers.status, 'ACTIVE'),
+        sql`${drivers.activeCount} < ${drivers.activeMax}`,
+        sql`${drivers.cityCode} in (select ${dispatches.cityCode} from ${dispatches} where ${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')})))`,
+      ),
+    )
+    .orderBy(asc(drivers.activeCount), asc(drivers.idleSince))
+    .limit(place('limit')),
+);
+/** Drivers of these shipments' cities who may take one more. */
+export function availableDrivers(shipmentIds: readonly Uuid[]) {
+  return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_MAX });
+}
+
+const insertOffer = write(
+  queries.insert(offers).values({
+    id: place('id'),
+    shipmentId: place('shipmentId'),
+    driverId: place('driverId'),
+    state: 'OPEN',
+    offeredAt: place('offeredAt'),
+    expiresAt: place('expiresAt'),
+    endedAt: null,
+  }),
+);
+const takePlace = write(
+  queries
+    .update(drivers)
+    .set({ activeCount: sql`${drivers.activeCount} + 1` })
+    .where(
+      and(
+        eq(drivers.id, place('driverId')),
+        eq(drivers.onDuty, 1),
+        eq(drivers.status, 'ACTIVE'),
+        sql`${drivers.activeCount} < ${drivers.activeMax}`,
+      ),
+    ),
+  { mustChange: true },
+);
+const assignDriver = write(
+  queries.update(dispatches).set({ driverId: sql`${place('driverId')}` }).where(eq(dispatches.shipmentId, place('shipmentId'))),
+  { mustChange: true },
+);
+export interface OfferOrder {
+  readonly id: Uuid;
+  readonly shipmentId: Uuid;
+  readonly driverId: Uuid;
+  readonly offeredAt: Instant;
+  readonly expiresAt: Instant;
+}
+/**
+ * Offers a shipment to a driver: takes a place with him, if he still has one, and writes the offer. Refuses the unit
+ * when he is full or off duty by now, or when the shipment is with somebody already.
+ */
+export function offerStatements(order: OfferOrder) {
+  return [takePlace({ driverId: order.driverId }), assignDriver({ ...order }), insertOffer({ ...order })];
+}
+
+const acceptOffer = write(
+  queries
+    .update(offers)
+    .set({ state: sql`'ACCEPTED'` })
+    .where(and(eq(offers.shipmentId, place('shipmentId')), eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN'))),
+  { mustChange: true },
+);
+/** The driver takes the open offer; refuses the unit when it is not his or no longer open. */
+export function offerAcceptance(shipmentId: Uuid, driverId: Uuid) {
+  return acceptOffer({ shipmentId, driverId });
+}
+
+const requireDriver = write(
+  queries
+    .update(offers)
+    .set({ driverId: sql`${offers.driverId}` })
+    .where(
+      and(
+        eq(offers.shipmentId, place('shipmentId')),
+        eq(offers.driverId, place('driverId')),
+        inArray(offers.state, ['OPEN', 'ACCEPTED']),
+      ),
+    ),
+  { mustChange: true },
+);
+/** Refuses the unit unless the shipment is with this driver. */
+export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
+  return requireDriver({ shipmentId, driverId });
+}
+
+const freePlace = write(
+  queries
+    .update(drivers)
+    .set({ activeCount: sql`${drivers.activeCount} - 1`, idleSince: sql`${place('now')}` })
+    .where(sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')})`),
+);
+const endOffer = write(
+  queries
+    .update(offers)
+    .set({ state: sql`${place('state')}`, endedAt: sql`${place('now')}` })
+    .where(and(eq(offers.shipmentId, place('shipmentId')), inArray(offers.state, ['OPEN', 'ACCEPTED']))),
+  { mustChange: true },
+);
+const unassignDriver = write(
+  queries
+    .update(dispatches)
+    .set({
+      lastRefusedDriverId: sql`case when ${place('isRefusal')} = 1 then ${dispatches.driverId} else ${dispatches.lastRefusedDriverId} end`,
+      driverId: sql`null`,
+    })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+);
+/** Takes a shipment from its driver: his offer ends, his place is free, and if he refused it, it is remembered. */
+export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
+  return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state, now }), unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 })];
+}
+/** The driver is done with a shipment: his place is free; whose it was stays known. */
+export function completionStatements(shipmentId: Uuid, now: Instant) {
+  return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
+}
+
+const markReady = write(
+  queries.update(dispatches).set({ readySince: sql`${place('now')}` }).where(eq(dispatches.shipmentId, place('shipmentId'))),
+);
+/** It begins to wait for a driver. */
+export function readyMark(shipmentId: Uuid, now: Instant) {
+  return markReady({ shipmentId, now });
+}
+
+const markEnded = write(
+  queries.update(dispatches).set({ endedAt: sql`${place('now')}` }).where(eq(dispatches.shipmentId, place('shipmentId'))),
+);
+export function endMark(shipmentId: Uuid, now: Instant) {
+  return markEnded({ shipmentId, now });
+}
+
+const postpone = write(
+  queries
+    .update(shipments)
+    .set({ dueAt: sql`${place('dueAt')}` })
+    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.version, place('version')))),
+);
+/** Looks again later: no change of state, no event. */
+export function postponement(shipmentId: Uuid, version: number, dueAt: Instant) {
+  return postpone({ shipmentId, version, dueAt });
+}

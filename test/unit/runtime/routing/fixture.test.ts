@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { chooseRouting } from '../../../../src/runtime/adapters/routing/choose-routing.ts';
+import { fixtureRouting } from '../../../../src/runtime/adapters/routing/fixture.ts';
+import { decodePolyline } from '../../../routing/decode-polyline.ts';
+import { JEDDAH, place, RIYADH } from './place.ts';
+
+describe('the fixture engine', () => {
+  test('drives 1.3 times the great circle at 36 km/h', async () => {
+    // One degree of a meridian is 111,195 m.
+    const answer = await fixtureRouting.findRoute(place('24', '46'), place('25', '46'));
+    expect(answer).toMatchObject({ ok: true, route: { distanceMeters: 144_554, durationSeconds: 14_455 } });
+  });
+
+  test('draws a line from the one place to the other', async () => {
+    const answer = await fixtureRouting.findRoute(RIYADH, JEDDAH);
+    if (!answer.ok) throw new Error(answer.reason);
+    expect(answer.route.distanceMeters).toBe(1_098_628);
+    const points = decodePolyline(answer.route.geometry);
+    expect(points).toHaveLength(5);
+    expect(points.at(0)).toEqual([24.713552, 46.675296]);
+    expect(points.at(-1)).toEqual([21.485811, 39.192505]);
+  });
+
+  test('says the same each time', async () => {
+    expect(await fixtureRouting.findRoute(RIYADH, JEDDAH)).toEqual(await fixtureRouting.findRoute(RIYADH, JEDDAH));
+  });
+
+  test('needs a minute even to the same door', async () => {
+    const answer = await fixtureRouting.findRoute(RIYADH, RIYADH);
+    expect(answer).toMatchObject({ ok: true, route: { distanceMeters: 0, durationSeconds: 60 } });
+  });
+
+  test.each([
+    ['Cairo', place('30.0444', '31.2357')],
+    ['Mumbai', place('19.076', '72.8777')],
+    ['Istanbul', place('41.0082', '28.9784')],
+    ['a place with latitude and longitude mixed up', place('46.675296', '24.713552')],
+    ['Aden', place('12.7855', '45.0187')],
+  ])('knows no road to or from %s', async (_name, elsewhere) => {
+    const noRoute = { ok: false, reason: 'no_route' };
+    expect(await fixtureRouting.findRoute(RIYADH, elsewhere)).toEqual(noRoute);
+    expect(await fixtureRouting.findRoute(elsewhere, RIYADH)).toEqual(noRoute);
+  });
+
+  test('the edge of the box still belongs to it', async () => {
+    expect(await fixtureRouting.findRoute(place('16', '34'), place('33', '56'))).toMatchObject({ ok: true });
+  });
+});
+
+describe('chooseRouting', () => {
+  const platform = { fetch: () => Promise.reject(new Error('Nothing is asked')), monotonicMs: () => 0 };
+  const ADDRESS = 'https://routing.example';
+
+  test.each([
+    ['local', undefined, 'fixture'],
+    ['sandbox', undefined, 'fixture'],
+    ['production', undefined, 'none'],
+    ['local', ADDRESS, 'osrm'],
+    ['sandbox', ADDRESS, 'osrm'],
+    ['production', ADDRESS, 'osrm'],
+  ] as const)('%s with the address %s has the engine %s', (deployment, routingUrl, engine) => {
+    expect(chooseRouting({ deployment, routingUrl }, platform).engine).toBe(engine);
+  });
+
+  test('production without an address is unavailable, never a guess', async () => {
+    const routing = chooseRouting({ deployment: 'production', routingUrl: undefined }, platform);
+    expect(await routing.findRoute(RIYADH, JEDDAH)).toEqual({ ok: false, reason: 'unavailable' });
+  });
+});

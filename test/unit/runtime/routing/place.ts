@@ -1,0 +1,16 @@
+import { type Decimal, parseDecimal } from '../../../../src/core/decimal.ts';
+import type { Coordinates } from '../../../../src/runtime/ports/routing.ts';
+
+export function place(latitude: string, longitude: string): Coordinates {
+  return { latitude: decimal(latitude), longitude: decimal(longitude) };
+}
+
+function decimal(text: string): Decimal {
+  const parsed = parseDecimal(text);
+  if (parsed === undefined) throw new Error(`${text} is no decimal`);
+  return parsed;
+}
+
+/** Riyadh, and Jeddah with as many digits as a coordinate may have. */
+export const RIYADH = place('24.713552', '46.675296');
+export const JEDDAH = place('21.485811123', '39.192505');
