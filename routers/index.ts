@@ -1,11 +1,13 @@
 import { branches } from './branches.ts';
+import { driver } from './driver.ts';
 import { operations } from './operations.ts';
 import { pickupLocations } from './pickup-locations.ts';
 import { priceEstimates } from './price-estimates.ts';
 import { router } from './procedure.ts';
+import { sandbox } from './sandbox.ts';
 import { shipments } from './shipments.ts';
 
 /** Every procedure. Those with a path in their metadata are REST operations too. */
-export const appRouter = router({ shipments, priceEstimates, branches, pickupLocations, operations });
+export const appRouter = router({ shipments, priceEstimates, branches, pickupLocations, driver, sandbox, operations });
 
 export type AppRouter = typeof appRouter;

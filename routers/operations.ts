@@ -15,6 +15,7 @@ import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import { type Services, shardOf } from '../src/runtime/services.ts';
+import { drivers, serviceLevels } from './fleet.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -48,6 +49,8 @@ export const operations = router({
       .output(answer(z.array(tariff)))
       .query(async ({ ctx }) => orThrow(await listTariffs(ctx.services)).map(presentTariff)),
   }),
+  serviceLevels,
+  drivers,
   companies: router({
     /** Who approves the shipments that the company creates from now on. */
     setApprovalPolicy: operatorProcedure('writes')

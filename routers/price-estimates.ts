@@ -1,6 +1,7 @@
 import { priceEstimate, priceEstimateRequest } from '../src/contract/price-estimate.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { estimatePrice } from '../src/domain/pricing/estimate.ts';
+import { routingFor } from '../src/domain/sandbox/faults.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -18,5 +19,8 @@ export const priceEstimates = router({
     })
     .input(request({ body: priceEstimateRequest }))
     .output(answer(priceEstimate))
-    .mutation(async ({ ctx, input }) => orThrow(await estimatePrice(ctx.services, input))),
+    .mutation(async ({ ctx, input }) => {
+      const routing = routingFor(ctx.services, ctx.store, ctx.company);
+      return orThrow(await estimatePrice({ ...ctx.services, routing }, input));
+    }),
 });

@@ -1,20 +1,26 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
+import { authenticateDriver } from '../src/access/driver-token.ts';
 import type { Principal, Scope } from '../src/access/principal.ts';
-import { requireCompany, requireOperator } from '../src/access/require.ts';
+import { type CompanyScope, requireAnyCompany, requireCompany, requireOperator } from '../src/access/require.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
+import type { Deployment } from '../src/core/deployment.ts';
 import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { problemBody } from '../src/core/problem-body.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Budget } from '../src/runtime/ports/limiter.ts';
-import { authenticateDependencies, shardOf } from '../src/runtime/services.ts';
+import { authenticateDependencies, driverFinder, shardOf } from '../src/runtime/services.ts';
 import type { Context, RequestFacts } from './context.ts';
 
 /** What a procedure says of itself: its place on REST, who may call it, and the problems of its own. */
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
+  /** Whose token it takes, when not that of a merchant's system or an operator's program. */
+  readonly security?: 'driver' | 'none';
+  /** Where it exists; everywhere, when this is left out. */
+  readonly deployments?: readonly Deployment[];
   /** Success statuses other than 200; the first is the usual one. */
   readonly successStatuses?: readonly number[];
   /** Codes that only this operation answers, beside those of every operation. */
@@ -44,14 +50,45 @@ const procedure = trpc.procedure.use(async ({ next }) => {
   return result;
 });
 
+/** A procedure that anybody may call. */
+export const publicProcedure = procedure.meta({ security: 'none' });
+
 /** A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. */
 export function merchantProcedure(scope: Scope, budget: Budget) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
-    const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
-    const company = requireCompany(principal, scope);
-    ctx.log.companyId = company.companyId;
-    await takeAllowance(ctx, budget, principal);
-    return next({ ctx: { company, store: orThrow(shardOf(ctx.services, company.shard)) } });
+    const entered = await enterCompany(ctx, budget, (principal) => requireCompany(principal, scope));
+    return next({ ctx: entered });
+  });
+}
+
+/** Deployments whose companies play in a sandbox. */
+const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
+
+/** A procedure of a merchant's sandbox, for a token of any scope when none is named. On production there is none. */
+export function sandboxProcedure(budget: Budget, scope?: Scope) {
+  return procedure.meta({ deployments: SANDBOXES, ...(scope === undefined ? {} : { scope }) }).use(async ({ ctx, next }) => {
+    if (!SANDBOXES.includes(ctx.services.config.deployment)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+    const entered = await enterCompany(ctx, budget, (principal) =>
+      scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope),
+    );
+    return next({ ctx: entered });
+  });
+}
+
+async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Principal) => CompanyScope) {
+  const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
+  const company = admit(principal);
+  ctx.log.companyId = company.companyId;
+  await takeAllowance(ctx, budget, principal.clientId);
+  return { company, store: orThrow(shardOf(ctx.services, company.shard)) };
+}
+
+/** A procedure of a driver who has signed in. */
+export function driverProcedure(budget: Budget) {
+  return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
+    const driver = await authenticateDriver(driverFinder(ctx.services), ctx.facts.authorization);
+    await takeAllowance(ctx, budget, driver.driverId);
+    return next({ ctx: { driver, store: orThrow(shardOf(ctx.services, driver.shard)) } });
   });
 }
 
@@ -60,13 +97,13 @@ export function operatorProcedure(budget: Budget) {
   return procedure.meta({ scope: 'operations' }).use(async ({ ctx, next }) => {
     const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
     const operator = requireOperator(principal);
-    await takeAllowance(ctx, budget, principal);
+    await takeAllowance(ctx, budget, principal.clientId);
     return next({ ctx: { operator } });
   });
 }
 
-async function takeAllowance(ctx: Context, budget: Budget, principal: Principal): Promise<void> {
-  const taken = await ctx.services.limiter.take(budget, principal.clientId);
+async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
+  const taken = await ctx.services.limiter.take(budget, identity);
   if (!taken.ok) throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 

@@ -6,6 +6,7 @@ import { timelineEntry } from '../src/contract/timeline.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
+import { routingFor } from '../src/domain/sandbox/faults.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
 import type { ShipmentRow } from '../src/domain/shipments/store.ts';
@@ -46,7 +47,7 @@ export const shipments = router({
     .mutation(async ({ ctx, input: { idempotencyKey: key, ...body } }) => {
       const { services, facts, company, store } = ctx;
       const order = { idempotencyKey: key, correlationId: facts.correlationId, request: body };
-      const created = orThrow(await createShipment({ ...services, ...store }, company, order));
+      const created = orThrow(await createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order));
       ctx.reply.status = created.isReplay ? 200 : 201;
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;

@@ -164,7 +164,7 @@ function variablesOf(
     LIBSQL_DIRECTORY: JSON.stringify(addressOf(directory)),
     LIBSQL_SHARDS: JSON.stringify(shards.map((shard) => ({ id: shard.id, ...addressOf(shard) }))),
     LIBSQL_DURABILITY: 'strong',
-    RATE_LIMITS: JSON.stringify({ reads: uses, writes: uses, estimates: uses, tokens: uses }),
+    RATE_LIMITS: JSON.stringify({ reads: uses, writes: uses, estimates: uses, tokens: uses, codes: uses }),
     ...secrets,
   };
 }

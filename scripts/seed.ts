@@ -3,17 +3,17 @@ import { createClient } from '@libsql/client/http';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/http';
-import { v7 } from 'uuid';
 import { companies } from '../db/directory/schema/companies.ts';
 import { credentialSecrets, credentials } from '../db/directory/schema/credentials.ts';
 import { companySettings } from '../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../db/shard/schema/places.ts';
-import { type Decimal, parseDecimal } from '../src/core/decimal.ts';
-import { type Instant, instantFromMillis } from '../src/core/instant.ts';
-import { parseUuid, type Uuid } from '../src/core/uuid.ts';
+import { literalDecimal } from '../src/core/decimal.ts';
+import type { Uuid } from '../src/core/uuid.ts';
 import { formatClientSecret, secretHintOf, secretHmacOf } from '../src/domain/credentials/credential.ts';
 import type { Demo, DemoClient, DemoCompany } from './demo.ts';
 import { SAMPLE_COMPANIES, type SampleCompany } from './sample-companies.ts';
+import { seedFleet, seedTariff } from './seed-fleet.ts';
+import { newId, now, requireUuid } from './seed-values.ts';
 import { SetupError } from './setup-error.ts';
 
 export interface SeedOptions {
@@ -27,14 +27,19 @@ export interface SeedOptions {
 }
 
 /**
- * Makes the sample companies and an operator's client, each row only where it is missing, and answers them with their
- * secrets, which are kept nowhere else. A secret that `known` lacks, or that the directory would refuse, is replaced.
+ * Makes the sample companies, what their deliveries cost and who drives them, and an operator's client, each row only
+ * where it is missing. Answers clients with their secrets, which are kept nowhere else. A secret that `known` lacks, or
+ * that the directory would refuse, is replaced.
  */
 export async function seed(options: SeedOptions): Promise<Demo> {
   return withDatabase(options.directoryUrl, async (directory) => {
     const made: DemoCompany[] = [];
     for (const [index, sample] of SAMPLE_COMPANIES.entries()) {
       made.push(await seedCompany(directory, options, { sample, index }));
+    }
+    await seedTariff(directory);
+    for (const [index, { id, url }] of options.shards.entries()) {
+      await withDatabase(url, (database) => seedFleet({ directory, database, shard: id, index }));
     }
     const scopes = 'operations';
     return {
@@ -99,8 +104,8 @@ async function seedPlaces(
     .values({ ...made, ...branch })
     .onConflictDoNothing();
   const { branchCode, cityCode } = branch;
-  const latitude = requireDecimal(pickupLocation.latitude);
-  const longitude = requireDecimal(pickupLocation.longitude);
+  const latitude = literalDecimal(pickupLocation.latitude);
+  const longitude = literalDecimal(pickupLocation.longitude);
   const row = { ...made, ...pickupLocation, branchCode, cityCode, latitude, longitude };
   await database.insert(pickupLocations).values(row).onConflictDoNothing();
 }
@@ -172,24 +177,4 @@ async function withDatabase<Value>(url: string, work: (database: LibSQLDatabase)
 
 function newClientId(): string {
   return `mcl_${randomBytes(18).toString('base64url')}`;
-}
-
-function newId(): Uuid {
-  return requireUuid(v7());
-}
-
-function now(): Instant {
-  return instantFromMillis(Date.now());
-}
-
-function requireUuid(text: string): Uuid {
-  const id = parseUuid(text);
-  if (id === undefined) throw new Error(`Not a UUID: ${text}`);
-  return id;
-}
-
-function requireDecimal(text: string): Decimal {
-  const decimal = parseDecimal(text);
-  if (decimal === undefined) throw new Error(`Not a decimal: ${text}`);
-  return decimal;
 }

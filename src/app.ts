@@ -3,6 +3,7 @@ import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
 import { factsOf } from './http/facts.ts';
 import { healthRoutes } from './http/health.ts';
+import { localRoutes } from './http/local.ts';
 import { oauthRoutes } from './http/oauth/metadata.ts';
 import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/routes.ts';
@@ -13,14 +14,14 @@ import { monotonicMs } from './runtime/adapters/system.ts';
 import type { Services } from './runtime/services.ts';
 
 /** Every face of the service in one table: unknown paths, other methods, HEAD and OPTIONS are alike in all of them. */
-const routes = new RouteTable([...restRoutes, ...oauthRoutes, ...healthRoutes, ...trpcRoutes, ...webRoutes]);
+const routes = new RouteTable([...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes]);
 
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
 export async function handle(request: Request, services: Services): Promise<Response> {
   const startedAtMs = monotonicMs();
   const url = new URL(request.url);
   const log: LogFacts = {};
-  const match = routes.match(request.method, url.pathname);
+  const match = routes.match(request.method, url.pathname, services.config.deployment);
   const facts = factsOf(request, url.pathname, services.random);
   const parameters = match.kind === 'found' ? match.parameters : {};
   const exchange: Exchange = { services, facts, reply: { headers: {} }, log, url, parameters };

@@ -1,5 +1,6 @@
 import { handle } from './app.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
+import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
 import { monotonicMs, SystemClock, systemRandom } from './runtime/adapters/system.ts';
 import { parseConfig } from './runtime/config.ts';
@@ -25,6 +26,7 @@ const { services, stop } = startProcess(config, {
   limiter: memoryLimiter(clock, config.rateLimits),
   monotonicMs,
   routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+  messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
   fetch: (address, init) => fetch(address, init),
 });
 

@@ -48,26 +48,27 @@ export class TokenCache {
  */
 export async function authenticate(dependencies: AuthenticateDependencies, header: string | null): Promise<Principal> {
   const token = bearerOf(header);
-  if (token === undefined) throw unauthenticated(header !== null && /^bearer\b/i.test(header));
+  if (token === undefined) throw unauthenticated(header);
   const now = dependencies.clock.now();
   const nowMs = toMillis(now);
   const cached = dependencies.cache.get(token, nowMs);
   if (cached !== undefined) return cached;
   const verified = await dependencies.tokens.verify(token, now);
-  if (verified === undefined) throw unauthenticated(true);
+  if (verified === undefined) throw unauthenticated(header);
   const status = await dependencies.tokenStatus(verified.principal);
   if (status === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
-  if (status === 'dead') throw unauthenticated(true);
+  if (status === 'dead') throw unauthenticated(header);
   dependencies.cache.set(token, verified, nowMs);
   return verified.principal;
 }
 
-function bearerOf(header: string | null): string | undefined {
+/** The token of `Authorization: Bearer …`, if that is what the header is. */
+export function bearerOf(header: string | null): string | undefined {
   return header === null ? undefined : /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
 }
 
 /** 401. A challenge names an error only to who has shown a token (RFC 6750 section 3.1). */
-function unauthenticated(hasToken: boolean): Problem {
-  const error = hasToken ? ', error="invalid_token"' : '';
+export function unauthenticated(header: string | null): Problem {
+  const error = header !== null && /^bearer\b/i.test(header) ? ', error="invalid_token"' : '';
   return new Problem(refuse('AUTHENTICATION_REQUIRED'), { 'www-authenticate': `Bearer realm="mirsal"${error}` });
 }

@@ -1,6 +1,7 @@
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
+import type { DriverPrincipal } from './driver-token.ts';
 import type { OperatorClient, Principal, Scope } from './principal.ts';
 
 declare const brand: unique symbol;
@@ -19,6 +20,12 @@ export function requireCompany(principal: Principal, scope: Scope): CompanyScope
   return mint(principal.companyId, principal.shard, principal.clientId);
 }
 
+/** The company a principal acts for, whatever its token is good for; 403 for who acts for none. */
+export function requireAnyCompany(principal: Principal): CompanyScope {
+  if (principal.kind !== 'company') throw new Problem(refuse('ACCESS_DENIED'));
+  return mint(principal.companyId, principal.shard, principal.clientId);
+}
+
 /** An operator, when its token carries `operations`; else 403. */
 export function requireOperator(principal: Principal): OperatorClient {
   if (principal.kind !== 'operator' || !principal.scopes.has('operations')) throw insufficientScope('operations');
@@ -28,6 +35,11 @@ export function requireOperator(principal: Principal): OperatorClient {
 /** An operator acts on a company of whose existence and shard the directory has just told. */
 export function scopeForOperator(operator: OperatorClient, company: { id: Uuid; shard: string }): CompanyScope {
   return mint(company.id, company.shard, operator.clientId);
+}
+
+/** A driver acts on a shipment of which his shard has just told that it is with him. */
+export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: Uuid }): CompanyScope {
+  return mint(shipment.companyId, driver.shard, `driver ${driver.driverId}`);
 }
 
 function mint(companyId: Uuid, shard: string, clientId: string): CompanyScope {

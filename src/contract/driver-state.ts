@@ -2,6 +2,7 @@ export const VEHICLE_TYPES = ['MOTORCYCLE', 'CAR', 'VAN', 'TRUCK'] as const;
 export type VehicleType = (typeof VEHICLE_TYPES)[number];
 
 export const DRIVER_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
+export type DriverStatus = (typeof DRIVER_STATUSES)[number];
 
 /** What became of an offer of a shipment to a driver. */
 export const OFFER_STATES = ['OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASED', 'WITHDRAWN', 'COMPLETED'] as const;

@@ -25,9 +25,9 @@ const COORDINATE_FRACTION_DIGITS_MAX = 9;
 const ITEMS_MAX = 100;
 const REQUIREMENTS_MAX = 20;
 
-const saudiMobile = () => patterned(/^(?:\+?966|0)?5[0-9]{8}$/, { example: '+966500000001' });
+export const saudiMobile = () => patterned(/^(?:\+?966|0)?5[0-9]{8}$/, { example: '+966500000001' });
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
-const measure = () =>
+export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
 export const coordinate = (bound: number) =>
   decimal({
@@ -63,7 +63,7 @@ const item = z.strictObject({
   heightCentimetres: z.nullish(measure()),
 });
 
-const requirements = z
+export const requirements = z
   .array(patterned(/^[A-Z][A-Z0-9_]{1,47}$/))
   .max(REQUIREMENTS_MAX)
   .check((context) => {

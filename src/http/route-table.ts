@@ -1,4 +1,5 @@
 import type { Context } from '../../routers/context.ts';
+import type { Deployment } from '../core/deployment.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -7,6 +8,8 @@ export interface Route {
   readonly method: Method;
   /** Segments in braces are parameters: `/v2/external/shipments/{shipmentId}`. */
   readonly path: string;
+  /** Where it exists; everywhere, when this is left out. */
+  readonly deployments?: readonly Deployment[] | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
 }
 
@@ -36,7 +39,7 @@ export class RouteTable {
     for (const route of routes) this.#add(route);
   }
 
-  match(method: string, pathname: string): Match {
+  match(method: string, pathname: string, deployment: Deployment): Match {
     const parameters: Record<string, string> = {};
     let node = this.#root;
     for (const segment of segmentsOf(pathname)) {
@@ -50,9 +53,10 @@ export class RouteTable {
         return { kind: 'unknown' };
       }
     }
-    if (node.routes.size === 0) return { kind: 'unknown' };
-    const route = node.routes.get(method === 'HEAD' ? 'GET' : method);
-    return route === undefined ? { kind: 'other_method', allow: allowOf(node) } : { kind: 'found', route, parameters };
+    const routes = [...node.routes.values()].filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+    if (routes.length === 0) return { kind: 'unknown' };
+    const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
+    return route === undefined ? { kind: 'other_method', allow: allowOf(routes) } : { kind: 'found', route, parameters };
   }
 
   #add(route: Route): void {
@@ -84,7 +88,7 @@ function childOf(node: Node, segment: string): Node {
 }
 
 /** The Allow header (RFC 9110 section 10.2.1). */
-function allowOf(node: Node): string {
-  const methods = [...node.routes.keys()];
-  return [...methods, ...(node.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+function allowOf(routes: readonly Route[]): string {
+  const methods: string[] = routes.map(({ method }) => method);
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }

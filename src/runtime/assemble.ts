@@ -5,11 +5,13 @@ import { Cursors } from '../access/cursor.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
+import { FaultBook } from '../domain/sandbox/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
+import type { Inbox, Messages } from './ports/message.ts';
 import type { Random } from './ports/random.ts';
 import type { Routing } from './ports/routing.ts';
 import type { Services, Store } from './services.ts';
@@ -24,6 +26,7 @@ export interface Platform {
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
   readonly routing: Routing;
+  readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
@@ -33,6 +36,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     database: openDatabase({ ...address, fetch: platform.fetch, monotonicMs: platform.monotonicMs }),
     writer: platform.writerOf(address),
   });
+  const directory = storeOf(config.directory);
   return {
     config,
     clock,
@@ -42,12 +46,14 @@ export function assembleServices(config: Config, platform: Platform): Services {
     routing,
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
+    faultBook: new FaultBook(platform.monotonicMs),
     waits: config.waits,
+    ...platform.messagesOf(directory),
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
     tokenCache: new TokenCache(),
     cursors: new Cursors(config.cursorKeys, random),
     pickupPoints: new PickupPoints(),
-    directory: storeOf(config.directory),
+    directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
   };
 }

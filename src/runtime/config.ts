@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Deployment, DEPLOYMENTS } from '../core/deployment.ts';
 
 /**
  * Everything the service is told by its environment, parsed once. `parseConfig` reports every fault by the name of
@@ -16,6 +17,9 @@ const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
 
+/** One-time codes that one person may ask for in 15 minutes. */
+const CODES_MAX = 5;
+
 const signingKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -25,7 +29,7 @@ const signingKey = z.object({
 });
 
 const environment = z.object({
-  DEPLOYMENT: z.enum(['local', 'sandbox', 'production']),
+  DEPLOYMENT: z.enum(DEPLOYMENTS),
   /** Public address, without a slash at its end. Issuer and audience of access tokens. */
   BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
   LIBSQL_DIRECTORY: json(databaseAddress),
@@ -47,8 +51,14 @@ const environment = z.object({
     lookSeconds: 10,
   }),
   RATE_LIMITS: json(
-    z.strictObject({ reads: perMinute, writes: perMinute, estimates: perMinute, tokens: perMinute }),
-  ).default({ reads: 1200, writes: 600, estimates: 600, tokens: 20 }),
+    z.strictObject({
+      reads: perMinute,
+      writes: perMinute,
+      estimates: perMinute,
+      tokens: perMinute,
+      codes: z.int().min(1).default(CODES_MAX),
+    }),
+  ).default({ reads: 1200, writes: 600, estimates: 600, tokens: 20, codes: CODES_MAX }),
 });
 
 export interface DatabaseAddress {
@@ -59,7 +69,7 @@ export interface DatabaseAddress {
 }
 
 export interface Config {
-  readonly deployment: 'local' | 'sandbox' | 'production';
+  readonly deployment: Deployment;
   readonly baseUrl: string;
   readonly directory: DatabaseAddress;
   readonly shards: readonly DatabaseAddress[];
@@ -69,8 +79,17 @@ export interface Config {
   readonly cursorKeys: readonly string[];
   readonly routingUrl: string | undefined;
   readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
+  readonly rateLimits: RateLimits;
+}
+
+export interface RateLimits {
   /** Uses a minute, for one OAuth client. */
-  readonly rateLimits: { readonly reads: number; readonly writes: number; readonly estimates: number; readonly tokens: number };
+  readonly reads: number;
+  readonly writes: number;
+  readonly estimates: number;
+  readonly tokens: number;
+  /** One-time codes in 15 minutes, for one person. */
+  readonly codes: number;
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every faulty variable. */

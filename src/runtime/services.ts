@@ -2,17 +2,21 @@ import type { Database } from '../../db/database.ts';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
+import type { FindDriver } from '../access/driver-token.ts';
 import { refuse, type Result, ok } from '../core/result.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
+import { findDriver } from '../domain/drivers/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
+import type { FaultBook } from '../domain/sandbox/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
+import type { Inbox, Messages } from './ports/message.ts';
 import type { Random } from './ports/random.ts';
 import type { Routing } from './ports/routing.ts';
 
@@ -36,7 +40,11 @@ export interface Services {
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
+  readonly faultBook: FaultBook;
   readonly waits: DispatchWaits;
+  readonly messages: Messages;
+  /** Where one-time codes stay instead of being sent: on local deployments only. */
+  readonly inbox: Inbox | undefined;
   readonly directory: Store;
   readonly shards: ReadonlyMap<string, Store>;
 }
@@ -50,4 +58,9 @@ export function shardOf(services: Services, shard: string): Result<Store> {
 export function authenticateDependencies(services: Services): AuthenticateDependencies {
   const { tokens, clock, tokenCache, directory } = services;
   return { tokens, clock, cache: tokenCache, tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal) };
+}
+
+/** Whose session a driver's token is. */
+export function driverFinder(services: Services): FindDriver {
+  return (shard, tokenHash) => findDriver(services, shard, tokenHash);
 }

@@ -69,16 +69,6 @@ CREATE TABLE `service_levels` (
 	CONSTRAINT "service_levels_status" CHECK("service_levels"."status" in ('ACTIVE', 'INACTIVE'))
 );
 --> statement-breakpoint
-CREATE TABLE `driver_challenges` (
-	`id` text PRIMARY KEY NOT NULL,
-	`driver_id` text NOT NULL,
-	`code_hmac` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_at` integer,
-	`created_at` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `driver_sessions` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`driver_id` text NOT NULL,
@@ -88,6 +78,7 @@ CREATE TABLE `driver_sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `driver_sessions_expires_at` ON `driver_sessions` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `driver_sessions_of_driver` ON `driver_sessions` (`driver_id`);--> statement-breakpoint
 CREATE TABLE `recipient_looks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`driver_id` text NOT NULL,
@@ -115,11 +106,14 @@ CREATE TABLE `sandbox_scenarios` (
 	CONSTRAINT "sandbox_scenarios_name" CHECK("sandbox_scenarios"."name" in ('HAPPY_PATH', 'NO_DRIVER', 'DECLINE_THEN_ACCEPT', 'DRIVER_RELEASES', 'RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'LOST'))
 );
 --> statement-breakpoint
+CREATE INDEX `sandbox_scenarios_due` ON `sandbox_scenarios` (`due_at`) WHERE "sandbox_scenarios"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `sandbox_scenarios_of_company` ON `sandbox_scenarios` (`company_id`);--> statement-breakpoint
 CREATE TABLE `sandboxes` (
 	`company_id` text PRIMARY KEY NOT NULL,
 	`generation` integer NOT NULL,
 	`dispatch_held` integer NOT NULL,
 	`driver_id` text NOT NULL,
+	`relief_driver_id` text NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

@@ -1,17 +1,6 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { count, instant, uuid } from '../../columns.ts';
+import { instant, uuid } from '../../columns.ts';
 import { drivers } from './dispatch.ts';
-
-/** Codes sent to drivers who sign in. Only a keyed HMAC of each is kept. */
-export const driverChallenges = sqliteTable('driver_challenges', {
-  id: uuid().primaryKey(),
-  driverId: uuid('driver_id').notNull(),
-  codeHmac: text('code_hmac').notNull(),
-  attempts: count().notNull(),
-  expiresAt: instant('expires_at').notNull(),
-  usedAt: instant('used_at'),
-  createdAt: instant('created_at').notNull(),
-});
 
 /** Sessions of drivers, by the SHA-256 of their token. */
 export const driverSessions = sqliteTable(
@@ -27,6 +16,8 @@ export const driverSessions = sqliteTable(
   (table) => [
     // Sweep.
     index('driver_sessions_expires_at').on(table.expiresAt),
+    // Ends the sessions of a sandbox's drivers.
+    index('driver_sessions_of_driver').on(table.driverId),
   ],
 );
 

@@ -6,7 +6,7 @@ import { canCarry, type Load } from './service.ts';
 /** A driver who may be offered a shipment. */
 export interface Candidate {
   readonly id: Uuid;
-  /** Set for a sandbox's own driver: he takes this company's shipments only, and they go to nobody else. */
+  /** Set for a sandbox's own driver: he takes this company's shipments only, and they are offered to nobody else. */
   readonly companyId: Uuid | null;
   readonly cityCode: string;
   readonly capabilities: ReadonlySet<string>;
@@ -35,15 +35,17 @@ export interface Search extends Load {
 
 /**
  * Who is offered a shipment. The order is written here and nowhere else:
+ * 0. a company that has a driver of its own (in a sandbox) is served by him alone, be he busy or off duty;
  * 1. only who is eligible: on duty, of the city, with room for one more, able to carry it;
  * 2. not the last one to refuse it, though he be the only one;
  * 3. the nearest to the pickup location (a driver who never said where he is comes last);
  * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice never wavers.
  */
 export function chooseDriver(candidates: readonly Candidate[], search: Search): Candidate | undefined {
+  const hasOwnDriver = candidates.some(({ companyId }) => companyId === search.companyId);
   let best: { readonly candidate: Candidate; readonly distance: number } | undefined;
   for (const candidate of candidates) {
-    if (!isEligible(candidate, search)) continue;
+    if (hasOwnDriver !== (candidate.companyId === search.companyId) || !isEligible(candidate, search)) continue;
     const distance = candidate.position === undefined ? Number.POSITIVE_INFINITY : metersBetween(candidate.position, search.pickup);
     if (best === undefined || isBefore({ candidate, distance }, best)) best = { candidate, distance };
   }

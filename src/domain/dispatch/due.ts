@@ -2,9 +2,8 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
 import { type Command, decide, type Standing } from '../shipments/lifecycle.ts';
-import { nextDue, shipmentsDue } from '../shipments/store.ts';
+import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './due/store.ts';
 import { type DispatchWaits, planDispatch, type Step } from './plan.ts';
-import { availableDrivers, postponement, waitingByIds } from './store.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;

@@ -42,6 +42,9 @@ function placeEffects(
       return withdrawalStatements(shipmentId, 'EXPIRED', true, now);
     case 'RELEASE':
       return withdrawalStatements(shipmentId, 'RELEASED', true, now);
+    case 'GIVE_UP':
+      // After a retry somebody else comes first here too: nobody is asked twice in a row.
+      return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
     default:
       return withdrawalStatements(shipmentId, 'WITHDRAWN', false, now);
   }

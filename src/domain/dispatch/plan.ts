@@ -2,7 +2,8 @@ import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Candidate, chooseDriver } from './driver.ts';
-import type { DriverRow, WaitingRow } from './store.ts';
+import type { WaitingRow } from './due/store.ts';
+import type { DriverRow } from './store.ts';
 
 /** How long dispatch waits for what. */
 export interface DispatchWaits {
@@ -51,7 +52,7 @@ function candidateOf(row: DriverRow): Candidate {
   return {
     ...row,
     capabilities: new Set(JSON.parse(row.capabilities) as string[]),
-    isOnDuty: row.onDuty === 1,
+    isOnDuty: row.onDuty === 1 && row.status === 'ACTIVE',
     position: latitude === null || longitude === null ? undefined : { latitude: Number(latitude), longitude: Number(longitude) },
   };
 }

@@ -3,7 +3,7 @@ import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { chooseServiceLevel, type ServiceLevel } from './service.ts';
-import { dispatchInsert } from './store.ts';
+import { dispatchStatements } from './store.ts';
 
 /**
  * The SQL that readies a new shipment for dispatch: the service level chosen from requirements, total weight, longest
@@ -13,11 +13,11 @@ export function prepareDispatch(
   shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly totalWeightKilograms: Decimal },
   levels: readonly ServiceLevel[],
   request: ShipmentRequest,
-): WriteStatement {
+): WriteStatement[] {
   const { cityCode } = request.destination;
   const lengthCentimetres = longestSideOf(request.items);
   const load = { requirements: request.requirements, weightKilograms: shipment.totalWeightKilograms, lengthCentimetres, cityCode };
-  return dispatchInsert({
+  return dispatchStatements({
     shipmentId: shipment.id,
     companyId: shipment.companyId,
     serviceLevelCode: chooseServiceLevel(levels, load)?.code ?? null,

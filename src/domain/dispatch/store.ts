@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
-import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { OfferState } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -26,68 +26,22 @@ export function allServiceLevels() {
 }
 
 const insertDispatch = write(
-  queries.insert(dispatches).values({
-    shipmentId: place('shipmentId'),
-    companyId: place('companyId'),
-    serviceLevelCode: place('serviceLevelCode'),
-    cityCode: place('cityCode'),
-    lengthCentimetres: place('lengthCentimetres'),
-    held: place('held'),
-    readySince: null,
-    driverId: null,
-    lastRefusedDriverId: null,
-    endedAt: null,
-  }),
+  queries.insert(dispatches).select(
+    sql`select ${place('shipmentId')}, ${place('companyId')}, ${place('serviceLevelCode')}, ${place('cityCode')}, ${place('lengthCentimetres')},
+      coalesce((select ${sandboxes.dispatchHeld} from ${sandboxes} where ${sandboxes.companyId} = ${place('companyId')}), 0), null, null, null, null`,
+  ),
 );
-export function dispatchInsert(row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>) {
-  return insertDispatch({ ...row, held: 0 });
-}
-
-const waitingColumns = {
-  shipmentId: dispatches.shipmentId,
-  companyId: dispatches.companyId,
-  serviceLevelCode: dispatches.serviceLevelCode,
-  cityCode: dispatches.cityCode,
-  lengthCentimetres: dispatches.lengthCentimetres,
-  readySince: dispatches.readySince,
-  lastRefusedDriverId: dispatches.lastRefusedDriverId,
-  requirements: shipments.requirements,
-  totalWeightKilograms: shipments.totalWeightKilograms,
-  pickup: shipments.pickup,
-};
-const selectWaiting = read(waitingColumns, (columns) =>
+const consumeHold = write(
   queries
-    .select(columns)
-    .from(dispatches)
-    .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
-    .where(sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`),
+    .update(sandboxes)
+    .set({ dispatchHeld: sql`0` })
+    .where(and(eq(sandboxes.companyId, place('companyId')), eq(sandboxes.dispatchHeld, 1))),
 );
-export type WaitingRow = ReturnType<ReturnType<typeof selectWaiting>['decode']>;
-/** What dispatch has to know of shipments that are ready. */
-export function waitingByIds(shipmentIds: readonly Uuid[]) {
-  return selectWaiting({ shipmentIds: JSON.stringify(shipmentIds) });
-}
-
-/** Drivers looked at for one run. Beyond it the least busy are enough to choose from. */
-const CANDIDATES_MAX = 1000;
-const selectAvailable = read(columnsOf(drivers), (columns) =>
-  queries
-    .select(columns)
-    .from(drivers)
-    .where(
-      and(
-        eq(drivers.onDuty, 1),
-        eq(drivers.status, 'ACTIVE'),
-        sql`${drivers.activeCount} < ${drivers.activeMax}`,
-        sql`${drivers.cityCode} in (select ${dispatches.cityCode} from ${dispatches} where ${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')})))`,
-      ),
-    )
-    .orderBy(asc(drivers.activeCount), asc(drivers.idleSince))
-    .limit(place('limit')),
-);
-/** Drivers of these shipments' cities who may take one more. */
-export function availableDrivers(shipmentIds: readonly Uuid[]) {
-  return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_MAX });
+/** What dispatch knows of a new shipment. If its company's sandbox holds the next one, this one is held, and no other. */
+export function dispatchStatements(
+  row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>,
+) {
+  return [insertDispatch({ ...row }), consumeHold({ companyId: row.companyId })];
 }
 
 const insertOffer = write(
@@ -208,15 +162,4 @@ const markEnded = write(
 );
 export function endMark(shipmentId: Uuid, now: Instant) {
   return markEnded({ shipmentId, now });
-}
-
-const postpone = write(
-  queries
-    .update(shipments)
-    .set({ dueAt: sql`${place('dueAt')}` })
-    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.version, place('version')))),
-);
-/** Looks again later: no change of state, no event. */
-export function postponement(shipmentId: Uuid, version: number, dueAt: Instant) {
-  return postpone({ shipmentId, version, dueAt });
 }

@@ -90,7 +90,8 @@ const insertReversal = write(
         amount: sql`'-' || (line.value ->> 'amount')`.as('amount'),
         createdAt: sql`${place('now')}`.as('createdAt'),
       })
-      .from(sql`${shipmentTerms}, json_each(${shipmentTerms.lines}) as line`)
+      .from(shipmentTerms)
+      .innerJoin(sql`json_each(${shipmentTerms.lines}) as line`, sql`true`)
       .where(and(eq(shipmentTerms.shipmentId, place('shipmentId')), sql`line.value ->> 'amount' <> '0'`)),
   ),
 );

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
@@ -10,10 +10,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
-/*
- * The SQL of shipments. A statement on company data takes a CompanyScope; what is due, of any company,
- * belongs to alarm and sweep.
- */
+/* The SQL of shipments. A statement on company data takes a CompanyScope. */
 
 const place = sql.placeholder;
 const shipmentColumns = columnsOf(shipments);
@@ -219,34 +216,4 @@ export interface StandingUpdate {
 /** Moves a shipment on, if nobody else has since it was read; touches no row otherwise, which refuses the unit. */
 export function standingUpdate(update: StandingUpdate) {
   return updateStanding({ ...update });
-}
-
-const dueColumns = {
-  id: shipments.id,
-  companyId: shipments.companyId,
-  state: shipments.state,
-  version: shipments.version,
-  approvedAt: shipments.approvedAt,
-  dueAt: shipments.dueAt,
-};
-const selectDue = read(dueColumns, (columns) =>
-  queries
-    .select(columns)
-    .from(shipments)
-    .where(and(isNotNull(shipments.dueAt), lte(shipments.dueAt, place('now'))))
-    .orderBy(asc(shipments.dueAt))
-    .limit(place('limit')),
-);
-/** Shipments of any company whose time has come, the longest due first. For alarm and sweep only. */
-export function shipmentsDue(now: Instant, limit: number) {
-  return selectDue({ now, limit });
-}
-
-const nextDueColumns = { dueAt: shipments.dueAt };
-const selectNextDue = read(nextDueColumns, (columns) =>
-  queries.select(columns).from(shipments).where(isNotNull(shipments.dueAt)).orderBy(asc(shipments.dueAt)).limit(1),
-);
-/** When the next shipment of any company falls due. For alarm and sweep only. */
-export function nextDue() {
-  return selectNextDue({});
 }

@@ -37,6 +37,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
   return {
     method,
     path,
+    deployments: operation.meta.deployments,
     async handle(request, exchange) {
       try {
         const output = await call(operation, exchange, () => readInput(request, exchange, parser, inputPlaces));
@@ -61,6 +62,7 @@ function call(operation: Operation, exchange: Exchange, getRawInput: () => Promi
 }
 
 function reply(output: unknown, { reply: { status = 200, headers } }: Exchange, places: DecimalPlaces | undefined): Response {
+  if (status === 204) return new Response(null, { status, headers });
   return new Response(JSON.stringify(toRest(output, places)), {
     status,
     headers: { 'content-type': 'application/json', ...headers },

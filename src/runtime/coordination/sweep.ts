@@ -1,19 +1,50 @@
-import type { Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
 import { expiredRevocationsDelete } from '../../domain/credentials/store.ts';
-
 import { type DueDependencies, runDue } from '../../domain/dispatch/due.ts';
+import { oldChallengesDelete } from '../../domain/drivers/session/store.ts';
+import { expiredDriverSessionsDelete } from '../../domain/drivers/store.ts';
 import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
+import { oldCodesDelete } from '../../domain/inbox/store.ts';
+import { runScenarios } from '../../domain/sandbox/scenario/run.ts';
+import type { Config } from '../config.ts';
 
-/**
- * Finds on one shard what every alarm has missed, and forgets idempotency keys that are past their time. Answers when
- * the next shipment falls due, `null` when none waits, `undefined` when the database did not answer.
- */
-export async function sweepShard(dependencies: DueDependencies): Promise<Instant | null | undefined> {
-  await dependencies.writer.commit({ statements: [expiredKeysDelete(dependencies.clock.now())] });
-  return runDue(dependencies);
+export interface SweepDependencies extends DueDependencies {
+  readonly config: Pick<Config, 'deployment'>;
 }
 
-/** Forgets revocations of tokens that have expired by themselves. */
+/** Dispatch and scenarios take turns this often in one run: as often as a scenario can need dispatch, and twice more. */
+const TURNS_MAX = 6;
+
+/**
+ * Finds on one shard what every alarm has missed, and forgets keys and sessions that are past their time. Answers when
+ * the next thing falls due, `null` when nothing waits, `undefined` when the database did not answer.
+ */
+export async function sweepShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
+  const { writer, clock, config } = dependencies;
+  const now = clock.now();
+  await writer.commit({ statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now)] });
+  let next = await runDue(dependencies);
+  if (config.deployment === 'production') return next;
+  for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
+    const run = next === undefined ? undefined : await runScenarios(dependencies);
+    if (next === undefined || run === undefined) return undefined;
+    if (!run.hasActed) return earlier(next, run.next);
+    next = await runDue(dependencies);
+  }
+  return next === undefined ? undefined : clock.now();
+}
+
+function earlier(first: Instant | null, second: Instant | null): Instant | null {
+  if (first === null || second === null) return first ?? second;
+  return first < second ? first : second;
+}
+
+/** A challenge counts for 15 minutes, and a local inbox is looked into at once; a day leaves time to look into trouble. */
+const CODES_KEPT_SECONDS = 24 * 3600;
+
+/** Forgets revocations of tokens that have expired by themselves, and one-time codes of yesterday. */
 export async function sweepDirectory({ writer, clock }: Pick<DueDependencies, 'writer' | 'clock'>): Promise<void> {
-  await writer.commit({ statements: [expiredRevocationsDelete(clock.now())] });
+  const now = clock.now();
+  const before = addSeconds(now, -CODES_KEPT_SECONDS);
+  await writer.commit({ statements: [expiredRevocationsDelete(now), oldChallengesDelete(before), oldCodesDelete(before)] });
 }

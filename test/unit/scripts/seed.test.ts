@@ -67,6 +67,34 @@ test('the directory keeps an HMAC of each secret, and never the secret', async (
   ]);
 });
 
+test('deliveries have a price, kinds and drivers in every shard', async () => {
+  const tariff = 'SELECT version, effective_from, base_amount, kilometre_amount, city_surcharges FROM tariffs';
+  expect(await run('directory', tariff)).toEqual([
+    [1, 1_767_225_600_000_000, '12', '1.25', '{"RUH":"0","JED":"0","DMM":"5","MED":"5","MKK":"3"}'],
+  ]);
+  for (const [id, phones] of [
+    ['shard-1', ['+966500101001', '+966500101002', '+966500101003']],
+    ['shard-2', ['+966500102001', '+966500102002', '+966500102003']],
+  ] as const) {
+    const levels = 'SELECT code, weight_kilograms_max, length_centimetres_max, rank FROM service_levels ORDER BY rank';
+    expect(await run(id, levels)).toEqual([
+      ['STANDARD', '50', '150', 10],
+      ['HEAVY', '1000', '400', 20],
+    ]);
+    const drivers = await run(id, 'SELECT id, phone, city_code, on_duty, active_max FROM drivers ORDER BY phone');
+    expect(drivers.map(([, ...rest]) => rest)).toEqual([
+      [phones[0], 'RUH', 1, 5],
+      [phones[1], 'RUH', 1, 5],
+      [phones[2], 'JED', 1, 5],
+    ]);
+    const registered = await run(
+      'directory',
+      `SELECT driver_id, phone FROM driver_phones WHERE shard = '${id}' ORDER BY phone`,
+    );
+    expect(registered).toEqual(drivers.map(([driverId, phone]) => [driverId, phone]));
+  }
+});
+
 test('a second run changes nothing', async () => {
   const before = await contents();
   expect(await seedAgain({ known: first })).toEqual(first);
@@ -98,8 +126,8 @@ function seedAgain(options: { known?: Demo; credentialKey?: string }): Promise<D
 
 async function contents(): Promise<unknown> {
   const tables = {
-    directory: ['companies', 'credentials', 'credential_secrets'],
-    'shard-1': ['branches', 'pickup_locations'],
+    directory: ['companies', 'credentials', 'credential_secrets', 'tariffs', 'driver_phones'],
+    'shard-1': ['branches', 'pickup_locations', 'service_levels', 'drivers'],
   };
   return Promise.all(
     Object.entries(tables).flatMap(([id, names]) =>

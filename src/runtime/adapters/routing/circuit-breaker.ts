@@ -36,15 +36,15 @@ export class CircuitBreaker {
   }
 
   #settle(hasSucceeded: boolean): void {
-    const isProbe = this.#closedToCallersUntilMs !== undefined;
     if (hasSucceeded) {
-      this.#failuresInARow = 0;
+      if (this.#closedToCallersUntilMs !== undefined) this.#era += 1;
       this.#closedToCallersUntilMs = undefined;
-      if (isProbe) this.#era += 1;
+      this.#failuresInARow = 0;
       return;
     }
+    // The count stands where it opened the breaker, so that a probe's failure opens it again.
     this.#failuresInARow += 1;
-    if (!isProbe && this.#failuresInARow < this.#limits.failuresMax) return;
+    if (this.#failuresInARow < this.#limits.failuresMax) return;
     this.#closedToCallersUntilMs = this.#monotonicMs() + this.#limits.openMs;
     this.#era += 1;
   }

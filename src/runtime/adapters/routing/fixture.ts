@@ -3,7 +3,7 @@ import { encodePolyline, type Point } from './polyline.ts';
 
 /**
  * Stands in for a routing engine on `local` and `sandbox`. The same two places always give the same route: the great
- * circle between them, made longer as roads are. Outside Saudi Arabia there is no route, so that this case can be tried.
+ * circle between them, made longer as roads are. Outside Saudi Arabia there is none, so that this case can be tried.
  */
 export const fixtureRouting: Routing = {
   engine: 'fixture',
@@ -43,7 +43,9 @@ function isServed({ latitude, longitude }: Point): boolean {
 function arcBetween(start: Point, end: Point): number {
   const northward = Math.sin(radians(end.latitude - start.latitude) / 2) ** 2;
   const eastward = Math.sin(radians(end.longitude - start.longitude) / 2) ** 2;
-  return 2 * Math.asin(Math.sqrt(northward + Math.cos(radians(start.latitude)) * Math.cos(radians(end.latitude)) * eastward));
+  return (
+    2 * Math.asin(Math.sqrt(northward + Math.cos(radians(start.latitude)) * Math.cos(radians(end.latitude)) * eastward))
+  );
 }
 
 /** Straight in degrees: over distances inside one country nobody sees the difference from the great circle. */

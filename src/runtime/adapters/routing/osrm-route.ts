@@ -25,14 +25,24 @@ export function readOsrmRoute(status: number, text: string): OsrmReading {
 
   const found = okAnswer.safeParse(answer.data);
   if (!found.success || status !== 200) return { kind: 'failed' };
-  const [{ distance, duration, geometry }] = found.data.routes;
-  return { kind: 'route', route: { distanceMeters: Math.round(distance), durationSeconds: Math.round(duration), geometry } };
+  const { routes, waypoints = [] } = found.data;
+  if (waypoints.some(({ distance = 0 }) => distance > METERS_FROM_ROAD_MAX)) return { kind: 'no_route' };
+  const [{ distance, duration, geometry }] = routes;
+  return {
+    kind: 'route',
+    route: { distanceMeters: Math.round(distance), durationSeconds: Math.round(duration), geometry },
+  };
 }
 
 /** Once around the Earth. */
 const DISTANCE_METERS_MAX = 40_075_000;
 /** Thirty days: such a road does not exist. */
 const DURATION_SECONDS_MAX = 2_592_000;
+/**
+ * Engines move each place to the nearest road that they know, however far that is. A place beyond their map would get
+ * the price of a drive to somewhere else; nobody delivers by car to what is an hour's walk from every road.
+ */
+const METERS_FROM_ROAD_MAX = 5000;
 
 const anyAnswer = z.looseObject({ code: z.string() });
 
@@ -43,7 +53,11 @@ const okRoute = z.object({
 });
 
 /** The first route is the one that the engine recommends. */
-const okAnswer = z.object({ routes: z.tuple([okRoute], z.unknown()) });
+const okAnswer = z.object({
+  routes: z.tuple([okRoute], z.unknown()),
+  /** How far each place was moved to stand on a road, in meters. */
+  waypoints: z.array(z.object({ distance: z.number().min(0).optional() })).optional(),
+});
 
 function parseJson(text: string): unknown {
   try {

@@ -38,7 +38,10 @@ const PROBE_SLACK_MS = 1000;
  */
 export function osrmRouting(baseUrl: string, platform: OsrmPlatform, limits = OSRM_LIMITS): Routing {
   const { failuresMax, openMs, timeoutMs } = limits;
-  const breaker = new CircuitBreaker({ failuresMax, openMs, probeMs: timeoutMs + PROBE_SLACK_MS }, platform.monotonicMs);
+  const breaker = new CircuitBreaker(
+    { failuresMax, openMs, probeMs: timeoutMs + PROBE_SLACK_MS },
+    platform.monotonicMs,
+  );
   const base = baseUrl.replace(/\/+$/, '');
   return {
     engine: 'osrm',
@@ -85,7 +88,12 @@ async function ask(url: string, fetch: OsrmPlatform['fetch'], limits: OsrmLimits
   }
 }
 
-async function askWithin(url: string, fetch: OsrmPlatform['fetch'], signal: AbortSignal, bytesMax: number): Promise<OsrmReading> {
+async function askWithin(
+  url: string,
+  fetch: OsrmPlatform['fetch'],
+  signal: AbortSignal,
+  bytesMax: number,
+): Promise<OsrmReading> {
   const response = await connect(url, fetch, signal);
   const text = await readTextWithin(response, bytesMax);
   return text === undefined ? FAILED : readOsrmRoute(response.status, text);

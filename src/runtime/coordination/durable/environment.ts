@@ -4,6 +4,7 @@ import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../adapters/system.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
+import { chooseMessages } from '../../adapters/message/choose-messages.ts';
 import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
 import { assembleServices } from '../../assemble.ts';
 import { parseConfig } from '../../config.ts';
@@ -52,6 +53,7 @@ function assemble(environment: WorkerEnvironment): Services {
     limiter: memoryLimiter(clock, config.rateLimits),
     monotonicMs,
     routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+    messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
       commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),

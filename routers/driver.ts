@@ -1,0 +1,94 @@
+import {
+  driverActionRequest,
+  driverChallenge,
+  driverOffer,
+  driverSession,
+  driverSessionRequest,
+  driverShipment,
+  driverVerificationRequest,
+} from '../src/contract/driver.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { actOnShipment } from '../src/domain/drivers/act.ts';
+import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
+import { startDriverSession, verifyDriverSession } from '../src/domain/drivers/session/session.ts';
+import { driverProcedure, publicProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/driver';
+const tags = ['Drivers'];
+
+/** What drivers do, on production and in a sandbox alike. */
+export const driver = router({
+  startSession: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/sessions`,
+        tags,
+        summary: 'Send a one-time code to a driver’s phone',
+        description: 'The answer is the same for a phone that belongs to no driver.',
+      },
+      successStatuses: [202],
+      problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
+    })
+    .input(request({ body: driverSessionRequest }))
+    .output(answer(driverChallenge))
+    .mutation(async ({ ctx, input }) => {
+      const challenge = orThrow(await startDriverSession(ctx.services, input.phone));
+      ctx.reply.status = 202;
+      return challenge;
+    }),
+
+  verifySession: publicProcedure
+    .meta({
+      openapi: { method: 'POST', path: `${PATH}/sessions/{challengeId}/verifications`, tags, summary: 'Sign a driver in by his code' },
+      problems: ['OTP_INVALID', 'OTP_EXPIRED'],
+    })
+    .input(request({ path: { challengeId: uuid }, body: driverVerificationRequest }))
+    .output(answer(driverSession))
+    .mutation(async ({ ctx, input }) => orThrow(await verifyDriverSession(ctx.services, { ...input, companyId: null }))),
+
+  listOffers: driverProcedure('reads')
+    .meta({
+      openapi: { method: 'GET', path: `${PATH}/offers`, tags, summary: 'List what the driver is offered, newest first' },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(request({ query: pageRequest }))
+    .output(answer(pageOf(driverOffer)))
+    .query(async ({ ctx, input }) => orThrow(await listOffers({ ...ctx.services, ...ctx.store }, ctx.driver, input))),
+
+  listShipments: driverProcedure('reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/shipments`,
+        tags,
+        summary: 'List the shipments that the driver has, and those he ended within the last hour',
+        description: 'Each look at a recipient is written down.',
+      },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(request({ query: pageRequest }))
+    .output(answer(pageOf(driverShipment)))
+    .query(async ({ ctx, input }) => orThrow(await listDriverShipments({ ...ctx.services, ...ctx.store }, ctx.driver, input))),
+
+  act: driverProcedure('writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/shipments/{shipmentId}/actions`,
+        tags,
+        summary: 'Accept, decline, release, pick up, depart, deliver, fail, or say where the driver is',
+        description: 'FAIL needs a reasonCode, which nothing else may have. A position may come with every action; only the latest is kept.',
+      },
+      problems: ['INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ path: { shipmentId: uuid }, body: driverActionRequest }))
+    .output(answer(driverShipment))
+    .mutation(async ({ ctx, input }) => {
+      const order = { ...input, correlationId: ctx.facts.correlationId };
+      return orThrow(await actOnShipment({ ...ctx.services, ...ctx.store }, ctx.driver, order));
+    }),
+});

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import { driverSession, driverSessionRequest, driverVerificationRequest, sandboxDriverChallenge } from '../src/contract/driver.ts';
+import { dispatchHoldRequest, faultRequest, sandboxFault, sandboxReadiness, sandboxScenario, scenarioRequest } from '../src/contract/sandbox.ts';
+import { shipment } from '../src/contract/shipment.ts';
+import { uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { verifyDriverSession } from '../src/domain/drivers/session/session.ts';
+import { bootstrapSandbox, resetSandbox, setDispatchHold } from '../src/domain/sandbox/bootstrap.ts';
+import { startSandboxDriverSession } from '../src/domain/sandbox/driver-session.ts';
+import { clearFaults, setFault } from '../src/domain/sandbox/faults.ts';
+import { readReadiness } from '../src/domain/sandbox/readiness.ts';
+import { releaseShipment } from '../src/domain/sandbox/release.ts';
+import { startScenario } from '../src/domain/sandbox/scenario/start.ts';
+import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
+import { router, sandboxProcedure } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/external/sandbox';
+const tags = ['Sandbox'];
+const shipmentId = { shipmentId: uuid };
+
+/** A company's sandbox. On production none of this exists. */
+export const sandbox = router({
+  bootstrap: sandboxProcedure('writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/bootstrap`,
+        tags,
+        summary: 'Make the fixtures that a shipment needs',
+        description: 'No body is sent. Later calls answer what is there.',
+      },
+      successStatuses: [201, 200],
+    })
+    .input(request({}))
+    .output(answer(sandboxReadiness))
+    .mutation(async ({ ctx }) => {
+      const { isNew, readiness } = orThrow(await bootstrapSandbox({ ...ctx.services, ...ctx.store }, ctx.company));
+      ctx.reply.status = isNew ? 201 : 200;
+      return readiness;
+    }),
+
+  readiness: sandboxProcedure('reads')
+    .meta({ openapi: { method: 'GET', path: `${PATH}/readiness`, tags, summary: 'Read which fixtures are ready' } })
+    .input(request({}))
+    .output(answer(sandboxReadiness))
+    .query(async ({ ctx }) => orThrow(await readReadiness({ ...ctx.services, ...ctx.store }, ctx.company))),
+
+  setDispatchHold: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: `${PATH}/dispatch-hold`,
+        tags,
+        summary: 'Hold the next shipment before any driver offer',
+        description: 'The next creation consumes the hold. That shipment stays READY_FOR_DISPATCH until it is released.',
+      },
+      problems: ['SANDBOX_NOT_READY'],
+    })
+    .input(request({ body: dispatchHoldRequest }))
+    .output(answer(sandboxReadiness))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await setDispatchHold({ ...ctx.services, ...ctx.store }, ctx.company, input.held)),
+    ),
+
+  reset: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/resets`,
+        tags,
+        summary: 'Begin the next generation of the fixtures',
+        description: 'No body is sent. Ends hold, faults, scenarios and driver sessions. Shipments stay what they are.',
+      },
+      problems: ['SANDBOX_NOT_READY'],
+    })
+    .input(request({}))
+    .output(answer(sandboxReadiness))
+    .mutation(async ({ ctx }) => orThrow(await resetSandbox({ ...ctx.services, ...ctx.store }, ctx.company))),
+
+  releaseDispatch: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/shipments/{shipmentId}/dispatch-releases`,
+        tags,
+        summary: 'Let dispatch have a held shipment',
+        description: 'No body is sent. A shipment that is not held is answered as it is.',
+      },
+    })
+    .input(request({ path: shipmentId }))
+    .output(answer(shipment))
+    .mutation(async ({ ctx, input }) => {
+      const row = orThrow(await releaseShipment({ ...ctx.services, ...ctx.store }, ctx.company, input.shipmentId));
+      ctx.reply.headers['etag'] = etagOf(row.version);
+      return presentShipment(row);
+    }),
+
+  startDriverSession: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: { method: 'POST', path: `${PATH}/driver-sessions`, tags, summary: 'Get a one-time code for the sandbox’s driver' },
+      successStatuses: [202],
+      problems: ['SANDBOX_NOT_READY', 'OTP_RATE_LIMITED'],
+    })
+    .input(request({ body: driverSessionRequest }))
+    .output(answer(sandboxDriverChallenge))
+    .mutation(async ({ ctx, input }) => {
+      const dependencies = { ...ctx.services, ...ctx.store };
+      const challenge = orThrow(await startSandboxDriverSession(dependencies, ctx.company, input.phone));
+      ctx.reply.status = 202;
+      return challenge;
+    }),
+
+  verifyDriverSession: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/driver-sessions/{challengeId}/verifications`,
+        tags,
+        summary: 'Sign the sandbox’s driver in by his code',
+      },
+      problems: ['OTP_INVALID', 'OTP_EXPIRED'],
+    })
+    .input(request({ path: { challengeId: uuid }, body: driverVerificationRequest }))
+    .output(answer(driverSession))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await verifyDriverSession(ctx.services, { ...input, companyId: ctx.company.companyId })),
+    ),
+
+  startScenario: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/shipments/{shipmentId}/scenarios`,
+        tags,
+        summary: 'Send a shipment on a course',
+        description: 'Every step is a real transition with its event, `stepSeconds` after the one before. A later scenario replaces an earlier one.',
+      },
+      successStatuses: [202],
+      problems: ['SANDBOX_NOT_READY', 'SHIPMENT_TERMINAL', 'INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ path: shipmentId, body: scenarioRequest }))
+    .output(answer(sandboxScenario))
+    .mutation(async ({ ctx, input }) => {
+      const scenario = orThrow(await startScenario({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.status = 202;
+      return scenario;
+    }),
+
+  setFault: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: { method: 'POST', path: `${PATH}/faults`, tags, summary: 'Make the next uses of a provider fail' },
+      successStatuses: [201],
+    })
+    .input(request({ body: faultRequest }))
+    .output(answer(sandboxFault))
+    .mutation(async ({ ctx, input }) => {
+      const fault = orThrow(await setFault({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.status = 201;
+      return fault;
+    }),
+
+  clearFaults: sandboxProcedure('writes', 'shipments:write')
+    .meta({
+      openapi: { method: 'DELETE', path: `${PATH}/faults`, tags, summary: 'Let every provider work again' },
+      successStatuses: [204],
+    })
+    .input(request({}))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx }) => {
+      orThrow(await clearFaults({ ...ctx.services, ...ctx.store }, ctx.company));
+      ctx.reply.status = 204;
+      return null;
+    }),
+});

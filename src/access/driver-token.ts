@@ -1,0 +1,44 @@
+import { toBase64Url } from '../core/base64url.ts';
+import { Problem } from '../core/problem.ts';
+import { refuse } from '../core/result.ts';
+import type { Uuid } from '../core/uuid.ts';
+import type { Random } from '../runtime/ports/random.ts';
+import { bearerOf, unauthenticated } from './authenticate.ts';
+
+/** A driver who has signed in. */
+export interface DriverPrincipal {
+  readonly driverId: Uuid;
+  /** The shard that he works in. */
+  readonly shard: string;
+}
+
+const TOKEN_BYTES = 32;
+/** The shard's name, then 256 bits: a request finds its database without a look at the directory. */
+const TOKEN = /^drv_([a-z0-9-]{1,32})_[A-Za-z0-9_-]{43}$/;
+
+/** A new session token. It is opaque to drivers, and nobody but its holder can know it. */
+export function newDriverToken(shard: string, random: Random): string {
+  return `drv_${shard}_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
+}
+
+/** What is kept of a token. One of 256 random bits needs neither salt nor a slow hash. */
+export async function driverTokenHashOf(token: string): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))));
+}
+
+/** Finds the driver of a session that has not ended; `unknown` when nobody could be asked. */
+export type FindDriver = (shard: string, tokenHash: string) => Promise<Uuid | undefined | 'unknown'>;
+
+/**
+ * The driver of an Authorization header, or the `Problem` of RFC 6750: the same 401 for every kind of bad token (those of
+ * merchants' systems are such here), 503 when his shard could not be asked.
+ */
+export async function authenticateDriver(findDriver: FindDriver, header: string | null): Promise<DriverPrincipal> {
+  const token = bearerOf(header);
+  const shard = token === undefined ? undefined : TOKEN.exec(token)?.[1];
+  if (token === undefined || shard === undefined) throw unauthenticated(header);
+  const driverId = await findDriver(shard, await driverTokenHashOf(token));
+  if (driverId === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (driverId === undefined) throw unauthenticated(header);
+  return { driverId, shard };
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { DRIVER_STATUSES, VEHICLE_TYPES } from './driver-state.ts';
+import { cityCode, measure, requirements, saudiMobile, version } from './shipment.ts';
+import { addViolation, decimalOut, instantOut, integer, patterned, text, uuidOut } from './values.ts';
+
+/** Service levels and drivers as operators manage them. What a shipment can require, a level or a driver can be capable of. */
+
+const SERVED_CITIES_MAX = 500;
+const RANK_MAX = 10_000;
+/** More than anybody can carry around at once. */
+const ACTIVE_MAX = 100;
+const VERSION_MAX = Number.MAX_SAFE_INTEGER;
+
+const cities = z
+  .array(cityCode())
+  .min(1)
+  .max(SERVED_CITIES_MAX)
+  .check((context) => {
+    const seen = new Set<string>();
+    for (const [index, code] of context.value.entries()) {
+      if (seen.has(code)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index]);
+      seen.add(code);
+    }
+  });
+
+export const fleetStatus = z.enum(DRIVER_STATUSES);
+/** The version that the caller saw: a change of anything else is refused. */
+export const seenVersion = { version: integer(0, VERSION_MAX) };
+
+const limits = { capabilities: requirements, weightKilogramsMax: measure(), lengthCentimetresMax: measure() };
+
+export const serviceLevelCode = { code: patterned(/^[A-Z][A-Z0-9_]{1,47}$/, { example: 'STANDARD' }) };
+const serviceLevelTerms = { ...limits, cities, rank: integer(0, RANK_MAX) };
+/** Members of a new service level. */
+export const serviceLevelRequest = { ...serviceLevelCode, ...serviceLevelTerms };
+export type ServiceLevelRequest = z.output<z.ZodObject<typeof serviceLevelRequest>>;
+
+const serviceLevelChangesObject = z.strictObject({ ...serviceLevelTerms, status: fleetStatus }).partial();
+/** Members of a service level that can be changed; what is left out stays. */
+export const serviceLevelChanges = serviceLevelChangesObject.shape;
+export type ServiceLevelChanges = z.output<typeof serviceLevelChangesObject>;
+
+export const serviceLevel = z
+  .strictObject({
+    code: z.string(),
+    capabilities: z.array(z.string()),
+    weightKilogramsMax: decimalOut(),
+    lengthCentimetresMax: decimalOut(),
+    cities: z.array(z.string()),
+    rank: z.number(),
+    status: fleetStatus,
+    createdAt: instantOut,
+    updatedAt: instantOut,
+    version,
+  })
+  .meta({ id: 'ServiceLevel' });
+
+const driverTerms = {
+  firstName: text({ min: 1, max: 60 }),
+  vehicleType: z.enum(VEHICLE_TYPES),
+  ...limits,
+  cityCode: cityCode(),
+  activeMax: integer(1, ACTIVE_MAX),
+};
+/** Members of a new driver. He starts off duty; where he is he says himself. */
+export const driverRequest = { phone: saudiMobile(), ...driverTerms };
+export type DriverRequest = z.output<z.ZodObject<typeof driverRequest>>;
+
+const driverChangesObject = z.strictObject({ ...driverTerms, status: fleetStatus }).partial();
+/** Members of a driver that can be changed; what is left out stays. His phone is who he is, and stays. */
+export const driverChanges = driverChangesObject.shape;
+export type DriverChanges = z.output<typeof driverChangesObject>;
+
+/** A driver of a shard, as operators see him. */
+export const driver = z
+  .strictObject({
+    driverId: uuidOut,
+    maskedPhone: z.string(),
+    firstName: z.string(),
+    vehicleType: z.enum(VEHICLE_TYPES),
+    /** The one company whose shipments a sandbox's driver takes. */
+    companyId: z.nullable(uuidOut),
+    capabilities: z.array(z.string()),
+    weightKilogramsMax: decimalOut(),
+    lengthCentimetresMax: decimalOut(),
+    cityCode: z.string(),
+    status: fleetStatus,
+    onDuty: z.boolean(),
+    activeCount: z.number(),
+    activeMax: z.number(),
+    position: z.nullable(
+      z.strictObject({ latitude: decimalOut(), longitude: decimalOut(), recordedAt: z.nullable(instantOut) }),
+    ),
+    idleSince: instantOut,
+    createdAt: instantOut,
+    updatedAt: instantOut,
+    version,
+  })
+  .meta({ id: 'FleetDriver' });

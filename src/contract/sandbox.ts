@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { FAULT_TARGETS, SCENARIOS } from './driver-state.ts';
+import { decimalOut, instantOut, integer, uuidOut } from './values.ts';
+
+/** What a merchant's sandbox is asked and answers (interface, Sandbox readiness). */
+
+/** Everything that a shipment needs before it can be created. */
+export const PREREQUISITES = [
+  'COMPANY_VERIFIED',
+  'BRANCH',
+  'PICKUP_LOCATION',
+  'CITY',
+  'COMMERCIAL_TERMS',
+  'DRIVER',
+  'ROUTING',
+] as const;
+export type Prerequisite = (typeof PREREQUISITES)[number];
+
+export const SANDBOX_BRANCH_CODE = 'SANDBOX_BRANCH';
+export const SANDBOX_PICKUP_CODE = 'SANDBOX_PICKUP';
+export const SANDBOX_CITY_CODE = 'RUH';
+
+const STEP_SECONDS_MAX = 60;
+const FAULTS_MAX = 100;
+
+const point = z.strictObject({ latitude: decimalOut(), longitude: decimalOut() });
+
+export const sandboxReadiness = z
+  .strictObject({
+    generation: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    canCreateShipment: z.boolean(),
+    nextShipmentDispatchHeld: z.boolean(),
+    branchCode: z.literal(SANDBOX_BRANCH_CODE),
+    pickupLocationCode: z.literal(SANDBOX_PICKUP_CODE),
+    pickup: point,
+    delivery: point,
+    destinationCityCode: z.literal(SANDBOX_CITY_CODE),
+    sandboxDriverPhone: z.string().meta({ pattern: '^05[0-9]{8}$', example: '0512345678' }),
+    prerequisites: z.array(z.strictObject({ prerequisite: z.enum(PREREQUISITES), ready: z.boolean() })),
+  })
+  .meta({ id: 'SandboxReadiness' });
+export type SandboxReadiness = z.output<typeof sandboxReadiness>;
+
+/** Members of a change of the hold. */
+export const dispatchHoldRequest = { held: z.boolean() };
+
+/** Members of a scenario to be played. */
+export const scenarioRequest = { name: z.enum(SCENARIOS), stepSeconds: integer(0, STEP_SECONDS_MAX) };
+
+export const sandboxScenario = z
+  .strictObject({ shipmentId: uuidOut, name: z.enum(SCENARIOS), stepSeconds: z.number(), startedAt: instantOut })
+  .meta({ id: 'SandboxScenario' });
+export type SandboxScenario = z.output<typeof sandboxScenario>;
+
+/** Members of faults to come. */
+export const faultRequest = { target: z.enum(FAULT_TARGETS), count: integer(1, FAULTS_MAX) };
+
+export const sandboxFault = z
+  .strictObject({ target: z.enum(FAULT_TARGETS), remaining: z.number() })
+  .meta({ id: 'SandboxFault' });
+export type SandboxFault = z.output<typeof sandboxFault>;

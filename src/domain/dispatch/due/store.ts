@@ -1,0 +1,112 @@
+import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { dispatches, drivers } from '../../../../db/shard/schema/dispatch.ts';
+import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
+import { shipments } from '../../../../db/shard/schema/shipments.ts';
+import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL of what falls due, of any company of the shard. For alarm and sweep only. */
+
+const place = sql.placeholder;
+
+const dueColumns = {
+  id: shipments.id,
+  companyId: shipments.companyId,
+  state: shipments.state,
+  version: shipments.version,
+  approvedAt: shipments.approvedAt,
+  dueAt: shipments.dueAt,
+};
+const selectDue = read(dueColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(shipments)
+    .where(and(isNotNull(shipments.dueAt), lte(shipments.dueAt, place('now'))))
+    .orderBy(asc(shipments.dueAt))
+    .limit(place('limit')),
+);
+/** Shipments of any company whose time has come, the longest due first. */
+export function shipmentsDue(now: Instant, limit: number) {
+  return selectDue({ now, limit });
+}
+
+const nextDueColumns = { dueAt: shipments.dueAt };
+const selectNextDue = read(nextDueColumns, (columns) =>
+  queries.select(columns).from(shipments).where(isNotNull(shipments.dueAt)).orderBy(asc(shipments.dueAt)).limit(1),
+);
+/** When the next shipment of any company falls due. */
+export function nextDue() {
+  return selectNextDue({});
+}
+
+const ofTheseShipments = sql`${dispatches.shipmentId} in (select value from json_each(${place('shipmentIds')}))`;
+const waitingColumns = {
+  shipmentId: dispatches.shipmentId,
+  companyId: dispatches.companyId,
+  serviceLevelCode: dispatches.serviceLevelCode,
+  cityCode: dispatches.cityCode,
+  lengthCentimetres: dispatches.lengthCentimetres,
+  readySince: dispatches.readySince,
+  lastRefusedDriverId: dispatches.lastRefusedDriverId,
+  requirements: shipments.requirements,
+  totalWeightKilograms: shipments.totalWeightKilograms,
+  pickup: shipments.pickup,
+};
+const selectWaiting = read(waitingColumns, (columns) =>
+  queries
+    .select({
+      ...columns,
+      // A shipment that a sandbox sends on NO_DRIVER is one that no service level is eligible for.
+      serviceLevelCode:
+        sql`case when not exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${dispatches.shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null) then ${dispatches.serviceLevelCode} end`.as(
+          'service_level_code',
+        ),
+    })
+    .from(dispatches)
+    .innerJoin(shipments, eq(shipments.id, dispatches.shipmentId))
+    .where(ofTheseShipments),
+);
+export type WaitingRow = ReturnType<ReturnType<typeof selectWaiting>['decode']>;
+/** What dispatch has to know of shipments that are ready. */
+export function waitingByIds(shipmentIds: readonly Uuid[]) {
+  return selectWaiting({ shipmentIds: JSON.stringify(shipmentIds) });
+}
+
+/** Drivers looked at for one run. Beyond it the least busy are enough to choose from. */
+const CANDIDATES_MAX = 1000;
+const selectAvailable = read(columnsOf(drivers), (columns) =>
+  queries
+    .select(columns)
+    .from(drivers)
+    .where(
+      or(
+        and(
+          isNull(drivers.companyId),
+          eq(drivers.onDuty, 1),
+          eq(drivers.status, 'ACTIVE'),
+          sql`${drivers.activeCount} < ${drivers.activeMax}`,
+          sql`${drivers.cityCode} in (select ${dispatches.cityCode} from ${dispatches} where ${ofTheseShipments})`,
+        ),
+        // Available or not: a sandbox's shipments go to its own driver or to nobody, and that he exists must be known.
+        sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} in (select ${dispatches.companyId} from ${dispatches} where ${ofTheseShipments}))`,
+      ),
+    )
+    .orderBy(asc(isNull(drivers.companyId)), asc(drivers.activeCount), asc(drivers.idleSince))
+    .limit(place('limit')),
+);
+/** Drivers of these shipments' cities who may take one more, and the own drivers of their companies' sandboxes. */
+export function availableDrivers(shipmentIds: readonly Uuid[]) {
+  return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_MAX });
+}
+
+const postpone = write(
+  queries
+    .update(shipments)
+    .set({ dueAt: sql`${place('dueAt')}` })
+    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.version, place('version')))),
+);
+/** Looks again later: no change of state, no event. */
+export function postponement(shipmentId: Uuid, version: number, dueAt: Instant) {
+  return postpone({ shipmentId, version, dueAt });
+}

@@ -1,0 +1,124 @@
+import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { DriverPrincipal } from '../../access/driver-token.ts';
+import { scopeForDriver } from '../../access/require.ts';
+import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import { ok, refuse, type Refusal, type Result, type Violation } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import type { Lane } from '../shipments/lane.ts';
+import type { Command } from '../shipments/lifecycle.ts';
+import type { ShipmentRow } from '../shipments/store.ts';
+import { settle, unavailable } from '../settle.ts';
+import { assignmentOf, positionUpdate, recipientLooksInsert } from './store.ts';
+import { presentToDriver, VISIBLE_SECONDS } from './view.ts';
+
+export interface ActDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly lane: Lane;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface ActOrder extends DriverActionRequest {
+  readonly shipmentId: Uuid;
+  readonly correlationId: Uuid;
+}
+
+type Assignment = ShipmentRow & {
+  readonly offerState: string;
+  readonly offerEndedAt: Instant | null;
+  readonly onDuty: number;
+};
+
+/** Phones are not that wrong; further ahead a position is a mistake. */
+const CLOCK_TOLERANCE_SECONDS = 10;
+
+/**
+ * What a driver does with a shipment that is with him. A shipment of somebody else is refused like one that does not
+ * exist. His position is kept when what he did was done.
+ */
+export async function actOnShipment(dependencies: ActDependencies, driver: DriverPrincipal, order: ActOrder): Promise<Result<DriverShipment>> {
+  const { database, lane, clock } = dependencies;
+  const now = clock.now();
+  const violations = actionViolations(order, now);
+  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
+  const found = await database.read(assignmentOf(driver.driverId, order.shipmentId));
+  if (!found.ok) return unavailable();
+  const [assignment] = found.rows;
+  if (assignment === undefined) return refuse('ACCESS_DENIED');
+  const command = commandOf(order, driver.driverId);
+  const refusal = refusalOf(assignment, command);
+  if (refusal !== undefined) return refusal;
+  let row: ShipmentRow = assignment;
+  if (command !== undefined) {
+    const { shipmentId, correlationId } = order;
+    const commanded = { shipmentId, command, actor: 'DRIVER', precondition: { kind: 'any' }, correlationId } as const;
+    const done = await lane.execute(scopeForDriver(driver, assignment), commanded);
+    if (!done.ok) return done;
+    row = done.value;
+  }
+  return answerWith(dependencies, driver, { row, assignment, position: order.position });
+}
+
+/** Rules that look at more than one member. */
+export function actionViolations({ action, reasonCode, position }: DriverActionRequest, now: Instant): Violation[] {
+  const violations: Violation[] = [];
+  if (action === 'FAIL' && reasonCode === undefined) violations.push({ field: 'reasonCode', code: 'REQUIRED' });
+  if (action !== 'FAIL' && reasonCode !== undefined) violations.push({ field: 'reasonCode', code: 'FORBIDDEN_FIELD' });
+  if (action === 'REPORT_POSITION' && position === undefined) violations.push({ field: 'position', code: 'REQUIRED' });
+  if (position?.recordedAt !== undefined && position.recordedAt > addSeconds(now, CLOCK_TOLERANCE_SECONDS)) {
+    violations.push({ field: 'position.recordedAt', code: 'OUT_OF_RANGE', limit: 'not in the future' });
+  }
+  return violations;
+}
+
+function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid): Command | undefined {
+  if (action === 'REPORT_POSITION') return undefined;
+  if (action !== 'FAIL') return { name: action, driverId };
+  if (reasonCode === undefined) throw new Error('A failure without its reason passed the rules');
+  return { name: 'FAIL', driverId, reasonCode };
+}
+
+/** Who went off duty keeps what he has, and takes nothing more. Who has ended a shipment is not on his way with it. */
+function refusalOf({ offerState, onDuty, state }: Assignment, command: Command | undefined): Refusal | undefined {
+  const isOffDuty = command?.name === 'ACCEPT' && onDuty !== 1;
+  const isOver = command === undefined && offerState === 'COMPLETED';
+  return isOffDuty || isOver ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } }) : undefined;
+}
+
+const WITH_HIM: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+
+/**
+ * Writes down position and look in one unit, then shows the shipment. What was done is done by now: when the look could
+ * not be written down, the answer is given without the recipient.
+ */
+async function answerWith(
+  { writer, clock, random }: ActDependencies,
+  { driverId }: DriverPrincipal,
+  { row, assignment, position }: { row: ShipmentRow; assignment: Assignment; position: ReportedPosition | undefined },
+): Promise<Result<DriverShipment>> {
+  const now = clock.now();
+  const endedAt = assignment.offerEndedAt ?? now;
+  const hasEnded = row.state === 'DELIVERED' || row.state === 'DELIVERY_FAILED';
+  const isVisible = WITH_HIM.includes(row.state) || (hasEnded && endedAt > addSeconds(now, -VISIBLE_SECONDS));
+  const statements: WriteStatement[] = [
+    ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),
+    ...(isVisible ? [recipientLooksInsert(driverId, [[random.uuid(), row.id]], now)] : []),
+  ];
+  if (statements.length === 0) return ok(presentToDriver(row, false));
+  const written = settle(await writer.commit({ statements }));
+  const isWritten = written.ok && written.value;
+  // A position is all that REPORT_POSITION is for: one that was not kept must be told.
+  if (!isWritten && row === assignment) return unavailable();
+  return ok(presentToDriver(row, isVisible && isWritten));
+}
+
+function heldPosition({ latitude, longitude, recordedAt }: ReportedPosition, now: Instant) {
+  return { latitude, longitude, positionAt: recordedAt === undefined || recordedAt > now ? now : recordedAt };
+}

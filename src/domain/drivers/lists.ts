@@ -1,0 +1,61 @@
+import type { DriverPrincipal } from '../../access/driver-token.ts';
+import type { DriverOffer, DriverShipment } from '../../contract/driver.ts';
+import { addSeconds } from '../../core/instant.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { settle, unavailable } from '../settle.ts';
+import { assignedPage, openOfferPage, recipientLooksInsert } from './store.ts';
+import { presentOffer, presentToDriver, VISIBLE_SECONDS } from './view.ts';
+
+export interface DriverListDependencies extends PageDependencies {
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What a driver is offered now, newest first. */
+export function listOffers(
+  dependencies: DriverListDependencies,
+  { driverId }: DriverPrincipal,
+  request: PageRequest,
+): Promise<Result<Page<DriverOffer>>> {
+  const now = dependencies.clock.now();
+  return readPage(dependencies, request, {
+    binding: ['driver-offers', driverId, 'offeredAt desc'],
+    select: (after, rows) => openOfferPage(driverId, now, positionOf(after), rows),
+    positionOf: (row) => [String(row.offeredAt), row.offerId],
+    present: presentOffer,
+  });
+}
+
+/**
+ * The shipments that a driver has, and those he ended within the last hour. They show their recipients, so the answer
+ * goes out only when the look has been written down.
+ */
+export async function listDriverShipments(
+  dependencies: DriverListDependencies,
+  { driverId }: DriverPrincipal,
+  request: PageRequest,
+): Promise<Result<Page<DriverShipment>>> {
+  const { writer, clock, random } = dependencies;
+  const now = clock.now();
+  const seen: Uuid[] = [];
+  const page = await readPage(dependencies, request, {
+    binding: ['driver-shipments', driverId, 'offeredAt desc'],
+    select: (after, rows) => assignedPage(driverId, addSeconds(now, -VISIBLE_SECONDS), positionOf(after), rows),
+    positionOf: (row) => [String(row.offeredAt), row.offerId],
+    present: (row) => {
+      seen.push(row.id);
+      return presentToDriver(row, true);
+    },
+  });
+  if (!page.ok || seen.length === 0) return page;
+  const looks = seen.map((shipmentId) => [random.uuid(), shipmentId] as const);
+  const logged = settle(await writer.commit({ statements: [recipientLooksInsert(driverId, looks, now)] }));
+  if (!logged.ok) return logged;
+  return logged.value ? ok(page.value) : unavailable();
+}

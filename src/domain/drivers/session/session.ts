@@ -1,0 +1,142 @@
+import type { Database } from '../../../../db/database.ts';
+import { driverTokenHashOf, newDriverToken } from '../../../access/driver-token.ts';
+import { addSeconds, formatInstant, toMillis, type Instant } from '../../../core/instant.ts';
+import { toE164 } from '../../../core/phone.ts';
+import { ok, refuse, type Refusal, type Result } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import type { Writer } from '../../../runtime/coordination/ports.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Messages } from '../../../runtime/ports/message.ts';
+import type { Random } from '../../../runtime/ports/random.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_WINDOW_SECONDS, codeHmacOf, newCode } from '../../one-time-code.ts';
+import { settle, unavailable } from '../../settle.ts';
+import { driverSessionInsert, liveDriverSession } from '../store.ts';
+import { challengeById, challengeInsert, codeTrial, oldestChallenge } from './store.ts';
+
+interface Store {
+  readonly database: Database;
+  readonly writer: Writer;
+}
+
+export interface DriverSessionDependencies {
+  readonly directory: Store;
+  readonly shards: ReadonlyMap<string, Store>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly messages: Messages;
+  readonly config: { readonly credentialKey: string; readonly rateLimits: { readonly codes: number } };
+}
+
+/** A working day. */
+const SESSION_SECONDS = 12 * 3600;
+const MESSAGE_RETRY_SECONDS = 60;
+
+export interface Challenge {
+  readonly challengeId: Uuid;
+  readonly expiresAt: string;
+}
+
+/**
+ * Sends a code to a driver's phone. The phone of nobody is counted and answered alike, so that the answer tells nothing.
+ */
+export async function startDriverSession(dependencies: DriverSessionDependencies, phone: string): Promise<Result<Challenge>> {
+  const { directory, messages } = dependencies;
+  // Before anything is looked up: without a provider it is the same for everybody.
+  if (messages.provider === 'none') return messagesUnavailable();
+  const made = await makeChallenge(dependencies, toE164(phone), null);
+  if (!made.ok) return made;
+  const { code, ...challenge } = made.value;
+  const kept = await directory.database.read(challengeById(challenge.challengeId));
+  if (!kept.ok) return unavailable();
+  if (kept.rows[0]?.driverId == null) return ok(challenge);
+  const message = { channel: 'SMS', recipient: toE164(phone), purpose: 'DRIVER_SIGN_IN', code } as const;
+  return (await messages.send(message)) ? ok(challenge) : messagesUnavailable();
+}
+
+/** A new challenge with its code. `companyId`: the company in whose sandbox it is asked for. */
+export async function makeChallenge(
+  { directory, clock, random, config }: DriverSessionDependencies,
+  phone: string,
+  companyId: Uuid | null,
+): Promise<Result<Challenge & { readonly code: string }>> {
+  const now = clock.now();
+  const id = random.uuid();
+  const code = newCode(random);
+  const codeHmac = await codeHmacOf(config.credentialKey, id, code);
+  const expiresAt = addSeconds(now, CODE_SECONDS);
+  const since = addSeconds(now, -CODE_WINDOW_SECONDS);
+  const order = { id, phone, companyId, codeHmac, createdAt: now, expiresAt, since, max: config.rateLimits.codes };
+  const kept = settle(await directory.writer.commit({ statements: [challengeInsert(order)] }));
+  if (!kept.ok) return kept;
+  if (kept.value) return ok({ challengeId: id, expiresAt: formatInstant(expiresAt), code });
+  const oldest = await directory.database.read(oldestChallenge(phone, since));
+  if (!oldest.ok) return unavailable();
+  return tooMany(oldest.rows[0]?.createdAt ?? now, now);
+}
+
+function tooMany(oldest: Instant, now: Instant): Refusal {
+  const remainingMs = toMillis(addSeconds(oldest, CODE_WINDOW_SECONDS)) - toMillis(now);
+  return refuse('OTP_RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
+}
+
+export interface DriverVerification {
+  readonly challengeId: Uuid;
+  readonly otp: string;
+  /** The company in whose sandbox the code was asked for. */
+  readonly companyId: Uuid | null;
+}
+
+/**
+ * A session for the right code: a token that only its driver will ever have seen. A wrong code costs one of five tries;
+ * a challenge that is over, used or not there at all can no longer be answered.
+ */
+export async function verifyDriverSession(
+  dependencies: DriverSessionDependencies,
+  { challengeId, otp, companyId }: DriverVerification,
+): Promise<Result<{ driverToken: string; expiresAt: string }>> {
+  const { directory, shards, clock, random, config } = dependencies;
+  const found = await directory.database.read(challengeById(challengeId));
+  if (!found.ok) return unavailable();
+  const [challenge] = found.rows;
+  if (challenge === undefined) return refuse('OTP_EXPIRED');
+  // A phone of nobody takes the same steps with a token that will never be given out.
+  const driverToken = newDriverToken(challenge.shard ?? 'none', random);
+  const tokenHash = await driverTokenHashOf(driverToken);
+  const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
+  const trial = codeTrial({ id: challengeId, companyId, codeHmac, tokenHash, now: clock.now(), max: CODE_ATTEMPTS_MAX });
+  const tried = settle(await directory.writer.commit({ statements: [trial] }));
+  if (!tried.ok) return tried;
+  if (!tried.value) return refuse('OTP_EXPIRED');
+  const after = await directory.database.read(challengeById(challengeId));
+  if (!after.ok) return unavailable();
+  const [row] = after.rows;
+  if (row?.tokenHash !== tokenHash || row.driverId === null) {
+    const attemptsRemaining = Math.max(0, CODE_ATTEMPTS_MAX - (row?.attempts ?? CODE_ATTEMPTS_MAX));
+    return refuse('OTP_INVALID', { members: { attemptsRemaining } });
+  }
+  const store = shards.get(row.shard ?? '');
+  if (store === undefined) return unavailable();
+  const now = clock.now();
+  const expiresAt = addSeconds(now, SESSION_SECONDS);
+  const session = driverSessionInsert({ tokenHash, driverId: row.driverId, createdAt: now, expiresAt });
+  const begun = settle(await store.writer.commit({ statements: [session] }));
+  if (!begun.ok) return begun;
+  // Refused: the phone is registered, and its driver is not in the shard any more.
+  return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
+}
+
+/** Whose session a token is; `unknown` when the shard did not answer. */
+export async function findDriver(
+  { shards, clock }: Pick<DriverSessionDependencies, 'shards' | 'clock'>,
+  shard: string,
+  tokenHash: string,
+): Promise<Uuid | undefined | 'unknown'> {
+  const store = shards.get(shard);
+  if (store === undefined) return undefined;
+  const answer = await store.database.read(liveDriverSession(tokenHash, clock.now()));
+  return answer.ok ? answer.rows[0]?.driverId : 'unknown';
+}
+
+function messagesUnavailable(): Refusal {
+  return refuse('MESSAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: MESSAGE_RETRY_SECONDS });
+}

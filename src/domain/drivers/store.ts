@@ -1,0 +1,167 @@
+import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
+import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { Decimal } from '../../core/decimal.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
+
+/* The SQL of drivers at work, in their shard. A driver serves many companies: what he sees is bound to his offers. */
+
+const place = sql.placeholder;
+
+const insertSession = write(
+  queries
+    .insert(driverSessions)
+    .values({
+      tokenHash: place('tokenHash'),
+      driverId: place('driverId'),
+      createdAt: place('createdAt'),
+      expiresAt: place('expiresAt'),
+    })
+    .onConflictDoNothing(),
+);
+export function driverSessionInsert(row: typeof driverSessions.$inferSelect) {
+  return insertSession({ ...row });
+}
+
+const selectSession = read({ driverId: driverSessions.driverId }, (columns) =>
+  queries
+    .select(columns)
+    .from(driverSessions)
+    .innerJoin(drivers, eq(drivers.id, driverSessions.driverId))
+    .where(
+      and(
+        eq(driverSessions.tokenHash, place('tokenHash')),
+        gt(driverSessions.expiresAt, place('now')),
+        eq(drivers.status, 'ACTIVE'),
+      ),
+    ),
+);
+/** Whose session it is, while it lasts and he is employed. */
+export function liveDriverSession(tokenHash: string, now: Instant) {
+  return selectSession({ tokenHash, now });
+}
+
+const deleteExpiredSessions = write(queries.delete(driverSessions).where(lt(driverSessions.expiresAt, place('now'))));
+/** For the sweep only. */
+export function expiredDriverSessionsDelete(now: Instant) {
+  return deleteExpiredSessions({ now });
+}
+
+const offerColumns = {
+  offerId: offers.id,
+  offeredAt: offers.offeredAt,
+  expiresAt: offers.expiresAt,
+  shipmentId: shipments.id,
+  shipmentNumber: shipments.shipmentNumber,
+  pickup: shipments.pickup,
+  destinationCityCode: dispatches.cityCode,
+  distanceMeters: shipmentTerms.distanceMeters,
+  durationSeconds: shipmentTerms.durationSeconds,
+  requirements: shipments.requirements,
+  totalWeightKilograms: shipments.totalWeightKilograms,
+  pickupWindowStart: shipments.pickupWindowStart,
+  pickupWindowEnd: shipments.pickupWindowEnd,
+};
+const isBehind = sql`(${place('createdAt')} is null or (${offers.offeredAt}, ${offers.id}) < (${place('createdAt')}, ${place('key')}))`;
+const selectOffers = read(offerColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(offers)
+    .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
+    .innerJoin(dispatches, eq(dispatches.shipmentId, offers.shipmentId))
+    .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
+    .where(and(eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN'), gt(offers.expiresAt, place('now')), isBehind))
+    .orderBy(desc(offers.offeredAt), desc(offers.id))
+    .limit(place('limit')),
+);
+export type OfferRow = ReturnType<ReturnType<typeof selectOffers>['decode']>;
+/** Offers that a driver may still accept, newest first. */
+export function openOfferPage(driverId: Uuid, now: Instant, after: Position | undefined, limit: number) {
+  return selectOffers({ driverId, now, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
+}
+
+const assignedColumns = { ...columnsOf(shipments), offerId: offers.id, offeredAt: offers.offeredAt };
+const selectAssigned = read(assignedColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(offers)
+    .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
+    .where(
+      and(
+        eq(offers.driverId, place('driverId')),
+        inArray(offers.state, ['ACCEPTED', 'COMPLETED']),
+        or(eq(offers.state, 'ACCEPTED'), gt(offers.endedAt, place('endedAfter'))),
+        isBehind,
+      ),
+    )
+    .orderBy(desc(offers.offeredAt), desc(offers.id))
+    .limit(place('limit')),
+);
+export type AssignedRow = ReturnType<ReturnType<typeof selectAssigned>['decode']>;
+/** Shipments that a driver has, and those he ended after an instant; the last offered first. */
+export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Position | undefined, limit: number) {
+  return selectAssigned({ driverId, endedAfter, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
+}
+
+const assignmentColumns = {
+  ...columnsOf(shipments),
+  offerState: offers.state,
+  offerEndedAt: offers.endedAt,
+  onDuty: drivers.onDuty,
+};
+const selectAssignment = read(assignmentColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(offers)
+    .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
+    .innerJoin(drivers, eq(drivers.id, offers.driverId))
+    .where(
+      and(
+        eq(offers.shipmentId, place('shipmentId')),
+        eq(offers.driverId, place('driverId')),
+        inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED']),
+      ),
+    ),
+);
+/** A shipment that is with this driver, or that he brought to its end. */
+export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
+  return selectAssignment({ driverId, shipmentId });
+}
+
+const updatePosition = write(
+  queries
+    .update(drivers)
+    .set({ latitude: sql`${place('latitude')}`, longitude: sql`${place('longitude')}`, positionAt: sql`${place('positionAt')}` })
+    .where(
+      and(
+        eq(drivers.id, place('driverId')),
+        sql`(${drivers.positionAt} is null or ${drivers.positionAt} <= ${place('positionAt')})`,
+      ),
+    ),
+);
+export interface DriverPosition {
+  readonly latitude: Decimal;
+  readonly longitude: Decimal;
+  readonly positionAt: Instant;
+}
+/** Keeps the latest position: one that arrives late changes nothing. */
+export function positionUpdate(driverId: Uuid, position: DriverPosition) {
+  return updatePosition({ driverId, ...position });
+}
+
+const insertLooks = write(
+  queries
+    .insert(recipientLooks)
+    .select(
+      sql`select value ->> 0, ${place('driverId')}, value ->> 1, ${place('lookedAt')} from json_each(${place('looks')})`,
+    ),
+);
+/** Writes down that a driver was shown the recipients of these shipments. `looks`: a new id and a shipment each. */
+export function recipientLooksInsert(driverId: Uuid, looks: readonly (readonly [id: Uuid, shipmentId: Uuid])[], lookedAt: Instant) {
+  return insertLooks({ driverId, looks: JSON.stringify(looks), lookedAt });
+}

@@ -1,0 +1,48 @@
+import type { DriverOffer, DriverShipment } from '../../contract/driver.ts';
+import type { Location } from '../../contract/shipment.ts';
+import { formatInstant } from '../../core/instant.ts';
+import type { ShipmentRow } from '../shipments/store.ts';
+import type { OfferRow } from './store.ts';
+
+/** How long after the end a driver still sees whose shipment it was. */
+export const VISIBLE_SECONDS = 3600;
+
+/** An offer as its driver sees it: where from, which city, how far and how heavy; never for whom. */
+export function presentOffer(row: OfferRow): DriverOffer {
+  return {
+    offerId: row.offerId,
+    shipmentId: row.shipmentId,
+    shipmentNumber: row.shipmentNumber,
+    pickup: JSON.parse(row.pickup) as Location,
+    destinationCityCode: row.destinationCityCode,
+    distanceMeters: row.distanceMeters,
+    durationSeconds: row.durationSeconds,
+    requirements: JSON.parse(row.requirements) as string[],
+    totalWeightKilograms: row.totalWeightKilograms,
+    pickupWindowStart: formatInstant(row.pickupWindowStart),
+    pickupWindowEnd: formatInstant(row.pickupWindowEnd),
+    offeredAt: formatInstant(row.offeredAt),
+    expiresAt: formatInstant(row.expiresAt),
+  };
+}
+
+/** A shipment as its driver sees it, with or without places and recipient. With them, the look must have been written down. */
+export function presentToDriver(row: ShipmentRow, isRecipientShown: boolean): DriverShipment {
+  return {
+    shipmentId: row.id,
+    shipmentNumber: row.shipmentNumber,
+    state: row.state,
+    version: row.version,
+    pickup: isRecipientShown ? (JSON.parse(row.pickup) as Location) : null,
+    destination: isRecipientShown ? (JSON.parse(row.destination) as Location) : null,
+    recipientName: isRecipientShown ? row.recipientName : null,
+    recipientPhone: isRecipientShown ? row.recipientPhone : null,
+    totalWeightKilograms: row.totalWeightKilograms,
+    requirements: JSON.parse(row.requirements) as string[],
+    paymentMethod: row.paymentMethod,
+    codAmount: row.codAmount,
+    currency: row.currency,
+    pickupWindowStart: formatInstant(row.pickupWindowStart),
+    pickupWindowEnd: formatInstant(row.pickupWindowEnd),
+  };
+}

@@ -1,0 +1,141 @@
+import type { Database } from '../../../db/database.ts';
+import type { DriverChanges, DriverRequest } from '../../contract/fleet.ts';
+import { toE164 } from '../../core/phone.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import type { DriverRow } from '../dispatch/store.ts';
+import { settle, unavailable } from '../settle.ts';
+import { type Change, changeRow, type FleetDependencies } from './change.ts';
+import {
+  type DriverPhoneRow,
+  driverInsert,
+  driverPhoneByPhone,
+  driverPhoneInsert,
+  driverUpdate,
+  fleetDriverById,
+  idleMark,
+} from './store.ts';
+
+export interface DriverDependencies extends FleetDependencies {
+  readonly random: Random;
+  readonly directory: { readonly database: Database; readonly writer: Writer };
+}
+
+/** The driver that an operator means, and the version he saw. */
+export interface SeenDriver {
+  readonly driverId: Uuid;
+  readonly version: number;
+}
+
+/**
+ * Adds a driver to a shard, off duty. His phone is registered in the directory first, because it must be of one driver
+ * only in all shards; what is cut short between the two is completed by asking again. A phone in use: 422.
+ */
+export async function createDriver(
+  dependencies: DriverDependencies,
+  request: DriverRequest,
+): Promise<Result<DriverRow>> {
+  const { database, writer, clock, random } = dependencies;
+  const now = clock.now();
+  const phone = toE164(request.phone);
+  const registered = await registerPhone(dependencies, {
+    phone,
+    driverId: random.uuid(),
+    shard: database.id,
+    createdAt: now,
+  });
+  if (!registered.ok) return registered;
+  const row: DriverRow = {
+    ...request,
+    id: registered.value,
+    phone,
+    companyId: null,
+    capabilities: JSON.stringify(request.capabilities),
+    status: 'ACTIVE',
+    onDuty: 0,
+    activeCount: 0,
+    latitude: null,
+    longitude: null,
+    positionAt: null,
+    idleSince: now,
+    createdAt: now,
+    updatedAt: now,
+    version: 0,
+  };
+  const isCommitted = settle(await writer.commit({ statements: [driverInsert(row)] }));
+  if (!isCommitted.ok) return isCommitted;
+  return isCommitted.value ? ok(row) : phoneInUse();
+}
+
+/** Changes what operators decide of a driver. One who is made INACTIVE goes off duty, and keeps what he has. */
+export function updateDriver(
+  dependencies: DriverDependencies,
+  seen: SeenDriver,
+  changes: DriverChanges,
+): Promise<Result<DriverRow>> {
+  const { clock } = dependencies;
+  return changeRow(dependencies, { find: fleetDriverById(seen.driverId), seenVersion: seen.version }, (before) => {
+    const status = changes.status ?? before.status;
+    const row: DriverRow = {
+      ...before,
+      firstName: changes.firstName ?? before.firstName,
+      vehicleType: changes.vehicleType ?? before.vehicleType,
+      capabilities: changes.capabilities === undefined ? before.capabilities : JSON.stringify(changes.capabilities),
+      weightKilogramsMax: changes.weightKilogramsMax ?? before.weightKilogramsMax,
+      lengthCentimetresMax: changes.lengthCentimetresMax ?? before.lengthCentimetresMax,
+      cityCode: changes.cityCode ?? before.cityCode,
+      activeMax: changes.activeMax ?? before.activeMax,
+      status,
+      onDuty: status === 'ACTIVE' ? before.onDuty : 0,
+      updatedAt: clock.now(),
+      version: before.version + 1,
+    };
+    if (row.activeMax < before.activeCount) {
+      // It may be offered again as soon as he has delivered some; until then it is a value out of range.
+      return refuse('VALIDATION_FAILED', {
+        violations: [{ field: 'activeMax', code: 'OUT_OF_RANGE', limit: `at least ${before.activeCount}` }],
+      });
+    }
+    return ok({ row, statements: [driverUpdate(row)] });
+  });
+}
+
+/** Puts a driver on or off duty. Off duty he is offered nothing more, and keeps what he has. */
+export function setDriverDuty(
+  dependencies: DriverDependencies,
+  seen: SeenDriver,
+  isOnDuty: boolean,
+): Promise<Result<DriverRow>> {
+  const { clock } = dependencies;
+  return changeRow(dependencies, { find: fleetDriverById(seen.driverId), seenVersion: seen.version }, (before) => {
+    if (isOnDuty && before.status !== 'ACTIVE') {
+      return refuse('INVALID_STATE_TRANSITION', { members: { currentState: before.status } });
+    }
+    const onDuty = isOnDuty ? 1 : 0;
+    return before.onDuty === onDuty ? ok(undefined) : ok(dutyChange(before, onDuty, clock.now()));
+  });
+}
+
+function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): Change<DriverRow> {
+  const row: DriverRow = { ...before, onDuty, updatedAt: now, version: before.version + 1 };
+  if (onDuty === 0) return { row, statements: [driverUpdate(row)] };
+  return { row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] };
+}
+
+/** The id under which the phone is registered in this shard: the given one, or that of a creation cut short. */
+async function registerPhone({ directory }: DriverDependencies, row: DriverPhoneRow): Promise<Result<Uuid>> {
+  const isCommitted = settle(await directory.writer.commit({ statements: [driverPhoneInsert(row)] }));
+  if (!isCommitted.ok) return isCommitted;
+  if (isCommitted.value) return ok(row.driverId);
+  const known = await directory.database.read(driverPhoneByPhone(row.phone));
+  if (!known.ok) return unavailable();
+  const [registered] = known.rows;
+  // Whether there is a driver of that id is left to the shard's own keys.
+  return registered?.shard === row.shard ? ok(registered.driverId) : phoneInUse();
+}
+
+function phoneInUse(): Result<never> {
+  return refuse('VALIDATION_FAILED', { violations: [{ field: 'phone', code: 'DUPLICATE_ITEM' }] });
+}

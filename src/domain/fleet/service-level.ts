@@ -1,0 +1,62 @@
+import type { ServiceLevelChanges, ServiceLevelRequest } from '../../contract/fleet.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
+import { allServiceLevels, type ServiceLevelRow } from '../dispatch/store.ts';
+import { settle, unavailable } from '../settle.ts';
+import { changeRow, type FleetDependencies } from './change.ts';
+import { serviceLevelByCode, serviceLevelInsert, serviceLevelUpdate } from './store.ts';
+
+export interface ServiceLevelDependencies extends FleetDependencies {
+  readonly serviceLevelBook: ServiceLevelBook;
+}
+
+/** Offers a new kind of delivery in a shard. A code that is there already: 422. */
+export async function createServiceLevel(
+  { database, writer, clock, serviceLevelBook }: ServiceLevelDependencies,
+  request: ServiceLevelRequest,
+): Promise<Result<ServiceLevelRow>> {
+  const now = clock.now();
+  const { capabilities, cities, ...terms } = request;
+  const lists = { capabilities: JSON.stringify(capabilities), cities: JSON.stringify(cities) };
+  const row: ServiceLevelRow = { ...terms, ...lists, status: 'ACTIVE', createdAt: now, updatedAt: now, version: 0 };
+  const isCommitted = settle(await writer.commit({ statements: [serviceLevelInsert(row)] }));
+  if (!isCommitted.ok) return isCommitted;
+  if (!isCommitted.value) {
+    return refuse('VALIDATION_FAILED', { violations: [{ field: 'code', code: 'DUPLICATE_ITEM' }] });
+  }
+  serviceLevelBook.forget(database.id);
+  return ok(row);
+}
+
+/** Changes a service level for the shipments that are created from now on. Other processes follow within seconds. */
+export async function updateServiceLevel(
+  dependencies: ServiceLevelDependencies,
+  { code, version }: { readonly code: string; readonly version: number },
+  changes: ServiceLevelChanges,
+): Promise<Result<ServiceLevelRow>> {
+  const { database, clock, serviceLevelBook } = dependencies;
+  const changed = await changeRow(dependencies, { find: serviceLevelByCode(code), seenVersion: version }, (before) => {
+    const row: ServiceLevelRow = {
+      ...before,
+      capabilities: changes.capabilities === undefined ? before.capabilities : JSON.stringify(changes.capabilities),
+      cities: changes.cities === undefined ? before.cities : JSON.stringify(changes.cities),
+      weightKilogramsMax: changes.weightKilogramsMax ?? before.weightKilogramsMax,
+      lengthCentimetresMax: changes.lengthCentimetresMax ?? before.lengthCentimetresMax,
+      rank: changes.rank ?? before.rank,
+      status: changes.status ?? before.status,
+      updatedAt: clock.now(),
+      version: before.version + 1,
+    };
+    return ok({ row, statements: [serviceLevelUpdate(row)] });
+  });
+  serviceLevelBook.forget(database.id);
+  return changed;
+}
+
+/** Every service level of a shard, in the order in which they are chosen. */
+export async function listServiceLevels({
+  database,
+}: Pick<FleetDependencies, 'database'>): Promise<Result<ServiceLevelRow[]>> {
+  const answer = await database.read(allServiceLevels());
+  return answer.ok ? ok(answer.rows) : unavailable();
+}

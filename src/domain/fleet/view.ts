@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import type { driver, serviceLevel } from '../../contract/fleet.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { maskPhone } from '../../core/phone.ts';
+import type { Result } from '../../core/result.ts';
+import type { DriverRow, ServiceLevelRow } from '../dispatch/store.ts';
+import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { type DriverFilter, driverPage } from './store.ts';
+
+type ServiceLevel = z.output<typeof serviceLevel>;
+type Driver = z.output<typeof driver>;
+
+/** Drivers of a shard, newest first. */
+export function listDrivers(
+  dependencies: PageDependencies,
+  { limit, cursor, ...filter }: PageRequest & DriverFilter,
+): Promise<Result<Page<Driver>>> {
+  return readPage(
+    dependencies,
+    { limit, cursor },
+    {
+      binding: ['drivers', dependencies.database.id, filter.cityCode, filter.status, 'createdAt desc'],
+      select: (after, rows) => driverPage(filter, positionOf(after), rows),
+      positionOf: (row) => [String(row.createdAt), row.id],
+      present: presentDriver,
+    },
+  );
+}
+
+export function presentServiceLevel(row: ServiceLevelRow): ServiceLevel {
+  return {
+    ...row,
+    capabilities: JSON.parse(row.capabilities) as string[],
+    cities: JSON.parse(row.cities) as string[],
+    createdAt: formatInstant(row.createdAt),
+    updatedAt: formatInstant(row.updatedAt),
+  };
+}
+
+/** A driver without his phone but for four digits. */
+export function presentDriver(row: DriverRow): Driver {
+  const { id, phone, latitude, longitude, positionAt, onDuty, ...rest } = row;
+  const recordedAt = positionAt === null ? null : formatInstant(positionAt);
+  return {
+    ...rest,
+    driverId: id,
+    maskedPhone: maskPhone(phone),
+    capabilities: JSON.parse(row.capabilities) as string[],
+    onDuty: onDuty === 1,
+    position: latitude === null || longitude === null ? null : { latitude, longitude, recordedAt },
+    idleSince: formatInstant(row.idleSince),
+    createdAt: formatInstant(row.createdAt),
+    updatedAt: formatInstant(row.updatedAt),
+  };
+}

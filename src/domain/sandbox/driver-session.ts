@@ -1,0 +1,27 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { toE164 } from '../../core/phone.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { type Challenge, type DriverSessionDependencies, makeChallenge } from '../drivers/session/session.ts';
+import { unavailable } from '../settle.ts';
+import { sandboxDriver } from './store.ts';
+
+/**
+ * A code for the company's own sandbox driver, told in the answer instead of being sent. Any other phone is refused, be
+ * it somebody's or nobody's.
+ */
+export async function startSandboxDriverSession(
+  dependencies: DriverSessionDependencies & { readonly database: Database },
+  scope: CompanyScope,
+  phone: string,
+): Promise<Result<Challenge & { readonly sandboxOtp: string }>> {
+  const found = await dependencies.database.read(sandboxDriver(scope));
+  if (!found.ok) return unavailable();
+  const [driver] = found.rows;
+  if (driver === undefined) return refuse('SANDBOX_NOT_READY');
+  if (driver.phone !== toE164(phone)) return refuse('ACCESS_DENIED');
+  const made = await makeChallenge(dependencies, driver.phone, scope.companyId);
+  if (!made.ok) return made;
+  const { code, ...challenge } = made.value;
+  return ok({ ...challenge, sandboxOtp: code });
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { FaultTarget } from '../../contract/driver-state.ts';
+import type { SandboxFault } from '../../contract/sandbox.ts';
+import type { Deployment } from '../../core/deployment.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Routing } from '../../runtime/ports/routing.ts';
+import { settle } from '../settle.ts';
+import type { FaultBook } from './fault-book.ts';
+import { faultsDelete, faultsOf, faultTaken, faultUpsert } from './store.ts';
+
+export interface FaultDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly faultBook: FaultBook;
+}
+
+/** The next `count` uses of a provider by this company will fail. A later order replaces an earlier one. */
+export async function setFault(
+  { writer, faultBook }: FaultDependencies,
+  scope: CompanyScope,
+  { target, count }: { readonly target: FaultTarget; readonly count: number },
+): Promise<Result<SandboxFault>> {
+  const set = settle(await writer.commit({ statements: [faultUpsert(scope, target, count)] }));
+  faultBook.forget(scope.companyId);
+  return set.ok ? ok({ target, remaining: count }) : set;
+}
+
+/** No use fails any more. */
+export async function clearFaults({ writer, faultBook }: FaultDependencies, scope: CompanyScope): Promise<Result<void>> {
+  const cleared = settle(await writer.commit({ statements: [faultsDelete(scope)] }));
+  faultBook.forget(scope.companyId);
+  return cleared.ok ? ok(undefined) : cleared;
+}
+
+/** The routing provider as this company finds it: away, while faults are left that it asked for. On production as it is. */
+export function routingFor(
+  services: { readonly routing: Routing; readonly faultBook: FaultBook; readonly config: { readonly deployment: Deployment } },
+  store: { readonly database: Database; readonly writer: Writer },
+  scope: CompanyScope,
+): Routing {
+  const { routing, faultBook, config } = services;
+  if (config.deployment === 'production') return routing;
+  return {
+    engine: routing.engine,
+    async findRoute(from, to) {
+      const isDown = await takeFault({ ...store, faultBook }, scope, 'ROUTING');
+      return isDown ? { ok: false, reason: 'unavailable' } : routing.findRoute(from, to);
+    },
+  };
+}
+
+/** Whether this use is to fail. Counted in the database, so that `count` uses fail wherever they run, and no more. */
+export async function takeFault(
+  { database, writer, faultBook }: FaultDependencies,
+  scope: CompanyScope,
+  target: FaultTarget,
+): Promise<boolean> {
+  if (faultBook.isClean(scope.companyId)) return false;
+  const answer = await database.read(faultsOf(scope));
+  // A database that is away makes enough of a fault by itself.
+  if (!answer.ok) return false;
+  if (answer.rows.length === 0) faultBook.noteClean(scope.companyId);
+  if (!answer.rows.some((fault) => fault.target === target)) return false;
+  const taken = settle(await writer.commit({ statements: [faultTaken(scope, target)] }));
+  return taken.ok && taken.value;
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import {
+  type Prerequisite,
+  PREREQUISITES,
+  SANDBOX_BRANCH_CODE,
+  SANDBOX_CITY_CODE,
+  SANDBOX_PICKUP_CODE,
+  type SandboxReadiness,
+} from '../../contract/sandbox.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Routing } from '../../runtime/ports/routing.ts';
+import { serviceLevelOf } from '../dispatch/service-level-book.ts';
+import { allServiceLevels } from '../dispatch/store.ts';
+import { branchByCode, pickupLocationByCode } from '../places/store.ts';
+import type { TariffBook } from '../pricing/tariff-book.ts';
+import { unavailable } from '../settle.ts';
+import { DELIVERY_POINT, driverPhoneOf, localPhoneOf, PICKUP_POINT } from './fixtures.ts';
+import { sandboxDriver, sandboxOf } from './store.ts';
+
+export interface ReadinessDependencies {
+  readonly database: Database;
+  readonly directory: { readonly database: Database };
+  readonly tariffBook: TariffBook;
+  readonly routing: Routing;
+  readonly clock: Clock;
+}
+
+/** What of a company's sandbox is there (interface, Sandbox readiness). Before its bootstrap: as it will be, not ready. */
+export async function readReadiness(dependencies: ReadinessDependencies, scope: CompanyScope): Promise<Result<SandboxReadiness>> {
+  const { database, directory, tariffBook, routing, clock } = dependencies;
+  const answer = await database.readAll([
+    sandboxOf(scope),
+    sandboxDriver(scope),
+    branchByCode(scope, SANDBOX_BRANCH_CODE),
+    pickupLocationByCode(scope, SANDBOX_PICKUP_CODE),
+    allServiceLevels(),
+  ] as const);
+  if (!answer.ok) return unavailable();
+  const [[sandbox], [driver], [branch], [pickupLocation], levels] = answer.results;
+  const tariff = await tariffBook.current(directory.database, clock.now());
+  const isServed = levels.map(serviceLevelOf).some((level) => level.isActive && level.cities.has(SANDBOX_CITY_CODE));
+  const ready: Readonly<Record<Prerequisite, boolean>> = {
+    // Nobody else is given credentials.
+    COMPANY_VERIFIED: true,
+    BRANCH: branch?.status === 'ACTIVE',
+    PICKUP_LOCATION: pickupLocation?.status === 'ACTIVE' && pickupLocation.branchCode === SANDBOX_BRANCH_CODE,
+    CITY: isServed && tariff.ok && tariff.value.citySurcharges.has(SANDBOX_CITY_CODE),
+    COMMERCIAL_TERMS: tariff.ok,
+    DRIVER: driver?.status === 'ACTIVE' && driver.onDuty === 1,
+    ROUTING: routing.engine !== 'none',
+  };
+  const prerequisites = PREREQUISITES.map((prerequisite) => ({ prerequisite, ready: ready[prerequisite] }));
+  return ok({
+    generation: sandbox?.generation ?? 1,
+    canCreateShipment: sandbox !== undefined && prerequisites.every((one) => one.ready),
+    nextShipmentDispatchHeld: sandbox?.dispatchHeld === 1,
+    branchCode: SANDBOX_BRANCH_CODE,
+    pickupLocationCode: SANDBOX_PICKUP_CODE,
+    pickup: PICKUP_POINT,
+    delivery: DELIVERY_POINT,
+    destinationCityCode: SANDBOX_CITY_CODE,
+    sandboxDriverPhone: localPhoneOf(driver?.phone ?? (await driverPhoneOf(scope.companyId, 'main', 0))),
+    prerequisites,
+  });
+}

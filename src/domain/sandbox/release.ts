@@ -1,0 +1,27 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { settle } from '../settle.ts';
+import { readShipment } from '../shipments/command.ts';
+import type { ShipmentRow } from '../shipments/store.ts';
+import { releaseStatements } from './store.ts';
+
+/**
+ * Lets dispatch have a held shipment. It is no change of state, and no event. A shipment that is not held, or no longer,
+ * is answered as it is.
+ */
+export async function releaseShipment(
+  { database, writer, clock }: { readonly database: Database; readonly writer: Writer; readonly clock: Clock },
+  scope: CompanyScope,
+  shipmentId: Uuid,
+): Promise<Result<ShipmentRow>> {
+  const found = await readShipment(database, scope, shipmentId);
+  if (!found.ok) return found;
+  const now = clock.now();
+  // It is due at once: the alarm is woken by the unit itself.
+  const released = settle(await writer.commit({ statements: releaseStatements(scope, shipmentId, now), dueAt: now }));
+  return released.ok ? found : released;
+}

@@ -1,0 +1,85 @@
+import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
+import type { CommitRequest } from '../../../runtime/coordination/ports.ts';
+import type { DueDependencies } from '../../dispatch/due.ts';
+import { transitionUnit } from '../../shipments/command.ts';
+import { type Command, decide } from '../../shipments/lifecycle.ts';
+import { settle } from '../../settle.ts';
+import { nextStep, type ScenarioCommand } from './scenario.ts';
+import { nextScenario, scenarioAdvance, type ScenarioAdvance, scenariosDue, type ScenarioRow } from './store.ts';
+
+/** Shipments in one look, and looks in one run. What is left is found by the next alarm. */
+const BATCH = 128;
+const BATCHES_MAX = 40;
+/** How long a step that was refused waits: somebody else moved the shipment, or the driver has no place left. */
+const RETRY_MS = 1000;
+
+export interface ScenarioRun {
+  /** Whether a command was given: then dispatch may have something to do. */
+  readonly hasActed: boolean;
+  /** When the next step falls due; null when none waits for a time. */
+  readonly next: Instant | null;
+}
+
+/**
+ * Takes every step that is due, of any company of the shard. A step is one unit: the command of the real lifecycle, and
+ * where the scenario goes on. So it survives every restart, and two runs at once take no step twice.
+ */
+export async function runScenarios(dependencies: DueDependencies): Promise<ScenarioRun | undefined> {
+  const { database, clock } = dependencies;
+  let hasActed = false;
+  for (let batch = 1; ; batch += 1) {
+    const now = clock.now();
+    const answer = await database.readAll([scenariosDue(now, BATCH), nextScenario(now)] as const);
+    if (!answer.ok) return undefined;
+    const [due, [next]] = answer.results;
+    if (due.length === 0) return { hasActed, next: next?.dueAt ?? null };
+    if (batch > BATCHES_MAX) return { hasActed, next: now };
+    const outcomes = await Promise.all(due.map((row) => take(dependencies, row)));
+    if (outcomes.includes('unavailable')) return undefined;
+    hasActed ||= outcomes.includes('acted');
+  }
+}
+
+type Outcome = 'acted' | 'rested' | 'unavailable';
+
+async function take(dependencies: DueDependencies, row: ScenarioRow): Promise<Outcome> {
+  const { writer, clock } = dependencies;
+  const step = nextStep(row, clock.now());
+  if (step.kind === 'wait') return rest(dependencies, row, { dueAt: step.until });
+  if (step.kind === 'end') return rest(dependencies, row, { dueAt: null, lastError: step.error });
+  const unit = unitOf(dependencies, row, step.command, step.isLast);
+  const settled = settle(await writer.commit(unit));
+  if (!settled.ok) return 'unavailable';
+  return settled.value ? 'acted' : rest(dependencies, row, { dueAt: addMillis(clock.now(), RETRY_MS) });
+}
+
+/** The step without its command. That it was refused means that somebody else took it on. */
+async function rest(
+  { writer }: DueDependencies,
+  row: ScenarioRow,
+  { dueAt, lastError = null }: { readonly dueAt: Instant | null; readonly lastError?: string | null },
+): Promise<Outcome> {
+  const statement = advanceOf(row, { nextStep: row.step, dueAt, lastError });
+  return settle(await writer.commit({ statements: [statement], dueAt: dueAt ?? undefined })).ok ? 'rested' : 'unavailable';
+}
+
+function unitOf(dependencies: DueDependencies, row: ScenarioRow, command: ScenarioCommand, isLast: boolean): CommitRequest {
+  const { clock, random } = dependencies;
+  const now = clock.now();
+  const [order, actor] = orderOf(dependencies, command, now);
+  const decision = decide(row, order, actor, now);
+  if (decision.kind !== 'transition') throw new Error(`A scenario's ${command.name} is not legal in ${row.state}`);
+  const unit = transitionUnit(row, order, decision.transition, { eventId: random.uuid(), correlationId: random.uuid() });
+  const advance = advanceOf(row, { nextStep: row.step + 1, dueAt: isLast ? null : now, lastError: null });
+  return { statements: [...unit.statements, advance], dueAt: now };
+}
+
+function orderOf({ random, waits }: DueDependencies, command: ScenarioCommand, now: Instant): readonly [Command, 'DRIVER' | 'SYSTEM'] {
+  if (command.name !== 'OFFER') return [command, 'DRIVER'];
+  const { driverId } = command;
+  return [{ name: 'OFFER', offerId: random.uuid(), driverId, expiresAt: addSeconds(now, waits.offerSeconds) }, 'SYSTEM'];
+}
+
+function advanceOf({ shipmentId, name, step }: ScenarioRow, change: Pick<ScenarioAdvance, 'nextStep' | 'dueAt' | 'lastError'>) {
+  return scenarioAdvance({ shipmentId, name, step, ...change });
+}

@@ -1,0 +1,106 @@
+import type { ScenarioName } from '../../../contract/driver-state.ts';
+import type { FailureReason, ShipmentState } from '../../../contract/shipment-state.ts';
+import { addSeconds, type Instant } from '../../../core/instant.ts';
+import { type Refusal, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/** A shipment on its course, as one look found it. */
+export interface ScenarioStanding {
+  readonly name: ScenarioName;
+  readonly stepSeconds: number;
+  /** Commands that this scenario has given so far. */
+  readonly step: number;
+  readonly state: ShipmentState;
+  readonly stateSince: Instant;
+  /** When the service itself acts next; for an offer, when it expires. */
+  readonly dueAt: Instant | null;
+  readonly driverId: Uuid | null;
+  readonly mainDriverId: Uuid;
+  readonly reliefDriverId: Uuid;
+}
+
+/** What a driver does, or `OFFER`: the second driver is asked, because the first may not be asked twice in a row. */
+export type ScenarioCommand =
+  | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
+  | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
+  | { readonly name: 'OFFER'; readonly driverId: Uuid };
+
+/** `end`: the course is over; with an error when it did not come to its own end. */
+export type ScenarioStep =
+  | { readonly kind: 'command'; readonly command: ScenarioCommand; readonly isLast: boolean }
+  | { readonly kind: 'wait'; readonly until: Instant }
+  | { readonly kind: 'end'; readonly error: string | null };
+
+type Act = 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER' | FailureReason;
+
+/** What the driver does in each state, up to the state in which the course is over; `last` is the act that gets there. */
+interface Course {
+  readonly acts: Partial<Record<ShipmentState, Act>>;
+  readonly last: Act | null;
+}
+
+const UNDER_WAY = { OFFERED: 'ACCEPT', ACCEPTED: 'PICK_UP', PICKED_UP: 'DEPART' } as const;
+
+/** Each scenario ends as its name says; what comes after is up to whoever plays on. */
+const COURSES: Readonly<Record<ScenarioName, Course>> = {
+  HAPPY_PATH: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'DELIVER' }, last: 'DELIVER' },
+  // Dispatch gives up by itself: while this is on, no service level is eligible.
+  NO_DRIVER: { acts: { OFFERED: 'DECLINE', ACCEPTED: 'RELEASE' }, last: null },
+  // Its first command declines, whatever comes later accepts.
+  DECLINE_THEN_ACCEPT: { acts: { OFFERED: 'ACCEPT' }, last: 'ACCEPT' },
+  DRIVER_RELEASES: { acts: { OFFERED: 'ACCEPT', ACCEPTED: 'RELEASE' }, last: 'RELEASE' },
+  RECIPIENT_UNREACHABLE: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'RECIPIENT_UNREACHABLE' }, last: 'RECIPIENT_UNREACHABLE' },
+  RECIPIENT_REFUSED: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'RECIPIENT_REFUSED' }, last: 'RECIPIENT_REFUSED' },
+  LOST: { acts: { ...UNDER_WAY, PICKED_UP: 'LOST', OUT_FOR_DELIVERY: 'LOST' }, last: 'LOST' },
+};
+
+const TERMINAL: readonly ShipmentState[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+
+/** Why a shipment cannot be sent on a course any more, if it cannot. */
+export function scenarioRefusal(name: ScenarioName, state: ShipmentState): Refusal | undefined {
+  if (TERMINAL.includes(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
+  const isBeforeOffer = state === 'PENDING_APPROVAL' || state === 'READY_FOR_DISPATCH';
+  if (isBeforeOffer || COURSES[name].acts[state] !== undefined) return undefined;
+  return refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });
+}
+
+/** What a scenario does next. It is asked only when approval and dispatch have nothing left to do. Pure. */
+export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep {
+  const { name, state, step, reliefDriverId } = standing;
+  if (name === 'NO_DRIVER' && state === 'DISPATCH_UNRESOLVED') return { kind: 'end', error: null };
+  const until = pauseOf(standing);
+  if (state === 'READY_FOR_DISPATCH') {
+    return until > now ? { kind: 'wait', until } : { kind: 'command', command: { name: 'OFFER', driverId: reliefDriverId }, isLast: false };
+  }
+  const { acts, last } = COURSES[name];
+  const act = name === 'DECLINE_THEN_ACCEPT' && step === 0 && state === 'OFFERED' ? 'DECLINE' : acts[state];
+  if (act === undefined) return { kind: 'end', error: `There is no way on from ${state}` };
+  const { driverId, mainDriverId } = standing;
+  if (driverId !== mainDriverId && driverId !== reliefDriverId) return { kind: 'end', error: 'It is with another driver' };
+  return until > now ? { kind: 'wait', until } : { kind: 'command', command: commandOf(act, driverId), isLast: act === last };
+}
+
+/**
+ * Until when the state lasts: `stepSeconds`, but an offer is answered while it stands, at three quarters of its time at
+ * the latest.
+ */
+function pauseOf({ state, stateSince, stepSeconds, dueAt }: ScenarioStanding): Instant {
+  const pause = addSeconds(stateSince, stepSeconds);
+  if (state !== 'OFFERED' || dueAt === null) return pause;
+  const latest = (stateSince + ((dueAt - stateSince) * 3n) / 4n) as Instant;
+  return pause < latest ? pause : latest;
+}
+
+function commandOf(act: Act, driverId: Uuid): ScenarioCommand {
+  switch (act) {
+    case 'ACCEPT':
+    case 'DECLINE':
+    case 'RELEASE':
+    case 'PICK_UP':
+    case 'DEPART':
+    case 'DELIVER':
+      return { name: act, driverId };
+    default:
+      return { name: 'FAIL', driverId, reasonCode: act };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../../../../db/database.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { ScenarioName } from '../../../contract/driver-state.ts';
+import type { SandboxScenario } from '../../../contract/sandbox.ts';
+import { formatInstant } from '../../../core/instant.ts';
+import { ok, refuse, type Result } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import type { Writer } from '../../../runtime/coordination/ports.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { settle, unavailable } from '../../settle.ts';
+import { shipmentById } from '../../shipments/store.ts';
+import { sandboxOf } from '../store.ts';
+import { scenarioRefusal } from './scenario.ts';
+import { scenarioUpsert } from './store.ts';
+
+export interface StartDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+}
+
+/** Sends a shipment on a course. What it does from then on stands in the database, and the alarm drives it. */
+export async function startScenario(
+  { database, writer, clock }: StartDependencies,
+  scope: CompanyScope,
+  { shipmentId, name, stepSeconds }: { readonly shipmentId: Uuid; readonly name: ScenarioName; readonly stepSeconds: number },
+): Promise<Result<SandboxScenario>> {
+  const answer = await database.readAll([shipmentById(scope, shipmentId), sandboxOf(scope)] as const);
+  if (!answer.ok) return unavailable();
+  const [[shipment], [sandbox]] = answer.results;
+  if (shipment === undefined) return refuse('ACCESS_DENIED');
+  if (sandbox === undefined) return refuse('SANDBOX_NOT_READY');
+  const refusal = scenarioRefusal(name, shipment.state);
+  if (refusal !== undefined) return refusal;
+  const now = clock.now();
+  const order = scenarioUpsert(scope, { shipmentId, name, stepSeconds, dueAt: now });
+  const started = settle(await writer.commit({ statements: [order], dueAt: now }));
+  if (!started.ok) return started;
+  return ok({ shipmentId, name, stepSeconds, startedAt: formatInstant(now) });
+}

@@ -1,0 +1,145 @@
+import { and, asc, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
+import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
+import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
+import { queries, read, write } from '../../../../db/statement.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { ScenarioName } from '../../../contract/driver-state.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL of scenarios. Starting one is the company's affair; alarm and sweep drive them, of any company. */
+
+const place = sql.placeholder;
+
+const upsertScenario = write(
+  queries
+    .insert(sandboxScenarios)
+    .values({
+      shipmentId: place('shipmentId'),
+      companyId: place('companyId'),
+      name: place('name'),
+      stepSeconds: place('stepSeconds'),
+      step: 0,
+      dueAt: place('dueAt'),
+      lastError: null,
+    })
+    .onConflictDoUpdate({
+      target: sandboxScenarios.shipmentId,
+      set: {
+        name: sql`excluded.name`,
+        stepSeconds: sql`excluded.step_seconds`,
+        step: sql`0`,
+        dueAt: sql`excluded.due_at`,
+        lastError: sql`null`,
+      },
+    }),
+);
+export interface ScenarioOrder {
+  readonly shipmentId: Uuid;
+  readonly name: ScenarioName;
+  readonly stepSeconds: number;
+  readonly dueAt: Instant;
+}
+/** The course that a shipment of the company takes from now on, in place of any other. */
+export function scenarioUpsert(scope: CompanyScope, order: ScenarioOrder) {
+  return upsertScenario({ companyId: scope.companyId, ...order });
+}
+
+const dueColumns = {
+  shipmentId: sandboxScenarios.shipmentId,
+  companyId: sandboxScenarios.companyId,
+  name: sandboxScenarios.name,
+  stepSeconds: sandboxScenarios.stepSeconds,
+  step: sandboxScenarios.step,
+  id: shipments.id,
+  state: shipments.state,
+  version: shipments.version,
+  approvedAt: shipments.approvedAt,
+  dueAt: shipments.dueAt,
+  stateSince: shipmentEvents.occurredAt,
+  driverId: dispatches.driverId,
+  mainDriverId: sandboxes.driverId,
+  reliefDriverId: sandboxes.reliefDriverId,
+};
+/**
+ * Whether there is something to do for a scenario: not while approval, a held shipment's release or dispatch has to come
+ * first. What waits for those is found by the run that does them.
+ */
+const isItsTurn = or(
+  sql`${shipments.state} not in ('PENDING_APPROVAL', 'READY_FOR_DISPATCH')`,
+  // The one driver that dispatch would take has refused: the second one steps in.
+  and(
+    eq(shipments.state, 'READY_FOR_DISPATCH'),
+    sql`${sandboxScenarios.name} <> 'NO_DRIVER'`,
+    eq(dispatches.held, 0),
+    eq(dispatches.lastRefusedDriverId, sandboxes.driverId),
+  ),
+);
+const selectDue = read(dueColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(sandboxScenarios)
+    .innerJoin(shipments, eq(shipments.id, sandboxScenarios.shipmentId))
+    .innerJoin(dispatches, eq(dispatches.shipmentId, sandboxScenarios.shipmentId))
+    .innerJoin(sandboxes, eq(sandboxes.companyId, sandboxScenarios.companyId))
+    .innerJoin(
+      shipmentEvents,
+      and(eq(shipmentEvents.shipmentId, shipments.id), sql`${shipmentEvents.sequence} = ${shipments.version} + 1`),
+    )
+    .where(and(isNotNull(sandboxScenarios.dueAt), lte(sandboxScenarios.dueAt, place('now')), isItsTurn))
+    .orderBy(asc(sandboxScenarios.dueAt))
+    .limit(place('limit')),
+);
+export type ScenarioRow = ReturnType<ReturnType<typeof selectDue>['decode']>;
+/** Scenarios of any company whose next step can be taken, the longest due first. */
+export function scenariosDue(now: Instant, limit: number) {
+  return selectDue({ now, limit });
+}
+
+const nextColumns = { dueAt: sandboxScenarios.dueAt };
+const selectNext = read(nextColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(sandboxScenarios)
+    .where(and(isNotNull(sandboxScenarios.dueAt), gt(sandboxScenarios.dueAt, place('now'))))
+    .orderBy(asc(sandboxScenarios.dueAt))
+    .limit(1),
+);
+/** When the next one falls due that is not due yet. */
+export function nextScenario(now: Instant) {
+  return selectNext({ now });
+}
+
+const advance = write(
+  queries
+    .update(sandboxScenarios)
+    .set({
+      step: sql`${place('nextStep')}`,
+      dueAt: sql`${place('dueAt')}`,
+      lastError: sql`${place('lastError')}`,
+    })
+    .where(
+      and(
+        eq(sandboxScenarios.shipmentId, place('shipmentId')),
+        eq(sandboxScenarios.name, place('name')),
+        eq(sandboxScenarios.step, place('step')),
+        isNotNull(sandboxScenarios.dueAt),
+      ),
+    ),
+  { mustChange: true },
+);
+export interface ScenarioAdvance {
+  readonly shipmentId: Uuid;
+  readonly name: ScenarioName;
+  /** As it was read. */
+  readonly step: number;
+  readonly nextStep: number;
+  /** Null ends it. */
+  readonly dueAt: Instant | null;
+  readonly lastError: string | null;
+}
+/** Where a scenario goes on; refuses the unit when it was replaced, reset or moved on since it was read. */
+export function scenarioAdvance(order: ScenarioAdvance) {
+  return advance({ ...order });
+}

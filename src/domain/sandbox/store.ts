@@ -1,0 +1,234 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { driverPhones } from '../../../db/directory/schema/drivers.ts';
+import { dispatches, drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
+import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
+import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
+import { sandboxes, sandboxFaults, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { FaultTarget } from '../../contract/driver-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { branchFixture, driverFixture, pickupLocationFixture, serviceLevelFixture } from './fixtures.ts';
+
+/* The SQL of sandboxes: the fixtures of a company, its hold, and its faults. */
+
+const place = sql.placeholder;
+
+export type SandboxRow = typeof sandboxes.$inferSelect;
+
+const ofCompany = eq(sandboxes.companyId, place('companyId'));
+const selectSandbox = read(columnsOf(sandboxes), (columns) => queries.select(columns).from(sandboxes).where(ofCompany));
+export function sandboxOf(scope: CompanyScope) {
+  return selectSandbox({ companyId: scope.companyId });
+}
+
+const insertSandbox = write(
+  queries
+    .insert(sandboxes)
+    .values({
+      companyId: place('companyId'),
+      generation: 1,
+      dispatchHeld: 0,
+      driverId: place('driverId'),
+      reliefDriverId: place('reliefDriverId'),
+      createdAt: place('createdAt'),
+    })
+    .onConflictDoNothing(),
+  { mustChange: true },
+);
+/** The company's sandbox; refuses the unit when it has one. */
+export function sandboxInsert(scope: CompanyScope, row: Pick<SandboxRow, 'driverId' | 'reliefDriverId' | 'createdAt'>) {
+  return insertSandbox({ companyId: scope.companyId, ...row });
+}
+
+const fixtureDriver = { id: drivers.id, phone: drivers.phone, onDuty: drivers.onDuty, status: drivers.status };
+const selectDrivers = read(fixtureDriver, (columns) =>
+  queries
+    .select(columns)
+    .from(drivers)
+    .innerJoin(sandboxes, eq(sandboxes.driverId, drivers.id))
+    .where(ofCompany),
+);
+/** The driver whose phone the company signs in with. */
+export function sandboxDriver(scope: CompanyScope) {
+  return selectDrivers({ companyId: scope.companyId });
+}
+
+const upsertBranch = write(
+  queries
+    .insert(branches)
+    .values(placesFor(columnsOf(branches)))
+    .onConflictDoUpdate({
+      target: [branches.companyId, branches.branchCode],
+      set: { status: sql`'ACTIVE'`, updatedAt: sql`excluded.updated_at`, version: sql`${branches.version} + 1` },
+    }),
+);
+const upsertPickupLocation = write(
+  queries
+    .insert(pickupLocations)
+    .values(placesFor(columnsOf(pickupLocations)))
+    .onConflictDoUpdate({
+      target: [pickupLocations.companyId, pickupLocations.pickupLocationCode],
+      set: {
+        status: sql`'ACTIVE'`,
+        branchCode: sql`excluded.branch_code`,
+        latitude: sql`excluded.latitude`,
+        longitude: sql`excluded.longitude`,
+        updatedAt: sql`excluded.updated_at`,
+        version: sql`${pickupLocations.version} + 1`,
+      },
+    }),
+);
+const insertServiceLevel = write(queries.insert(serviceLevels).values(placesFor(columnsOf(serviceLevels))).onConflictDoNothing());
+const upsertDriver = write(
+  queries
+    .insert(drivers)
+    .values(placesFor(columnsOf(drivers)))
+    .onConflictDoUpdate({
+      target: drivers.id,
+      set: {
+        status: sql`'ACTIVE'`,
+        onDuty: sql`1`,
+        latitude: sql`excluded.latitude`,
+        longitude: sql`excluded.longitude`,
+        positionAt: sql`excluded.position_at`,
+        updatedAt: sql`excluded.updated_at`,
+        version: sql`${drivers.version} + 1`,
+      },
+    }),
+);
+export interface Fixtures {
+  readonly branch: ReturnType<typeof branchFixture>;
+  readonly pickupLocation: ReturnType<typeof pickupLocationFixture>;
+  readonly serviceLevel: ReturnType<typeof serviceLevelFixture>;
+  readonly drivers: readonly ReturnType<typeof driverFixture>[];
+}
+/** Makes what is missing of a sandbox, and makes what is there usable again. The rows carry the company. */
+export function fixtureStatements(fixtures: Fixtures) {
+  return [
+    upsertBranch({ ...fixtures.branch }),
+    upsertPickupLocation({ ...fixtures.pickupLocation }),
+    insertServiceLevel({ ...fixtures.serviceLevel }),
+    ...fixtures.drivers.map((driver) => upsertDriver({ ...driver })),
+  ];
+}
+
+const insertPhone = write(
+  queries
+    .insert(driverPhones)
+    .values({ phone: place('phone'), driverId: place('driverId'), shard: place('shard'), createdAt: place('createdAt') })
+    .onConflictDoNothing(),
+);
+/** Claims a phone in the directory, unless it is somebody's. */
+export function phoneClaim(row: typeof driverPhones.$inferSelect) {
+  return insertPhone({ ...row });
+}
+const selectPhone = read(columnsOf(driverPhones), (columns) =>
+  queries.select(columns).from(driverPhones).where(eq(driverPhones.phone, place('phone'))),
+);
+export function phoneClaimed(phone: string) {
+  return selectPhone({ phone });
+}
+
+const updateHold = write(queries.update(sandboxes).set({ dispatchHeld: sql`${place('held')}` }).where(ofCompany), { mustChange: true });
+/** Whether the company's next shipment is held; refuses the unit when there is no sandbox. */
+export function holdUpdate(scope: CompanyScope, isHeld: boolean) {
+  return updateHold({ companyId: scope.companyId, held: isHeld ? 1 : 0 });
+}
+
+const releaseDispatch = write(
+  queries
+    .update(dispatches)
+    .set({ held: sql`0`, readySince: sql`case when ${dispatches.readySince} is null then null else ${place('now')} end` })
+    .where(and(eq(dispatches.shipmentId, place('shipmentId')), eq(dispatches.companyId, place('companyId')), eq(dispatches.held, 1))),
+  { mustChange: true },
+);
+const dueNow = write(
+  queries
+    .update(shipments)
+    .set({ dueAt: sql`${place('now')}` })
+    .where(
+      and(
+        eq(shipments.id, place('shipmentId')),
+        eq(shipments.companyId, place('companyId')),
+        eq(shipments.state, 'READY_FOR_DISPATCH'),
+      ),
+    ),
+);
+/** Lets dispatch have a held shipment: it begins to wait for a driver now. Refuses the unit when it is not held. */
+export function releaseStatements(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
+  const values = { companyId: scope.companyId, shipmentId, now };
+  return [releaseDispatch(values), dueNow(values)];
+}
+
+const upsertFault = write(
+  queries
+    .insert(sandboxFaults)
+    .values({ companyId: place('companyId'), target: place('target'), remaining: place('remaining') })
+    .onConflictDoUpdate({ target: [sandboxFaults.companyId, sandboxFaults.target], set: { remaining: sql`excluded.remaining` } }),
+);
+export function faultUpsert(scope: CompanyScope, target: FaultTarget, remaining: number) {
+  return upsertFault({ companyId: scope.companyId, target, remaining });
+}
+const deleteFaults = write(queries.delete(sandboxFaults).where(eq(sandboxFaults.companyId, place('companyId'))));
+export function faultsDelete(scope: CompanyScope) {
+  return deleteFaults({ companyId: scope.companyId });
+}
+const selectFaults = read({ target: sandboxFaults.target, remaining: sandboxFaults.remaining }, (columns) =>
+  queries
+    .select(columns)
+    .from(sandboxFaults)
+    .where(and(eq(sandboxFaults.companyId, place('companyId')), sql`${sandboxFaults.remaining} > 0`)),
+);
+/** Faults still to come. */
+export function faultsOf(scope: CompanyScope) {
+  return selectFaults({ companyId: scope.companyId });
+}
+const takeFault = write(
+  queries
+    .update(sandboxFaults)
+    .set({ remaining: sql`${sandboxFaults.remaining} - 1` })
+    .where(
+      and(
+        eq(sandboxFaults.companyId, place('companyId')),
+        eq(sandboxFaults.target, place('target')),
+        sql`${sandboxFaults.remaining} > 0`,
+      ),
+    ),
+  { mustChange: true },
+);
+/** Uses one fault up; refuses the unit when none is left. */
+export function faultTaken(scope: CompanyScope, target: FaultTarget) {
+  return takeFault({ companyId: scope.companyId, target });
+}
+
+const nextGeneration = write(
+  queries.update(sandboxes).set({ generation: sql`${sandboxes.generation} + 1`, dispatchHeld: sql`0` }).where(ofCompany),
+  { mustChange: true },
+);
+const endScenarios = write(
+  queries
+    .update(sandboxScenarios)
+    .set({ dueAt: sql`null`, lastError: sql`'The sandbox was reset'` })
+    .where(and(eq(sandboxScenarios.companyId, place('companyId')), sql`${sandboxScenarios.dueAt} is not null`)),
+);
+const endSessions = write(
+  queries
+    .delete(driverSessions)
+    .where(
+      sql`${driverSessions.driverId} in (select driver_id from sandboxes where company_id = ${place('companyId')} union all select relief_driver_id from sandboxes where company_id = ${place('companyId')})`,
+    ),
+);
+/** The next generation: no hold, no faults, no scenario under way, nobody signed in. Refuses the unit without a sandbox. */
+export function resetStatements(scope: CompanyScope) {
+  const { companyId } = scope;
+  return [nextGeneration({ companyId }), deleteFaults({ companyId }), endScenarios({ companyId }), endSessions({ companyId })];
+}
+
+/** A placeholder for each column of a table, under its name in code. */
+function placesFor<Columns extends Readonly<Record<string, unknown>>>(columns: Columns) {
+  const entries = Object.keys(columns).map((name) => [name, place(name)] as const);
+  return Object.fromEntries(entries) as { [Name in keyof Columns]: ReturnType<typeof place> };
+}

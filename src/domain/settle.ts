@@ -1,0 +1,17 @@
+import { ok, refuse, type Result } from '../core/result.ts';
+import type { CommitOutcome } from '../runtime/coordination/ports.ts';
+
+/**
+ * What became of a unit that nobody reads back: true when committed, false when its SQL refused it, and 503 for every
+ * end that is not known. SQL that cannot run is a bug.
+ */
+export function settle(outcome: CommitOutcome): Result<boolean> {
+  if (outcome.status === 'invalid') throw new Error(`The unit's SQL is wrong: ${outcome.message}`);
+  if (outcome.status === 'committed' || outcome.status === 'refused') return ok(outcome.status === 'committed');
+  return unavailable();
+}
+
+/** 503, to be tried again soon. */
+export function unavailable() {
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addCompany } from '../support/companies.ts';
+import { merchantOf } from '../support/merchant.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { driverOf, newSandbox, readChallenge, SANDBOX, sendJson } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+const environment = sharedEnvironment();
+const sent = z.strictObject({ challengeId: z.uuid(), expiresAt: z.string() });
+const session = z.strictObject({ driverToken: z.string(), expiresAt: z.string() });
+
+const ask = (phone: string) => sendJson(environment, 'POST', '/v2/driver/sessions', { phone });
+const answer = (challengeId: string, otp: string) => sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
+const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
+
+async function codesTo(phone: string): Promise<string[]> {
+  const response = await environment.fetch(`/local/one-time-codes?recipient=${encodeURIComponent(phone)}`);
+  const { data } = z.object({ data: z.array(z.object({ code: z.string() })) }).parse(await response.json());
+  return data.map(({ code }) => code);
+}
+
+/** A phone of nobody that no test has asked for. */
+function newPhone(): string {
+  return `05${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+}
+
+describe('POST /v2/driver/sessions', () => {
+  it('sends a code, which signs the driver in once', async () => {
+    const { phone, company } = await newSandbox(environment, 'shard-2');
+    const asked = await ask(phone);
+    expect(asked.status).toBe(202);
+    const { challengeId } = sent.parse(await asked.json());
+    const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
+    const verified = await answer(challengeId, code);
+    expect(verified.status).toBe(200);
+    const { driverToken, expiresAt } = session.parse(await verified.json());
+    expect(driverToken).toMatch(/^drv_shard-2_[A-Za-z0-9_-]{43}$/);
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12.01);
+    expect((await driverOf(environment, driverToken).get('/offers')).status).toBe(200);
+    await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
+    const kept = await environment.sql(company.shard, 'select token_hash from driver_sessions');
+    expect(JSON.stringify(kept)).not.toContain(driverToken);
+  });
+
+  it('answers the phone of nobody alike, and sends nothing', async () => {
+    const { phone } = await newSandbox(environment);
+    const [known, unknown] = await Promise.all([ask(phone), ask('+966500000099')]);
+    expect([known.status, unknown.status]).toEqual([202, 202]);
+    expect(timelessText(await unknown.text())).toBe(timelessText(await known.text()));
+    expect(await codesTo('+966500000099')).toEqual([]);
+  });
+
+  it.each([['of a driver'], ['of nobody']])('sends five codes in 15 minutes to the phone %s', async (whose) => {
+    const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
+    const answers = [];
+    for (let count = 0; count < 6; count += 1) answers.push(await ask(phone));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429]);
+    const last = answers.at(-1);
+    if (last === undefined) throw new Error('There were six');
+    const seconds = Number(last.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(800);
+    expect(seconds).toBeLessThanOrEqual(900);
+    await expectProblem(last, { status: 429, code: 'OTP_RATE_LIMITED' });
+  });
+
+  it.each([
+    [{ phone: '12345' }, 'phone PATTERN_MISMATCH'],
+    [{}, 'phone REQUIRED'],
+    [{ phone: '0512345678', name: 'x' }, 'name UNKNOWN_PROPERTY'],
+  ])('refuses %j', async (body, violation) => {
+    const response = await sendJson(environment, 'POST', '/v2/driver/sessions', body);
+    await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: [violation] });
+  });
+});
+
+describe('POST verifications', () => {
+  it('takes five tries', async () => {
+    const { phone } = await newSandbox(environment);
+    const { challengeId } = sent.parse(await (await ask(phone)).json());
+    const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
+    for (const attemptsRemaining of [4, 3, 2, 1, 0]) {
+      const problem = await expectProblem(await answer(challengeId, otherThan(code)), { status: 422, code: 'OTP_INVALID' });
+      expect(problem['attemptsRemaining']).toBe(attemptsRemaining);
+    }
+    await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
+  });
+
+  it('counts tries that come at once one by one', async () => {
+    const { phone } = await newSandbox(environment);
+    const { challengeId } = sent.parse(await (await ask(phone)).json());
+    const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
+    const answers = await Promise.all(Array.from({ length: 9 }, () => answer(challengeId, otherThan(code))));
+    const codes = await Promise.all(answers.map(async (response) => z.object({ code: z.string() }).parse(await response.json()).code));
+    expect(codes.filter((one) => one === 'OTP_INVALID')).toHaveLength(5);
+    expect(codes.filter((one) => one === 'OTP_EXPIRED')).toHaveLength(4);
+  });
+
+  it('tells a code that is over from no challenge at all in nothing', async () => {
+    const { phone } = await newSandbox(environment);
+    const { challengeId } = sent.parse(await (await ask(phone)).json());
+    const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
+    await environment.sql('directory', 'update driver_challenges set expires_at = 1 where id = ?', [challengeId]);
+    const [over, missing] = [await answer(challengeId, code), await answer(randomUUID(), code)];
+    expect([over.status, missing.status]).toEqual([422, 422]);
+    expect(timelessText(await over.text())).toBe(timelessText(await missing.text()));
+  });
+
+  it('keeps no code that could be read', async () => {
+    const { phone } = await newSandbox(environment);
+    const { challengeId } = sent.parse(await (await ask(phone)).json());
+    const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
+    const [row] = await environment.sql('directory', 'select code_hmac from driver_challenges where id = ?', [challengeId]);
+    expect(row?.['code_hmac']).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(row?.['code_hmac']).not.toContain(code);
+  });
+
+  it('refuses what is no code, and what is no id', async () => {
+    const bad = await answer(randomUUID(), '12a456');
+    await expectProblem(bad, { status: 422, code: 'VALIDATION_FAILED', violations: ['otp PATTERN_MISMATCH'] });
+    await expectProblem(await answer('x', '123456'), { status: 400, code: 'INVALID_PATH_PARAMETER', violations: ['challengeId PATTERN_MISMATCH'] });
+  });
+});
+
+describe('POST sandbox/driver-sessions', () => {
+  it('tells the code of the company’s own driver', async () => {
+    const { merchant, phone } = await newSandbox(environment);
+    const response = await merchant.post(`${SANDBOX}/driver-sessions`, { phone: `+966${phone.slice(1)}` });
+    expect(response.status).toBe(202);
+    const { challengeId, sandboxOtp } = await readChallenge(response);
+    await expectProblem(await answer(challengeId, sandboxOtp), { status: 422, code: 'OTP_EXPIRED' });
+    const wrong = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, { otp: otherThan(sandboxOtp) });
+    expect((await expectProblem(wrong, { status: 422, code: 'OTP_INVALID' }))['attemptsRemaining']).toBe(4);
+    const right = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, { otp: sandboxOtp });
+    expect({ status: right.status, ...session.parse(await right.json()) }).toMatchObject({ status: 200 });
+  });
+
+  it('is nothing for another company’s code', async () => {
+    const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
+    const { challengeId, sandboxOtp } = await readChallenge(await owner.merchant.post(`${SANDBOX}/driver-sessions`, { phone: owner.phone }));
+    const path = `${SANDBOX}/driver-sessions/${challengeId}/verifications`;
+    await expectProblem(await stranger.merchant.post(path, { otp: sandboxOtp }), { status: 422, code: 'OTP_EXPIRED' });
+    expect((await owner.merchant.post(path, { otp: sandboxOtp })).status).toBe(200);
+  });
+
+  it('refuses every other phone alike, and a company without a sandbox', async () => {
+    const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
+    const [foreign, missing] = await Promise.all(
+      [owner.phone, newPhone()].map((phone) => stranger.merchant.post(`${SANDBOX}/driver-sessions`, { phone })),
+    );
+    expect([foreign?.status, missing?.status]).toEqual([403, 403]);
+    const bare = await merchantOf(environment, await addCompany(environment));
+    const response = await bare.post(`${SANDBOX}/driver-sessions`, { phone: owner.phone });
+    await expectProblem(response, { status: 409, code: 'SANDBOX_NOT_READY' });
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { readCharges } from '../../../src/domain/pricing/terms.ts';
+import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
+import { brokenInvariants } from './invariants.ts';
+import { openShard, type TestShard } from './shard.ts';
+import { addDriver, addShipment, give, offerTo } from './shipments.ts';
+
+/* What a shipment costs from its creation to its cancellation: the sample tariff, and 8,148 m of the fixture engine. */
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+const CANCEL: Command = { name: 'CANCEL', reasonCode: 'PRICE', comment: null };
+
+let shard: TestShard;
+let process: ReturnType<TestShard['process']>;
+let driverId: Uuid;
+beforeAll(async () => {
+  shard = await openShard();
+  process = shard.process();
+  driverId = await addDriver(shard, process);
+});
+afterAll(() => shard.close());
+
+const FROZEN = [
+  ['BASE', '12'],
+  ['DISTANCE', '11.25'],
+  ['CITY', '0'],
+];
+/** Nothing is taken back of a line that is zero. */
+const TAKEN_BACK = [
+  ['BASE', '-12'],
+  ['DISTANCE', '-11.25'],
+];
+
+test('from creation to delivery: what was frozen', async () => {
+  const shipmentId = await addShipment(shard, process);
+  const created = await chargesOf(shipmentId);
+  expect(created).toMatchObject({
+    lines: FROZEN,
+    sums: ['23.25', '3.49', '26.74'],
+    currency: 'SAR',
+    vatRate: '0.15',
+    tariffVersion: 1,
+  });
+  for (const name of ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'] as const) {
+    if (name === 'ACCEPT') await offer(shipmentId);
+    await give(shard, process, shipmentId, { name, driverId });
+  }
+  expect(await chargesOf(shipmentId)).toEqual(created);
+});
+
+test.each([
+  { from: 'PENDING_APPROVAL', to: [] },
+  { from: 'READY_FOR_DISPATCH', to: ['APPROVE'] },
+  { from: 'OFFERED', to: ['OFFER'] },
+  { from: 'DISPATCH_UNRESOLVED', to: ['APPROVE', 'GIVE_UP'] },
+] as const)('cancelled from $from: everything is taken back, and nothing is due', async ({ to }) => {
+  const shipmentId = await addShipment(shard, process);
+  for (const name of to) {
+    if (name === 'OFFER') await offer(shipmentId);
+    else await give(shard, process, shipmentId, { name });
+  }
+  expect(await give(shard, process, shipmentId, CANCEL)).toMatchObject({ ok: true });
+  expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: ['0', '0', '0'] });
+});
+
+test('cancelled from ACCEPTED: only the fee, with VAT; asked again, no second one', async () => {
+  const shipmentId = await addShipment(shard, process);
+  await offer(shipmentId);
+  await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
+  for (let time = 1; time <= 2; time += 1) {
+    expect(await give(shard, process, shipmentId, CANCEL)).toMatchObject({
+      ok: true,
+      value: { state: 'CANCELLED', version: 4 },
+    });
+    expect(await chargesOf(shipmentId)).toMatchObject({
+      lines: [...FROZEN, ...TAKEN_BACK, ['CANCELLATION', '10']],
+      sums: ['10', '1.5', '11.5'],
+    });
+  }
+});
+
+test('cancelled after a driver gave it back: no fee', async () => {
+  const shipmentId = await addShipment(shard, process);
+  await offer(shipmentId);
+  await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
+  await give(shard, process, shipmentId, { name: 'RELEASE', driverId });
+  await give(shard, process, shipmentId, CANCEL);
+  expect(await chargesOf(shipmentId)).toMatchObject({ sums: ['0', '0', '0'] });
+  expect(await brokenInvariants(shard)).toEqual([]);
+});
+
+test('a destination that the tariff does not know has no city line, and no service level', async () => {
+  const destination = { addressLine: '1 Road', cityCode: 'ABT', latitude: '24.75', longitude: '46.7' } as never;
+  const shipmentId = await addShipment(shard, process, { destination });
+  expect(await chargesOf(shipmentId)).toMatchObject({ lines: FROZEN.slice(0, 2), sums: ['23.25', '3.49', '26.74'] });
+  expect(await shard.rows('SELECT service_level_code FROM dispatches WHERE shipment_id = ?', [shipmentId])).toEqual([
+    [null],
+  ]);
+});
+
+async function offer(shipmentId: Uuid): Promise<void> {
+  await give(shard, process, shipmentId, { name: 'APPROVE' });
+  await give(shard, process, shipmentId, offerTo(shard, driverId));
+}
+
+async function chargesOf(shipmentId: Uuid) {
+  const answer = await readCharges(process.database, shard.scope, shipmentId);
+  if (!answer.ok) throw new Error(answer.code);
+  const { lines, netAmount, vatAmount, totalAmount, ...rest } = answer.value;
+  return { ...rest, lines: lines.map(({ code, amount }) => [code, amount]), sums: [netAmount, vatAmount, totalAmount] };
+}

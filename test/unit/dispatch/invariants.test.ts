@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { brokenInvariants } from './invariants.ts';
+import { openShard, type TestShard } from './shard.ts';
+import { addDriver, addShipment, give, offerTo } from './shipments.ts';
+
+/* The checker itself: it finds what is planted, and says by its name what is wrong. */
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+let shard: TestShard;
+let shipmentId: Uuid;
+beforeAll(async () => {
+  shard = await openShard();
+});
+afterAll(() => shard.close());
+beforeEach(async () => {
+  await shard.clear();
+  const process = shard.process();
+  const driverId = await addDriver(shard, process);
+  shipmentId = await addShipment(shard, process);
+  await give(shard, process, shipmentId, { name: 'APPROVE' });
+  await give(shard, process, shipmentId, offerTo(shard, driverId));
+});
+
+test('nothing is wrong with an offer', async () => {
+  expect(await brokenInvariants(shard)).toEqual([]);
+});
+
+const CANCELLED_OFFER = "UPDATE offers SET state = 'EXPIRED', ended_at = offered_at + 1";
+const SECOND_OFFER = `INSERT INTO offers SELECT 'planted', shipment_id, driver_id, 'EXPIRED', offered_at + 5, expires_at, expires_at FROM offers`;
+
+test.each([
+  ['UPDATE drivers SET active_count = 0', 'a driver has as many places taken as he has current offers'],
+  [CANCELLED_OFFER, 'a shipment with a driver has the offer that says so'],
+  [SECOND_OFFER, 'a shipment was never offered while another offer of it stood'],
+  [SECOND_OFFER, 'a shipment is never offered to the same driver twice in a row'],
+  ['UPDATE dispatches SET driver_id = NULL', 'a shipment with a driver has the offer that says so'],
+  ["UPDATE shipments SET state = 'READY_FOR_DISPATCH'", 'a shipment with nobody has no current offer'],
+  [
+    "UPDATE shipments SET state = 'READY_FOR_DISPATCH'",
+    'a shipment with nobody names no driver, unless he brought it to its end',
+  ],
+  ['UPDATE offers SET ended_at = offered_at + 1', 'an offer that is over says when, and no other does'],
+  ['UPDATE dispatches SET ended_at = 1', 'every shipment has its dispatch, which ends when it does'],
+  ['DELETE FROM shipment_terms', 'every shipment has its frozen terms'],
+  ['UPDATE shipments SET due_at = NULL', 'the service is due to act where it alone can, and nowhere else'],
+  ['UPDATE shipments SET due_at = due_at + 1', 'an offer falls due when it expires'],
+  ['UPDATE shipments SET version = version + 1', 'events run from 1 to the version plus one, without a gap'],
+  ['DELETE FROM shipment_events WHERE sequence = 2', 'events run from 1 to the version plus one, without a gap'],
+  [
+    "UPDATE shipment_events SET previous_state = 'ACCEPTED' WHERE sequence = 3",
+    'each event begins where the one before ended, and the last where the shipment is',
+  ],
+  [
+    "UPDATE shipments SET state = 'ACCEPTED'",
+    'each event begins where the one before ended, and the last where the shipment is',
+  ],
+])('%s breaks: %s', async (planted, invariant) => {
+  await shard.rows(planted);
+  expect((await brokenInvariants(shard)).map((broken) => broken.invariant)).toContain(invariant);
+});

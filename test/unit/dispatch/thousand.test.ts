@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { runDue } from '../../../src/domain/dispatch/due.ts';
+import { brokenInvariants } from './invariants.ts';
+import { openShard, type TestShard } from './shard.ts';
+import { addDriver, addShipment, countStates, give } from './shipments.ts';
+
+/* A thousand shipments of one city and 50 drivers with five places each: none is lost, none is with two. */
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 20_000 });
+
+const SHIPMENTS = 1000;
+const DRIVERS = 50;
+/** As many at once as leave the queue within its time on a slow machine. */
+const AT_ONCE = 100;
+
+let shard: TestShard;
+let process: ReturnType<TestShard['process']>;
+beforeAll(async () => {
+  shard = await openShard();
+  process = shard.process();
+});
+afterAll(() => shard.close());
+
+test('all end with a driver or without one, by the rules', async () => {
+  await inParts(DRIVERS, () => addDriver(shard, process, { activeMax: 5 }));
+  await inParts(SHIPMENTS, () => addShipment(shard, process));
+
+  shard.clock.advance(1);
+  await runDue(process);
+  expect(await countStates(shard)).toEqual({ OFFERED: 250, READY_FOR_DISPATCH: 750 });
+  expect(await brokenInvariants(shard)).toEqual([]);
+
+  // Half of the offers are accepted; the others nobody answers, and two processes find that out at once.
+  await accept(125);
+  shard.clock.advance(60);
+  await Promise.all([runDue(process), runDue(shard.process())]);
+  expect(await brokenInvariants(shard)).toEqual([]);
+  // Whom one of them put off while the other freed places is looked at again with the next look.
+  shard.clock.advance(6);
+  await runDue(process);
+  expect(await countStates(shard)).toEqual({ ACCEPTED: 125, OFFERED: 125, READY_FOR_DISPATCH: 750 });
+  expect(await brokenInvariants(shard)).toEqual([]);
+
+  await accept(100);
+  shard.clock.advance(900);
+  await runDue(process);
+  shard.clock.advance(900);
+  await runDue(process);
+  const states = await countStates(shard);
+  expect(states['ACCEPTED']).toBe(225);
+  expect(Object.keys(states).toSorted()).toEqual(['ACCEPTED', 'DISPATCH_UNRESOLVED', 'OFFERED']);
+  expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(SHIPMENTS);
+  expect(states['OFFERED']).toBeLessThanOrEqual(25);
+  expect(await brokenInvariants(shard)).toEqual([]);
+});
+
+/** The drivers of that many open offers take them. */
+async function accept(count: number): Promise<void> {
+  const open = await shard.rows(
+    "SELECT shipment_id, driver_id FROM offers WHERE state = 'OPEN' ORDER BY offered_at, id",
+  );
+  await Promise.all(
+    open
+      .slice(0, count)
+      .map(([shipmentId, driverId]) =>
+        give(shard, process, shipmentId as Uuid, { name: 'ACCEPT', driverId: driverId as Uuid }),
+      ),
+  );
+}
+
+async function inParts(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < count; done += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - done) }, work));
+  }
+}
