@@ -38,9 +38,14 @@ function showDocument(request: Request, { services }: Exchange): Promise<Respons
 function showReference(request: Request, exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
   const { baseUrl } = exchange.services.config;
-  const text = referencePage({ document: openApiDocument, locale, baseUrl, edges: LIFECYCLE });
+  const key = `${locale} ${baseUrl}`;
+  const text = references.get(key) ?? referencePage({ document: openApiDocument, locale, baseUrl, edges: LIFECYCLE });
+  references.set(key, text);
   return represent(request, { mediaType: 'text/html', locale, text });
 }
+
+/** Drawing the reference takes many milliseconds and needs no token. A process has one address, so these are two. */
+const references = new Map<string, string>();
 
 function showLlmsText(request: Request, { services }: Exchange): Promise<Response> {
   const text = llmsText({ document: openApiDocument, baseUrl: services.config.baseUrl });

@@ -64,9 +64,9 @@ function mergeAllOf(document: OpenApiDocument, schema: Schema, hops = 0): Schema
   if (parts.length === 0 || hops >= hopsMax) return schema;
   const whole = [...parts.map((part) => mergeAllOf(document, resolveSchema(document, part), hops + 1)), schema];
   return {
-    ...Object.assign({}, ...whole),
+    ...whole.reduce<Schema>((merged, part) => ({ ...merged, ...part }), {}),
     allOf: undefined,
-    properties: Object.assign({}, ...whole.map((part) => part.properties)),
+    properties: Object.fromEntries(whole.flatMap((part) => Object.entries(part.properties ?? {}))),
     required: whole.flatMap((part) => part.required ?? []),
   };
 }

@@ -3,9 +3,12 @@ import type { Result } from '../../../core/result.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { monotonicMs, SystemClock, systemRandom } from '../../adapters/system.ts';
+import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { assembleServices } from '../../assemble.ts';
-import { parseConfig } from '../../config.ts';
+import { type Config, parseConfig } from '../../config.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Limiter } from '../../ports/limiter.ts';
 import type { Services } from '../../services.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
 
@@ -26,6 +29,11 @@ export interface LaneMethods {
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
+  /** Absent where no rate limits are bound, as under a bare workerd. */
+  readonly RATE_LIMIT_READS?: RateLimitBinding;
+  readonly RATE_LIMIT_WRITES?: RateLimitBinding;
+  readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
+  readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
 }
 
 let built: { readonly environment: string; readonly services: Services } | undefined;
@@ -48,7 +56,7 @@ function assemble(environment: WorkerEnvironment): Services {
   return assembleServices(config, {
     clock,
     random: systemRandom,
-    limiter: memoryLimiter(clock, config.rateLimits),
+    limiter: limiterOf(environment, config, clock),
     monotonicMs,
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
@@ -58,6 +66,20 @@ function assemble(environment: WorkerEnvironment): Services {
       execute: (scope, order) => environment.SHIPMENT_LANE.getByName(order.shipmentId).execute(scope, order),
     },
   });
+}
+
+/** Cloudflare counts for all isolates of a location; without its bindings, or locally, each isolate counts for itself. */
+function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock): Limiter {
+  const {
+    RATE_LIMIT_READS: reads,
+    RATE_LIMIT_WRITES: writes,
+    RATE_LIMIT_ESTIMATES: estimates,
+    RATE_LIMIT_TOKENS: tokens,
+  } = environment;
+  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens) {
+    return memoryLimiter(clock, config.rateLimits);
+  }
+  return cloudflareLimiter({ reads, writes, estimates, tokens });
 }
 
 /** A call that broke off between two objects tells nothing of its end. */
