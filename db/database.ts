@@ -1,4 +1,14 @@
-import { allOf, type Connection, IN_TRANSACTION, inTransactionAfter, isOk, not, sendBatch, stepOf, valuesOf } from './hrana.ts';
+import {
+  allOf,
+  type Connection,
+  IN_TRANSACTION,
+  inTransactionAfter,
+  isOk,
+  not,
+  sendBatch,
+  stepOf,
+  valuesOf,
+} from './hrana.ts';
 import type { ReadStatement } from './statement.ts';
 
 /** Rows, or that the database did not answer in time. */
@@ -54,7 +64,10 @@ export function openDatabase(connection: ReadConnection): Database {
 }
 
 /** The decoded rows of each statement, or undefined when the database did not answer. */
-async function runReads(connection: Connection, statements: readonly ReadStatement<unknown>[]): Promise<unknown[][] | undefined> {
+async function runReads(
+  connection: Connection,
+  statements: readonly ReadStatement<unknown>[],
+): Promise<unknown[][] | undefined> {
   const isSnapshot = statements.length > 1;
   const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));
   const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS);

@@ -62,12 +62,20 @@ export interface StepResult {
  * - `failed`: no usable answer in time. Whether the batch ran, or will yet run, is not known.
  */
 export type BatchReply =
-  | { readonly status: 'answered'; readonly results: readonly (StepResult | null)[]; readonly errors: readonly (StepError | null)[] }
+  | {
+      readonly status: 'answered';
+      readonly results: readonly (StepResult | null)[];
+      readonly errors: readonly (StepError | null)[];
+    }
   | { readonly status: 'overloaded' }
   | { readonly status: 'failed' };
 
 /** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
-export async function sendBatch(connection: Connection, steps: readonly Step[], timeoutMs: number): Promise<BatchReply> {
+export async function sendBatch(
+  connection: Connection,
+  steps: readonly Step[],
+  timeoutMs: number,
+): Promise<BatchReply> {
   const body = JSON.stringify({ baton: null, requests: [{ type: 'batch', batch: { steps } }, { type: 'close' }] });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (connection.authToken !== undefined) headers['authorization'] = `Bearer ${connection.authToken}`;
@@ -96,7 +104,8 @@ function parseReply(body: unknown, stepCount: number): BatchReply {
   const batch = (body as PipelineBody | null)?.results?.[0];
   const results = batch?.response?.result?.step_results;
   const errors = batch?.response?.result?.step_errors;
-  if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount) return { status: 'failed' };
+  if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount)
+    return { status: 'failed' };
   return { status: 'answered', results, errors };
 }
 

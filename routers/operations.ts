@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { scopeForOperator, type CompanyScope } from '../src/access/require.ts';
 import type { OperatorClient } from '../src/access/principal.ts';
+import { type CompanyScope, scopeForOperator } from '../src/access/require.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
-import { companyById } from '../src/domain/companies/store.ts';
 import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
+import { companyById } from '../src/domain/companies/store.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import { type Services, shardOf } from '../src/runtime/services.ts';
 import { operatorProcedure, router } from './procedure.ts';

@@ -29,7 +29,8 @@ const trpc = initTRPC
     isDev: false,
     errorFormatter({ shape, error, ctx }) {
       const refusal = refusalOfError(error);
-      if (refusal.code === 'INTERNAL_ERROR') console.error(JSON.stringify({ level: 'error', error: describe(error.cause ?? error) }));
+      if (refusal.code === 'INTERNAL_ERROR')
+        console.error(JSON.stringify({ level: 'error', error: describe(error.cause ?? error) }));
       const problem = ctx === undefined ? undefined : problemBody(refusal, problemFacts(ctx));
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
-import { cancellationRequest, externalReference, shipment, shipmentRequest, shipmentState } from '../src/contract/shipment.ts';
+import {
+  cancellationRequest,
+  externalReference,
+  shipment,
+  shipmentRequest,
+  shipmentState,
+} from '../src/contract/shipment.ts';
 import { timelineEntry } from '../src/contract/timeline.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
-import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
+import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
 import type { Context, Reply } from './context.ts';
 import { idempotencyKey, ifMatch } from './headers.ts';
@@ -96,7 +102,10 @@ export const shipments = router({
     .mutation(async ({ ctx, input }) => {
       const { reasonCode, comment } = input;
       const command = { name: 'CANCEL', reasonCode, comment: comment ?? null } as const;
-      return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, merchantOrder(ctx, input, command))));
+      return withEtag(
+        ctx.reply,
+        orThrow(await ctx.services.lane.execute(ctx.company, merchantOrder(ctx, input, command))),
+      );
     }),
 
   retryDispatch: merchantProcedure('shipments:write', 'writes')
@@ -119,12 +128,19 @@ export const shipments = router({
 
   timeline: merchantProcedure('shipments:read', 'reads')
     .meta({
-      openapi: { method: 'GET', path: `${PATH}/{shipmentId}/timeline`, tags, summary: 'List what happened to a shipment, oldest first' },
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/timeline`,
+        tags,
+        summary: 'List what happened to a shipment, oldest first',
+      },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
     .input(request({ path: shipmentId, query: pageRequest }))
     .output(answer(pageOf(timelineEntry)))
-    .query(async ({ ctx, input }) => orThrow(await listTimeline({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+    .query(async ({ ctx, input }) =>
+      orThrow(await listTimeline({ ...ctx.services, ...ctx.store }, ctx.company, input)),
+    ),
 });
 
 function merchantOrder<Command>(

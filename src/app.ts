@@ -58,9 +58,20 @@ function finish(request: Request, response: Response, { facts }: Exchange): Resp
   return new Response(body, { status: response.status, headers });
 }
 
-function logRequest({ facts, log }: Exchange, line: { method: string; route: string | undefined; status: number; ms: number }): void {
+function logRequest(
+  { facts, log }: Exchange,
+  line: { method: string; route: string | undefined; status: number; ms: number },
+): void {
   const { method, route, status, ms } = line;
   console.log(
-    JSON.stringify({ level: 'info', requestId: facts.requestId, method, route, status, ms: Math.round(ms), company: log.companyId }),
+    JSON.stringify({
+      level: 'info',
+      requestId: facts.requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(ms),
+      company: log.companyId,
+    }),
   );
 }

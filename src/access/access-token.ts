@@ -40,7 +40,12 @@ export class AccessTokens {
     if (signer === undefined) throw new Error('There is no signing key');
     const issuedAt = Math.floor(toMillis(now) / 1000);
     const company = principal.kind === 'company' ? { company: principal.companyId, shard: principal.shard } : {};
-    return new SignJWT({ client_id: principal.clientId, scope: [...principal.scopes].join(' '), sid: principal.secretId, ...company })
+    return new SignJWT({
+      client_id: principal.clientId,
+      scope: [...principal.scopes].join(' '),
+      sid: principal.secretId,
+      ...company,
+    })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: signer.kid })
       .setIssuer(this.#baseUrl)
       .setAudience(this.#baseUrl)
@@ -87,7 +92,9 @@ export class AccessTokens {
     const known = this.#imported.get(name);
     if (known !== undefined) return known;
     const { d, ...publicHalf } = key;
-    const imported = importJWK(half === 'private' ? { ...publicHalf, d } : publicHalf, ALGORITHM).then(requireCryptoKey);
+    const imported = importJWK(half === 'private' ? { ...publicHalf, d } : publicHalf, ALGORITHM).then(
+      requireCryptoKey,
+    );
     this.#imported.set(name, imported);
     return imported;
   }

@@ -27,8 +27,7 @@ const REQUIREMENTS_MAX = 20;
 
 const saudiMobile = () => patterned(/^(?:\+?966|0)?5[0-9]{8}$/, { example: '+966500000001' });
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
-const measure = () =>
-  decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
+const measure = () => decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
 const coordinate = (bound: number) =>
   decimal({
     min: literalDecimal(`-${bound}`),

@@ -20,7 +20,12 @@ interface IssueSink {
 }
 
 /** Adds a violation of `code`; `limit` fills the place in its message. */
-export function addViolation(sink: IssueSink, code: ViolationCode, limit?: string | number, path?: PropertyKey[]): void {
+export function addViolation(
+  sink: IssueSink,
+  code: ViolationCode,
+  limit?: string | number,
+  path?: PropertyKey[],
+): void {
   const params = limit === undefined ? { violation: code } : { violation: code, limit: String(limit) };
   sink.issues.push({ code: 'custom', input: sink.value, params, ...(path === undefined ? {} : { path }) });
 }
@@ -39,7 +44,8 @@ export function text(rules: TextRules) {
     if (length < min) addViolation(context, 'TOO_SHORT', min);
     else if (length > max) addViolation(context, 'TOO_LONG', max);
     else if (!context.value.isWellFormed() || context.value.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
-    else if (pattern !== undefined && !pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', pattern.source);
+    else if (pattern !== undefined && !pattern.test(context.value))
+      addViolation(context, 'PATTERN_MISMATCH', pattern.source);
   });
   const patternMeta = pattern === undefined ? {} : { pattern: pattern.source };
   return schema.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...patternMeta });

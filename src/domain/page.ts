@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
 import type { Cursors } from '../access/cursor.ts';
 import type { Instant } from '../core/instant.ts';
-import { ok, refuse, type Result } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 
 /** What every list is asked. */
 export interface PageRequest {

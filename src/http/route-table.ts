@@ -78,7 +78,8 @@ function childOf(node: Node, segment: string): Node {
     node.literals.set(segment, child);
     return child;
   }
-  if (node.parameter !== undefined && node.parameter.name !== name) throw new Error(`Two names for one segment: ${name}`);
+  if (node.parameter !== undefined && node.parameter.name !== name)
+    throw new Error(`Two names for one segment: ${name}`);
   node.parameter ??= { name, node: newNode() };
   return node.parameter.node;
 }

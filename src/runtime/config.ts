@@ -59,7 +59,12 @@ export interface Config {
   readonly credentialKey: string;
   readonly cursorKeys: readonly string[];
   /** Uses a minute, for one OAuth client. */
-  readonly rateLimits: { readonly reads: number; readonly writes: number; readonly estimates: number; readonly tokens: number };
+  readonly rateLimits: {
+    readonly reads: number;
+    readonly writes: number;
+    readonly estimates: number;
+    readonly tokens: number;
+  };
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every faulty variable. */
@@ -83,7 +88,12 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
   };
 }
 
-function addressOf(address: { id: string; url: string; authToken?: string | undefined; adminUrl?: string | undefined }): DatabaseAddress {
+function addressOf(address: {
+  id: string;
+  url: string;
+  authToken?: string | undefined;
+  adminUrl?: string | undefined;
+}): DatabaseAddress {
   return { id: address.id, url: address.url, authToken: address.authToken, adminUrl: address.adminUrl };
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
-import { refuse, type Result, ok } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
@@ -41,5 +41,10 @@ export function shardOf(services: Services, shard: string): Result<Store> {
 
 export function authenticateDependencies(services: Services): AuthenticateDependencies {
   const { tokens, clock, tokenCache, directory } = services;
-  return { tokens, clock, cache: tokenCache, tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal) };
+  return {
+    tokens,
+    clock,
+    cache: tokenCache,
+    tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal),
+  };
 }

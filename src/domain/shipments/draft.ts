@@ -1,6 +1,13 @@
 import type { Location, ShipmentItem, ShipmentRequest } from '../../contract/shipment.ts';
 import { minorUnits } from '../../core/currency.ts';
-import { addDecimals, compareDecimals, type Decimal, fractionDigits, multiplyDecimals, parseDecimal } from '../../core/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  fractionDigits,
+  multiplyDecimals,
+  parseDecimal,
+} from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import { addMillis } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
@@ -74,7 +81,10 @@ const ZERO = exact('0');
 
 /** The sum of quantity times weight, exact: `weightKilograms` is of one unit. */
 function totalWeightOf(items: ShipmentRequest['items']): Decimal {
-  return items.reduce((total, item) => addDecimals(total, multiplyDecimals(exact(String(item.quantity)), item.weightKilograms)), ZERO);
+  return items.reduce(
+    (total, item) => addDecimals(total, multiplyDecimals(exact(String(item.quantity)), item.weightKilograms)),
+    ZERO,
+  );
 }
 
 function exact(text: string): Decimal {

@@ -32,7 +32,9 @@ async function approve(
 ): Promise<boolean> {
   const decision = decide(row, { name: 'APPROVE' }, 'SYSTEM', clock.now());
   if (decision.kind !== 'transition') {
-    throw new Error(`A shipment in state ${row.state} is due at ${row.dueAt === null ? 'no time' : formatInstant(row.dueAt)}`);
+    throw new Error(
+      `A shipment in state ${row.state} is due at ${row.dueAt === null ? 'no time' : formatInstant(row.dueAt)}`,
+    );
   }
   const made = { eventId: random.uuid(), correlationId: random.uuid() };
   const outcome = await writer.commit(transitionUnit(row, decision.transition, made));

@@ -1,7 +1,9 @@
 import { type Refusal, refuse } from '../../core/result.ts';
 
 /** What `If-Match` asks for (RFC 9110 section 13.1.1): any current representation, or one of these versions. */
-export type Precondition = { readonly kind: 'any' } | { readonly kind: 'versions'; readonly versions: readonly number[] };
+export type Precondition =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'versions'; readonly versions: readonly number[] };
 
 /** Weak tags and tags that are no number are entity tags all the same; they match nothing. */
 const ENTITY_TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"$/;

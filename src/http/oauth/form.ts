@@ -7,7 +7,12 @@ const FORM_BYTES_MAX = 8 * 1024;
 export interface OAuthFault {
   readonly ok: false;
   readonly status: number;
-  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'temporarily_unavailable';
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'unsupported_grant_type'
+    | 'invalid_scope'
+    | 'temporarily_unavailable';
   readonly description: string;
   readonly retryAfterSeconds?: number;
 }
@@ -48,7 +53,8 @@ export async function readOAuthRequest(request: Request): Promise<OAuthRequest |
   }
   const clientId = basic?.clientId ?? parameters.get('client_id');
   const clientSecret = basic?.clientSecret ?? parameters.get('client_secret');
-  if (clientId === undefined || clientSecret === undefined) return fault(401, 'invalid_client', 'The client did not authenticate');
+  if (clientId === undefined || clientSecret === undefined)
+    return fault(401, 'invalid_client', 'The client did not authenticate');
   return { ok: true, parameters, clientId, clientSecret };
 }
 

@@ -27,7 +27,10 @@ export async function readInput(
   if (!parser.hasBody) return parameters;
   parser.checkParameters(parameters);
   const body = await readJsonObject(request);
-  const members = Object.entries(body).map(([name, member]) => [isParameter(parser, name) ? foreignMember(name) : name, member]);
+  const members = Object.entries(body).map(([name, member]) => [
+    isParameter(parser, name) ? foreignMember(name) : name,
+    member,
+  ]);
   const converted = fromRest(Object.fromEntries(members), places);
   return { ...(converted as object), ...parameters };
 }
@@ -37,7 +40,8 @@ function isParameter(parser: RequestParser, name: string): boolean {
 }
 
 function checkCommonHeaders(request: Request): void {
-  if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX) throw new Problem(refuse('INVALID_HEADER'));
+  if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
+    throw new Problem(refuse('INVALID_HEADER'));
   const accept = request.headers.get('accept');
   if (accept !== null && !acceptsJson(accept)) throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
@@ -51,7 +55,11 @@ function acceptsJson(accept: string): boolean {
   });
 }
 
-function readParameters(request: Request, { url, parameters }: Exchange, parser: RequestParser): Record<string, unknown> {
+function readParameters(
+  request: Request,
+  { url, parameters }: Exchange,
+  parser: RequestParser,
+): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, place] of parser.places) {
     if (place === 'header') {
@@ -87,14 +95,17 @@ function faultOf(code: ProblemCode, name: string): Problem {
   return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
 }
 
-async function readJsonObject(request: Request): Promise<object> {
+async function readJsonObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
   const parsed = parseJson(await readText(request, BODY_BYTES_MAX));
   if (!parsed.ok) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype) {
-    return value;
-  }
+  if (isJsonObject(value)) return value;
   const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
+}
+
+/** Numbers that a double cannot hold are objects too, of a class of their own. */
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

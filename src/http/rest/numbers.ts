@@ -62,7 +62,9 @@ export function fromRest(value: unknown, places: DecimalPlaces | undefined): unk
   }
   if (typeof value !== 'object' || value === null) return value;
   const members = places?.kind === 'object' ? places.members : undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fromRest(member, members?.get(name))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, fromRest(member, members?.get(name))]),
+  );
 }
 
 function decimalText(value: unknown): unknown {

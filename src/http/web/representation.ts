@@ -18,7 +18,10 @@ export interface Representation {
 }
 
 /** The answer to a GET of something that is alike for everybody; 304 without a body for one who has it already. */
-export async function represent(request: Request, { mediaType, locale, text, vary }: Representation): Promise<Response> {
+export async function represent(
+  request: Request,
+  { mediaType, locale, text, vary }: Representation,
+): Promise<Response> {
   const etag = await etagOf(text);
   const headers = {
     etag,

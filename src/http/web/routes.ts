@@ -59,7 +59,12 @@ function showProblem(request: Request, exchange: Exchange): Promise<Response> {
   const input = { code, baseUrl: exchange.services.config.baseUrl, locale };
   const vary = 'Accept';
   if (prefersJson(request.headers.get('accept'))) {
-    return represent(request, { mediaType: 'application/json', locale, vary, text: JSON.stringify(problemDocument(input)) });
+    return represent(request, {
+      mediaType: 'application/json',
+      locale,
+      vary,
+      text: JSON.stringify(problemDocument(input)),
+    });
   }
   return represent(request, { mediaType: 'text/html', locale, vary, text: problemPage(input) });
 }

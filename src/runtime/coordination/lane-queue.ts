@@ -1,5 +1,5 @@
 import type { CompanyScope } from '../../access/require.ts';
-import { refuse, type Result } from '../../core/result.ts';
+import { type Result, refuse } from '../../core/result.ts';
 import { type CommandDependencies, type CommandOrder, executeCommand } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { SerialQueue } from './queue.ts';
@@ -19,7 +19,11 @@ export class LaneQueue {
     return this.#queue.isIdle;
   }
 
-  async execute(dependencies: CommandDependencies, scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
+  async execute(
+    dependencies: CommandDependencies,
+    scope: CompanyScope,
+    order: CommandOrder,
+  ): Promise<Result<ShipmentRow>> {
     const result = await this.#queue.run(async () => {
       // A lane is named after its shipment; a row of another company is none that this caller may be answered from.
       const lastSeen = this.#lastSeen?.companyId === scope.companyId ? this.#lastSeen : undefined;

@@ -1,8 +1,8 @@
 import type { Instant } from '../../core/instant.ts';
 import { expiredRevocationsDelete } from '../../domain/credentials/store.ts';
+import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
 import type { CommandDependencies } from '../../domain/shipments/command.ts';
 import { runDue } from '../../domain/shipments/due.ts';
-import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
 
 /**
  * Finds on one shard what every alarm has missed, and forgets idempotency keys that are past their time. Answers when

@@ -27,7 +27,12 @@ class ScriptedDatabase {
   readonly #waiting: ((batch: Batch) => void)[] = [];
 
   readonly committer = new GroupCommitter({
-    connection: { url: 'http://database', authToken: undefined, requireDurable: true, fetch: (_url, init) => this.#receive(init) },
+    connection: {
+      url: 'http://database',
+      authToken: undefined,
+      requireDurable: true,
+      fetch: (_url, init) => this.#receive(init),
+    },
     restoreDurability: () => {
       this.restored += 1;
       return Promise.resolve(this.canRestore);
@@ -47,7 +52,9 @@ class ScriptedDatabase {
   }
 
   #receive(init: RequestInit): Promise<Response> {
-    const { requests } = JSON.parse(String(init.body)) as { requests: [{ batch: { steps: { stmt: { sql: string } }[] } }] };
+    const { requests } = JSON.parse(textOf(init)) as {
+      requests: [{ batch: { steps: { stmt: { sql: string } }[] } }];
+    };
     const texts = requests[0].batch.steps.map((step) => step.stmt.sql);
     return new Promise((resolve, reject) => {
       const answer = (failing: (sql: string) => boolean, message: string) => {
@@ -188,3 +195,8 @@ describe('an end that nobody heard', () => {
     expect(await third).toEqual({ status: 'unknown' });
   });
 });
+
+function textOf({ body }: RequestInit): string {
+  if (typeof body !== 'string') throw new Error('The body is no text');
+  return body;
+}

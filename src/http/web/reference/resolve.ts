@@ -9,7 +9,7 @@ export function refName(ref: string): string {
 }
 
 /** The schema that a reference leads to. What cannot be resolved is a schema without rules. */
-export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
+function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
   return follow(schema, document.components?.schemas);
 }
 

@@ -53,7 +53,7 @@ export function curlSample(document: OpenApiDocument, operation: Operation, base
 }
 
 /** A value that keeps to a schema: its example, or one made from its rules. */
-export function sampleValue(document: OpenApiDocument, given: Schema, name = ''): unknown {
+function sampleValue(document: OpenApiDocument, given: Schema, name = ''): unknown {
   return valueFor(document, given, { name, depth: 0 });
 }
 

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
-import type { DatabaseAddress } from '../../config.ts';
 import { monotonicMs } from '../../adapters/system.ts';
+import type { DatabaseAddress } from '../../config.ts';
 import { restoreDurability } from '../durability.ts';
 import { GroupCommitter } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';

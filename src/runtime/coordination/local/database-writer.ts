@@ -61,9 +61,12 @@ export class LocalDatabaseWriter implements Writer {
     if (this.#wakeAtMs <= atMs) return;
     clearTimeout(this.#timer);
     this.#wakeAtMs = atMs;
-    this.#timer = setTimeout(() => {
-      this.#wakeAtMs = Number.POSITIVE_INFINITY;
-      void this.sweep();
-    }, Math.max(0, atMs - toMillis(this.#options.clock.now())));
+    this.#timer = setTimeout(
+      () => {
+        this.#wakeAtMs = Number.POSITIVE_INFINITY;
+        void this.sweep();
+      },
+      Math.max(0, atMs - toMillis(this.#options.clock.now())),
+    );
   }
 }

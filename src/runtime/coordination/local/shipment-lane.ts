@@ -1,5 +1,5 @@
 import type { CompanyScope } from '../../../access/require.ts';
-import { refuse, type Result } from '../../../core/result.ts';
+import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandDependencies, CommandOrder } from '../../../domain/shipments/command.ts';
 import type { Lane } from '../../../domain/shipments/lane.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
