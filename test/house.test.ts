@@ -29,7 +29,7 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 ];
 
 /** One domain module imports another only along these arrows. */
-const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = { shipments: ['places', 'idempotency'] };
+const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = { shipments: ['places', 'idempotency', 'events'] };
 
 /** Files that touch tables beside a store, and why. */
 const TABLE_READERS: Readonly<Record<string, string>> = {
