@@ -19,7 +19,7 @@ export type ClientCode =
 export type MirsalErrorCode = ProblemCode | ClientCode | (string & Record<never, never>);
 
 /** An error as tRPC answers it. */
-export type ErrorEnvelope = TRPCErrorResponse<inferRouterError<AppRouter>>;
+type ErrorEnvelope = TRPCErrorResponse<inferRouterError<AppRouter>>;
 
 /** Which request went wrong: the one for an access token, or the call itself. */
 export type Stage = 'token' | 'call';

@@ -4,7 +4,7 @@ export interface ListProcedure<Input, Entry> {
 }
 
 /** One answer of a list. */
-export interface ListPage<Entry> {
+interface ListPage<Entry> {
   readonly data: readonly Entry[];
   readonly page: { readonly nextCursor: string | null };
 }

@@ -22,7 +22,7 @@ export interface CommitLimits {
   readonly retryPauseMs: number;
 }
 
-export const COMMIT_LIMITS: CommitLimits = {
+const COMMIT_LIMITS: CommitLimits = {
   groupUnitsMax: 64,
   queueUnitsMax: 2048,
   queueTimeoutMs: 3000,
