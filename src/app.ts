@@ -44,9 +44,9 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
   }
 }
 
-/** Headers of every response. HEAD gets those of GET without its body. */
-function finish(request: Request, response: Response, { facts }: Exchange): Response {
-  const headers = new Headers(response.headers);
+/** Headers of every response, set on the one that a face made: a copy would cost its body a second way through. */
+async function finish(request: Request, response: Response, { facts }: Exchange): Promise<Response> {
+  const { headers } = response;
   headers.set('x-request-id', facts.requestId);
   headers.set('x-correlation-id', facts.correlationId);
   // A page may be in the language of its address instead.
@@ -54,8 +54,15 @@ function finish(request: Request, response: Response, { facts }: Exchange): Resp
   headers.append('vary', 'Accept-Language');
   headers.set('x-content-type-options', 'nosniff');
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  const body = request.method === 'HEAD' ? null : response.body;
-  return new Response(body, { status: response.status, headers });
+  return request.method === 'HEAD' ? withoutBody(response) : response;
+}
+
+/** HEAD: the headers of GET, its length among them (RFC 9110 section 9.3.2). */
+async function withoutBody(response: Response): Promise<Response> {
+  const { byteLength } = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  headers.set('content-length', String(byteLength));
+  return new Response(null, { status: response.status, headers });
 }
 
 function logRequest(
