@@ -10,6 +10,8 @@ export interface Connection {
   readonly url: string;
   readonly authToken: string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Told in a word why a batch got no answer, for the log. Never what was in it. */
+  readonly report: (failure: string) => void;
 }
 
 export interface Step {
@@ -84,9 +86,11 @@ export async function sendBatch(
     const response = await connection.fetch(`${connection.url}/v3/pipeline`, { method: 'POST', headers, body, signal });
     if (response.ok) return parseReply(await response.json(), steps.length);
     await response.body?.cancel();
+    connection.report(`HTTP ${response.status}`);
     return { status: response.status === 429 ? 'overloaded' : 'failed' };
-  } catch {
-    // Refused, cut or timed out: they cannot be told apart here, and the last two may have run.
+  } catch (error) {
+    // Refused, cut or timed out: whether the batch ran cannot be told from that.
+    connection.report(error instanceof Error ? `${error.name}: ${error.message}` : 'no answer');
     return { status: 'failed' };
   }
 }

@@ -30,7 +30,9 @@ const trpc = initTRPC
     errorFormatter({ shape, error, ctx }) {
       const refusal = refusalOfError(error);
       if (refusal.code === 'INTERNAL_ERROR')
-        console.error(JSON.stringify({ level: 'error', error: describe(error.cause ?? error) }));
+        console.error(
+          JSON.stringify({ level: 'error', requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) }),
+        );
       const problem = ctx === undefined ? undefined : problemBody(refusal, problemFacts(ctx));
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },
@@ -118,7 +120,7 @@ const TRPC_CODES: Readonly<Record<number, TRPCError['code']>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-function toTrpcError(problem: Problem): TRPCError {
+export function toTrpcError(problem: Problem): TRPCError {
   const code = TRPC_CODES[PROBLEMS[problem.refusal.code].status] ?? 'INTERNAL_SERVER_ERROR';
   return new TRPCError({ code, message: problem.refusal.code, cause: problem });
 }

@@ -99,10 +99,13 @@ function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<
 }
 
 /** The header that carries each header parameter. */
-export const HEADER_OF: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key', ifMatch: 'If-Match' };
+export const HEADER_OF: ReadonlyMap<string, string> = new Map([
+  ['idempotencyKey', 'Idempotency-Key'],
+  ['ifMatch', 'If-Match'],
+]);
 
 function strip(violations: readonly LocatedViolation[]) {
-  return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF[root] ?? field, code, limit }));
+  return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF.get(root) ?? field, code, limit }));
 }
 
 function parameterCode(place: Exclude<Place, 'body'>, { root, code }: LocatedViolation): ProblemCode {

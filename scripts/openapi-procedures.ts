@@ -134,7 +134,7 @@ function placed(
 
 /** `idempotencyKey` is `Idempotency-Key`. */
 function headerName(member: string): string {
-  return (HEADER_OF[member] ?? member).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+  return (HEADER_OF.get(member) ?? member).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
 function requestBodyOf(operation: RestOperation, schema: Schema): RequestBody {

@@ -53,8 +53,10 @@ async function finish(request: Request, response: Response, { facts }: Exchange)
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   headers.append('vary', 'Accept-Language');
   headers.set('x-content-type-options', 'nosniff');
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  return request.method === 'HEAD' ? withoutBody(response) : response;
+  // A proxy that compresses would weaken the entity tag, and a weak one never matches If-Match.
+  if (!headers.has('cache-control'))
+    headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
+  return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
 }
 
 /** HEAD: the headers of GET, its length among them (RFC 9110 section 9.3.2). */

@@ -112,9 +112,10 @@ function principalOf(payload: Readonly<Record<string, unknown>>): Principal | un
   const scopes = scopesOf(payload['scope']);
   if (typeof clientId !== 'string' || secretId === undefined || tokenId === undefined) return undefined;
   const holder = { clientId, secretId, tokenId, scopes };
-  const companyId = uuidOf(payload['company']);
-  const shard = payload['shard'];
-  if (companyId === undefined || typeof shard !== 'string') return { kind: 'operator', ...holder };
+  const { company, shard } = payload;
+  if (company === undefined && shard === undefined) return { kind: 'operator', ...holder };
+  const companyId = uuidOf(company);
+  if (companyId === undefined || typeof shard !== 'string') return undefined;
   return { kind: 'company', companyId, shard, ...holder };
 }
 

@@ -72,7 +72,7 @@ export interface DecimalRules {
 export function decimal(rules: DecimalRules) {
   const schema = z.string().transform((value, context): Decimal => {
     const parsed = parseDecimal(value);
-    const fault = parsed === undefined ? TYPE_FAULT : faultOf(parsed, rules);
+    const fault = parsed === undefined ? unreadableFault(value, rules) : faultOf(parsed, rules);
     if (fault !== undefined) addViolation(context, fault.code, fault.limit);
     return parsed ?? z.NEVER;
   });
@@ -81,7 +81,11 @@ export function decimal(rules: DecimalRules) {
   return described;
 }
 
-const TYPE_FAULT: Fault = { code: 'TYPE_MISMATCH', limit: 'a decimal number' };
+/** A number all the same, but of more digits than anybody keeps. */
+function unreadableFault(value: string, rules: DecimalRules): Fault {
+  if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return { code: 'OUT_OF_RANGE', limit: rangeOf(rules) };
+  return { code: 'TYPE_MISMATCH', limit: 'a decimal number' };
+}
 
 interface Fault {
   readonly code: ViolationCode;

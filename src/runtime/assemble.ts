@@ -18,6 +18,8 @@ export interface Platform {
   readonly limiter: Limiter;
   readonly monotonicMs: () => number;
   readonly fetch: ReadConnection['fetch'];
+  /** Writes into the log why a database did not answer. */
+  readonly report: (databaseId: string, failure: string) => void;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
 }
@@ -26,7 +28,12 @@ export interface Platform {
 export function assembleServices(config: Config, platform: Platform): Services {
   const { clock, random, limiter, lane } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
-    database: openDatabase({ ...address, fetch: platform.fetch, monotonicMs: platform.monotonicMs }),
+    database: openDatabase({
+      ...address,
+      fetch: platform.fetch,
+      monotonicMs: platform.monotonicMs,
+      report: (failure) => platform.report(address.id, failure),
+    }),
     writer: platform.writerOf(address),
   });
   return {

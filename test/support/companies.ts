@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { formatClientSecret, secretHintOf, secretHmacOf } from '../../src/domain/credentials/credential.ts';
-import type { ShardId } from './sql.ts';
 import type { Environment, TestClient, TestCompany } from './connection.ts';
+import type { ShardId } from './sql.ts';
 
 export const MERCHANT_SCOPES = 'shipments:read shipments:write webhooks:manage';
 
-/** A company that nobody else knows of, so that its shipments can be counted. Its codes are those of every other one. */
+/** A company that nobody else knows of, so that its shipments can be counted. Its codes are those of every other. */
 export async function addCompany(environment: Environment, shard: ShardId = 'shard-1'): Promise<TestCompany> {
-  const company = { companyId: v7(), name: 'Tihama Spices', shard, branchCode: 'ABHA-1', pickupLocationCode: 'ABHA-STORE' };
+  const company = {
+    companyId: v7(),
+    name: 'Tihama Spices',
+    shard,
+    branchCode: 'ABHA-1',
+    pickupLocationCode: 'ABHA-STORE',
+  };
   const { companyId, name } = company;
   const insert = 'insert into companies (id, name, shard, created_at) values (?, ?, ?, ?)';
   await environment.sql('directory', insert, [companyId, name, shard, nowMicros()]);
@@ -38,7 +44,11 @@ export async function addClient(environment: Environment, options: ClientOptions
 }
 
 /** One more secret of a client, for good or until `expiresAt` (microseconds since 1970). */
-export async function addSecret(environment: Environment, clientId: string, expiresAt: number | null = null): Promise<string> {
+export async function addSecret(
+  environment: Environment,
+  clientId: string,
+  expiresAt: number | null = null,
+): Promise<string> {
   const secret = formatClientSecret('local', randomBytes(32));
   const hmac = await secretHmacOf(environment.credentialKey, secret);
   await environment.sql(
@@ -75,8 +85,9 @@ export async function addPickupLocation(
   const { branchCode, pickupLocationCode, status = 'ACTIVE', createdAt = nowMicros() } = options;
   await environment.sql(
     owner.shard,
-    `insert into pickup_locations (company_id, pickup_location_code, branch_code, name, name_ar, address_line, city_code,
-       latitude, longitude, contact_name, contact_phone, instructions, status, created_at, updated_at, version)
+    `insert into pickup_locations (company_id, pickup_location_code, branch_code, name, name_ar, address_line,
+       city_code, latitude, longitude, contact_name, contact_phone, instructions, status, created_at, updated_at,
+       version)
      values (?, ?, ?, 'Al Mansak store', null, '12 King Faisal Road, Abha', 'AHB', '18.216389', '42.505', 'Huda',
        '+966512345678', null, ?, ?, ?, 5)`,
     [owner.companyId, pickupLocationCode, branchCode, status, createdAt, createdAt],

@@ -60,7 +60,11 @@ export function connect(facts: EnvironmentFacts, addressOfService = () => facts.
     baseUrl: BASE_URL,
     sql: openSql(facts.databaseUrls),
     fetch: (path, init = {}) =>
-      fetch(`${addressOfService()}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS), ...init }),
+      fetch(`${addressOfService()}${path}`, {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        ...init,
+      }),
     token(client, scope) {
       const key = `${client.clientId} ${scope ?? ''}`;
       const known = tokens.get(key);
@@ -79,7 +83,11 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A new access token, which nobody else has. */
 export async function issueToken(environment: Environment, client: TestClient, scope?: string): Promise<string> {
   const { clientId, clientSecret } = client;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
   if (scope !== undefined) form.set('scope', scope);
   const response = await environment.fetch('/oauth/token', { method: 'POST', body: form });
   const body: unknown = await response.json();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { newSigningKey } from '../../scripts/keys.ts';
 import { seed } from '../../scripts/seed.ts';
-import { startDatabases } from './databases.ts';
 import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
+import { startDatabases } from './databases.ts';
 import { type Runtime, startService } from './service.ts';
 import type { SqldServer } from './sqld.ts';
 

@@ -16,7 +16,7 @@ const EVENT_OF = {
 } as const;
 export type ForcedState = keyof typeof EVENT_OF;
 
-/** Puts a shipment into a state that no operation leads to yet: the next version, with its one event. Answers that version. */
+/** Puts a shipment into a state that no operation leads to: the next version, which it answers, with its one event. */
 export async function forceState(
   environment: Environment,
   company: TestCompany,
@@ -35,8 +35,8 @@ export async function forceState(
   );
   await environment.sql(
     company.shard,
-    `insert into shipment_events (shipment_id, sequence, id, company_id, type, previous_state, state, occurred_at, actor,
-       reason_code, note, correlation_id)
+    `insert into shipment_events (shipment_id, sequence, id, company_id, type, previous_state, state, occurred_at,
+       actor, reason_code, note, correlation_id)
      values (?, ?, ?, ?, ?, ?, ?, ?, 'SYSTEM', null, null, ?)`,
     [shipmentId, version + 1, v7(), company.companyId, EVENT_OF[state], row['state'] ?? null, state, now, v7()],
   );

@@ -42,7 +42,10 @@ export interface ExpectedProblem {
 /** Fails unless the response is this problem, in the form that the interface gives every problem. */
 export async function expectProblem(response: Response, expected: ExpectedProblem): Promise<ProblemBody> {
   const text = await response.text();
-  expect({ status: response.status, text }).toEqual({ status: expected.status, text: expect.stringContaining(expected.code) });
+  expect({ status: response.status, text }).toEqual({
+    status: expected.status,
+    text: expect.stringContaining(expected.code),
+  });
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   const body = problem.parse(JSON.parse(text));
   expect(body).toMatchObject({ status: expected.status, code: expected.code });

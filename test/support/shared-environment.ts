@@ -19,7 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop;
 }
 
-/** The shared environment, from inside a test file. Its data is everybody's: make a company of your own to count things. */
+/** The shared environment, from inside a test file. Who wants to count things there makes a company of his own. */
 export function sharedEnvironment(): Environment {
   return connect(inject('environment'));
 }

@@ -5,7 +5,12 @@ import type { TestCompany } from './connection.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const RECIPIENT = { name: 'Noura Al-Harbi', phone: '0512345678' };
-export const DESTINATION = { addressLine: '4 Prince Sultan Street, Jeddah', cityCode: 'JED', latitude: 21.5, longitude: 39.25 };
+export const DESTINATION = {
+  addressLine: '4 Prince Sultan Street, Jeddah',
+  cityCode: 'JED',
+  latitude: 21.5,
+  longitude: 39.25,
+};
 export const ITEM = { description: 'Coffee beans', quantity: 2, weightKilograms: 1.25 };
 
 /** A creation request that is right in every way, with other members in place of some. Undefined leaves one out. */

@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../core/catalogue.ts';
 import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
+import { acceptsJson } from '../accept.ts';
 import { hasMediaType, readText } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 import { type DecimalPlaces, fromRest } from './numbers.ts';
@@ -39,20 +40,11 @@ function isParameter(parser: RequestParser, name: string): boolean {
   return (parser.places.get(name) ?? 'body') !== 'body';
 }
 
-function checkCommonHeaders(request: Request): void {
+/** Headers that every operation understands: 400 for one that breaks its rule, 406 for a caller who wants no JSON. */
+export function checkCommonHeaders(request: Request): void {
   if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
     throw new Problem(refuse('INVALID_HEADER'));
-  const accept = request.headers.get('accept');
-  if (accept !== null && !acceptsJson(accept)) throw new Problem(refuse('NOT_ACCEPTABLE'));
-}
-
-/** RFC 9110 section 12.5.1, as far as a service with one representation needs it. */
-function acceptsJson(accept: string): boolean {
-  return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const isRefused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    return !isRefused && ['', '*/*', 'application/*', 'application/json', 'application/problem+json'].includes(type);
-  });
+  if (!acceptsJson(request.headers.get('accept'))) throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
 
 function readParameters(
@@ -63,7 +55,7 @@ function readParameters(
   const input: Record<string, unknown> = {};
   for (const [name, place] of parser.places) {
     if (place === 'header') {
-      const value = request.headers.get(HEADER_OF[name] ?? name);
+      const value = request.headers.get(HEADER_OF.get(name) ?? name);
       if (value !== null) input[name] = value;
     } else if (place === 'path') {
       input[name] = decodeSegment(parameters[name] ?? '');
@@ -72,7 +64,7 @@ function readParameters(
   for (const [name, value] of url.searchParams) {
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
     if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
-    input[name] = isIntegerParameter(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    input[name] = isIntegerParameter(name) && /^-?(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value;
   }
   return input;
 }

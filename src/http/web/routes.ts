@@ -3,12 +3,13 @@ import { problemCodeOf } from '../../core/catalogue.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { EDGES } from '../../domain/shipments/lifecycle.ts';
+import { prefersJson } from '../accept.ts';
 import type { Exchange, Route } from '../route-table.ts';
 import { problemDocument, problemPage } from './problems/page.ts';
 import type { LifecycleEdge } from './reference/lifecycle.ts';
 import { llmsText } from './reference/llms.ts';
 import { referencePage } from './reference/page.ts';
-import { pageLocale, prefersJson, represent } from './representation.ts';
+import { pageLocale, represent } from './representation.ts';
 import { STYLESHEET, STYLESHEET_PATH } from './styles.ts';
 
 /** What people and their programs read about the service. None of it needs a token. */

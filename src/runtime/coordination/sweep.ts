@@ -9,8 +9,15 @@ import { runDue } from '../../domain/shipments/due.ts';
  * the next shipment falls due, `null` when none waits, `undefined` when the database did not answer.
  */
 export async function sweepShard(dependencies: CommandDependencies): Promise<Instant | null | undefined> {
-  await dependencies.writer.commit({ statements: [expiredKeysDelete(dependencies.clock.now())] });
+  await forgetExpiredKeys(dependencies);
   return runDue(dependencies);
+}
+
+export async function forgetExpiredKeys({
+  writer,
+  clock,
+}: Pick<CommandDependencies, 'writer' | 'clock'>): Promise<void> {
+  await writer.commit({ statements: [expiredKeysDelete(clock.now())] });
 }
 
 /** Forgets revocations of tokens that have expired by themselves. */

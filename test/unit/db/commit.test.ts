@@ -16,7 +16,14 @@ const plainFetch = (url: string, init: RequestInit) => fetch(url, init);
 let sqld: Sqld;
 
 function connection(over: Partial<WriteConnection> = {}): WriteConnection {
-  return { url: sqld.url, authToken: undefined, requireDurable: true, fetch: plainFetch, ...over };
+  return {
+    url: sqld.url,
+    authToken: undefined,
+    requireDurable: true,
+    report: () => undefined,
+    fetch: plainFetch,
+    ...over,
+  };
 }
 
 const insert = (id: number, name = `n${id}`): Unit => ({

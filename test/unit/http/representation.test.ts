@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { prefersJson, represent } from '../../../src/http/web/representation.ts';
+import { prefersJson } from '../../../src/http/accept.ts';
+import { represent } from '../../../src/http/web/representation.ts';
 
 describe('JSON instead of a page', () => {
   it.each([

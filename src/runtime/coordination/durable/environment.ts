@@ -1,15 +1,16 @@
 import type { CompanyScope } from '../../../access/require.ts';
-import type { Result } from '../../../core/result.ts';
+import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
-import { monotonicMs, SystemClock, systemRandom } from '../../adapters/system.ts';
+import { monotonicMs, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
 import { assembleServices } from '../../assemble.ts';
 import { type Config, parseConfig } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import type { Services } from '../../services.ts';
+import { laneNameOf } from '../lane-queue.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
 
 /** What an object of a namespace can be asked from outside. */
@@ -58,12 +59,13 @@ function assemble(environment: WorkerEnvironment): Services {
     random: systemRandom,
     limiter: limiterOf(environment, config, clock),
     monotonicMs,
+    report: reportDatabase,
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
       commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),
     }),
     lane: {
-      execute: (scope, order) => environment.SHIPMENT_LANE.getByName(order.shipmentId).execute(scope, order),
+      execute: (scope, order) => throughLane(environment, scope, order),
     },
   });
 }
@@ -80,6 +82,20 @@ function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock)
     return memoryLimiter(clock, config.rateLimits);
   }
   return cloudflareLimiter({ reads, writes, estimates, tokens });
+}
+
+/** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */
+async function throughLane(
+  environment: WorkerEnvironment,
+  scope: CompanyScope,
+  order: CommandOrder,
+): Promise<Result<ShipmentRow>> {
+  try {
+    return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
+    return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  }
 }
 
 /** A call that broke off between two objects tells nothing of its end. */

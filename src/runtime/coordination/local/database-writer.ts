@@ -12,6 +12,7 @@ export interface LocalWriterOptions {
   readonly requireDurable: boolean;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
+  readonly report: (databaseId: string, failure: string) => void;
   /** Does what is due and answers when the next is due; see `sweepShard`. */
   readonly runDue: () => Promise<Instant | null | undefined>;
 }
@@ -28,7 +29,13 @@ export class LocalDatabaseWriter implements Writer {
     const { url, authToken, adminUrl } = options.address;
     const fetchPlain = (address: string, init: RequestInit) => fetch(address, init);
     this.#committer = new GroupCommitter({
-      connection: { url, authToken, requireDurable: options.requireDurable, fetch: fetchPlain },
+      connection: {
+        url,
+        authToken,
+        requireDurable: options.requireDurable,
+        fetch: fetchPlain,
+        report: (failure) => options.report(options.address.id, failure),
+      },
       restoreDurability: () => restoreDurability(adminUrl, fetchPlain),
       onCommitted: ({ dueAt }) => {
         if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));
