@@ -6,7 +6,7 @@ import { startDatabases } from './databases.ts';
 import { type Runtime, startService } from './service.ts';
 import type { SqldServer } from './sqld.ts';
 
-export type { Environment, OwnEnvironment, TestClient, TestCompany } from './connection.ts';
+export type { OwnEnvironment, TestCompany } from './connection.ts';
 
 /** Starts databases, companies and the service. `variables` replace or add to those of the service. */
 export async function startEnvironment(

@@ -57,7 +57,7 @@ export async function expectProblem(response: Response, expected: ExpectedProble
 }
 
 /** The violations as `field CODE`, sorted. */
-export function violationsOf(body: ProblemBody): string[] | undefined {
+function violationsOf(body: ProblemBody): string[] | undefined {
   return body.violations?.map(({ field, code }) => `${field} ${code}`).sort();
 }
 
