@@ -7,9 +7,9 @@ import {
   inTransactionAfter,
   isOk,
   not,
-  sendBatch,
   type Step,
   type StepError,
+  sendBatch,
   stepOf,
 } from './hrana.ts';
 import type { SqlValue, WriteStatement } from './statement.ts';
@@ -79,7 +79,8 @@ interface UnitSteps {
 /** No row touched is no error to SQLite. This makes it one: `json()` of text that is not JSON fails the step. */
 const MUST_CHANGE = "SELECT json(CASE WHEN changes() > 0 THEN '1' ELSE 'no row changed' END)";
 /** 2 is FULL: the write-ahead log is synced at each commit. sqld forgets the setting when it restarts. */
-const MUST_BE_DURABLE = "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
+const MUST_BE_DURABLE =
+  "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
 
 function layOut(units: readonly Unit[], requireDurable: boolean): Layout {
   const steps: Step[] = [];

@@ -1,8 +1,21 @@
-import { allOf, type Connection, IN_TRANSACTION, inTransactionAfter, isOk, not, sendBatch, stepOf, valuesOf } from './hrana.ts';
+import {
+  allOf,
+  type Connection,
+  IN_TRANSACTION,
+  inTransactionAfter,
+  isOk,
+  not,
+  sendBatch,
+  stepOf,
+  valuesOf,
+} from './hrana.ts';
 import type { ReadStatement } from './statement.ts';
 
 /** Rows, or that the database did not answer in time. */
-export type Rows<Row> = { readonly ok: true; readonly rows: Row[] } | { readonly ok: false };
+export type Rows<Row> =
+  | { readonly ok: true; readonly rows: Row[] }
+  /** `isTooLarge`: it answered that the rows are more than it sends at once; ask for fewer. */
+  | { readonly ok: false; readonly isTooLarge?: boolean };
 
 /** The rows of each statement, in the statements' order. */
 export type RowsOf<Statements extends readonly ReadStatement<unknown>[]> = {
@@ -31,9 +44,9 @@ const READS_AT_ONCE_MAX = 96;
 
 export function openDatabase(connection: ReadConnection): Database {
   const gate = new ReadGate(connection.monotonicMs);
-  const run = async (statements: readonly ReadStatement<unknown>[]): Promise<unknown[][] | undefined> => {
+  const run = async (statements: readonly ReadStatement<unknown>[]): Promise<Read> => {
     const leave = await gate.enter();
-    if (leave === undefined) return undefined;
+    if (leave === undefined) return NOT_ANSWERED;
     try {
       return await runReads(connection, statements);
     } finally {
@@ -43,33 +56,37 @@ export function openDatabase(connection: ReadConnection): Database {
   return {
     id: connection.id,
     async read<Row>(statement: ReadStatement<Row>) {
-      const [rows] = (await run([statement])) ?? [];
-      return rows === undefined ? { ok: false } : { ok: true, rows: rows as Row[] };
+      const read = await run([statement]);
+      return read.ok ? { ok: true, rows: (read.results[0] ?? []) as Row[] } : read;
     },
     async readAll<Statements extends readonly ReadStatement<unknown>[]>(statements: Statements) {
-      const results = await run(statements);
-      return results === undefined ? { ok: false } : { ok: true, results: results as unknown as RowsOf<Statements> };
+      const read = await run(statements);
+      return read.ok ? { ok: true, results: read.results as unknown as RowsOf<Statements> } : read;
     },
   };
 }
 
-/** The decoded rows of each statement, or undefined when the database did not answer. */
-async function runReads(connection: Connection, statements: readonly ReadStatement<unknown>[]): Promise<unknown[][] | undefined> {
+type Read =
+  | { readonly ok: true; readonly results: unknown[][] }
+  | { readonly ok: false; readonly isTooLarge?: boolean };
+const NOT_ANSWERED: Read = { ok: false };
+
+/** The decoded rows of each statement, in one request. */
+async function runReads(connection: Connection, statements: readonly ReadStatement<unknown>[]): Promise<Read> {
   const isSnapshot = statements.length > 1;
   const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));
   const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS);
-  if (reply.status !== 'answered') return undefined;
+  if (reply.status !== 'answered') return NOT_ANSWERED;
   const first = isSnapshot ? 1 : 0;
-  const rows: unknown[][] = [];
+  const results: unknown[][] = [];
   for (const [index, statement] of statements.entries()) {
     const result = reply.results[first + index];
     if (result === null || result === undefined) {
-      throwIfWrong(reply.errors[first + index]?.message ?? '');
-      return undefined;
+      return failedRead(connection, reply.errors[first + index]?.message ?? 'a read did not run');
     }
-    rows.push(result.rows.map((row) => statement.decode(valuesOf(row))));
+    results.push(result.rows.map((row) => statement.decode(valuesOf(row))));
   }
-  return rows;
+  return { ok: true, results };
 }
 
 /** One transaction around the reads, ended whatever becomes of them. */
@@ -81,9 +98,11 @@ function snapshotOf(statements: readonly ReadStatement<unknown>[]) {
   return [begin, ...reads, commit, rollback];
 }
 
-/** SQL that cannot run is a bug and must be seen; everything else is the database being away. */
-function throwIfWrong(message: string): void {
+/** SQL that cannot run is a bug and must be seen; everything else is the database being away, or its limits. */
+function failedRead(connection: Connection, message: string): Read {
   if (/no such|syntax error|SQL_PARSE_ERROR/i.test(message)) throw new Error(`A read is wrong: ${message}`);
+  connection.report(message);
+  return /response is too large/i.test(message) ? { ok: false, isTooLarge: true } : NOT_ANSWERED;
 }
 
 /**

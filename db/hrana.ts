@@ -10,6 +10,8 @@ export interface Connection {
   readonly url: string;
   readonly authToken: string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Told in a word why a batch got no answer, for the log. Never what was in it. */
+  readonly report: (failure: string) => void;
 }
 
 export interface Step {
@@ -62,12 +64,20 @@ export interface StepResult {
  * - `failed`: no usable answer in time. Whether the batch ran, or will yet run, is not known.
  */
 export type BatchReply =
-  | { readonly status: 'answered'; readonly results: readonly (StepResult | null)[]; readonly errors: readonly (StepError | null)[] }
+  | {
+      readonly status: 'answered';
+      readonly results: readonly (StepResult | null)[];
+      readonly errors: readonly (StepError | null)[];
+    }
   | { readonly status: 'overloaded' }
   | { readonly status: 'failed' };
 
 /** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
-export async function sendBatch(connection: Connection, steps: readonly Step[], timeoutMs: number): Promise<BatchReply> {
+export async function sendBatch(
+  connection: Connection,
+  steps: readonly Step[],
+  timeoutMs: number,
+): Promise<BatchReply> {
   const body = JSON.stringify({ baton: null, requests: [{ type: 'batch', batch: { steps } }, { type: 'close' }] });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (connection.authToken !== undefined) headers['authorization'] = `Bearer ${connection.authToken}`;
@@ -76,9 +86,11 @@ export async function sendBatch(connection: Connection, steps: readonly Step[], 
     const response = await connection.fetch(`${connection.url}/v3/pipeline`, { method: 'POST', headers, body, signal });
     if (response.ok) return parseReply(await response.json(), steps.length);
     await response.body?.cancel();
+    connection.report(`HTTP ${response.status}`);
     return { status: response.status === 429 ? 'overloaded' : 'failed' };
-  } catch {
-    // Refused, cut or timed out: they cannot be told apart here, and the last two may have run.
+  } catch (error) {
+    // Refused, cut or timed out: whether the batch ran cannot be told from that.
+    connection.report(error instanceof Error ? `${error.name}: ${error.message}` : 'no answer');
     return { status: 'failed' };
   }
 }
@@ -96,7 +108,8 @@ function parseReply(body: unknown, stepCount: number): BatchReply {
   const batch = (body as PipelineBody | null)?.results?.[0];
   const results = batch?.response?.result?.step_results;
   const errors = batch?.response?.result?.step_errors;
-  if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount) return { status: 'failed' };
+  if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount)
+    return { status: 'failed' };
   return { status: 'answered', results, errors };
 }
 

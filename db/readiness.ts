@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import type { Database } from './database.ts';
 import directoryJournal from './directory/migrations/meta/_journal.json' with { type: 'json' };
 import shardJournal from './shard/migrations/meta/_journal.json' with { type: 'json' };
-import type { Database } from './database.ts';
 import { queries, read } from './statement.ts';
 
 /** drizzle's own record of what has been applied. */

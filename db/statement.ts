@@ -1,4 +1,11 @@
-import { type Column, fillPlaceholders, getTableColumns, type GetColumnData, type Query, type Table } from 'drizzle-orm';
+import {
+  type Column,
+  fillPlaceholders,
+  type GetColumnData,
+  getTableColumns,
+  type Query,
+  type Table,
+} from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 
 /** What a statement binds. Integers are bigints or safe numbers; nothing here is ever a fraction. */

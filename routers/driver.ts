@@ -43,16 +43,28 @@ export const driver = router({
 
   verifySession: publicProcedure
     .meta({
-      openapi: { method: 'POST', path: `${PATH}/sessions/{challengeId}/verifications`, tags, summary: 'Sign a driver in by his code' },
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/sessions/{challengeId}/verifications`,
+        tags,
+        summary: 'Sign a driver in by his code',
+      },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })
     .input(request({ path: { challengeId: uuid }, body: driverVerificationRequest }))
     .output(answer(driverSession))
-    .mutation(async ({ ctx, input }) => orThrow(await verifyDriverSession(ctx.services, { ...input, companyId: null }))),
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await verifyDriverSession(ctx.services, { ...input, companyId: null })),
+    ),
 
   listOffers: driverProcedure('reads')
     .meta({
-      openapi: { method: 'GET', path: `${PATH}/offers`, tags, summary: 'List what the driver is offered, newest first' },
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/offers`,
+        tags,
+        summary: 'List what the driver is offered, newest first',
+      },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
     .input(request({ query: pageRequest }))
@@ -72,7 +84,9 @@ export const driver = router({
     })
     .input(request({ query: pageRequest }))
     .output(answer(pageOf(driverShipment)))
-    .query(async ({ ctx, input }) => orThrow(await listDriverShipments({ ...ctx.services, ...ctx.store }, ctx.driver, input))),
+    .query(async ({ ctx, input }) =>
+      orThrow(await listDriverShipments({ ...ctx.services, ...ctx.store }, ctx.driver, input)),
+    ),
 
   act: driverProcedure('writes')
     .meta({
@@ -81,7 +95,8 @@ export const driver = router({
         path: `${PATH}/shipments/{shipmentId}/actions`,
         tags,
         summary: 'Accept, decline, release, pick up, depart, deliver, fail, or say where the driver is',
-        description: 'FAIL needs a reasonCode, which nothing else may have. A position may come with every action; only the latest is kept.',
+        description:
+          'FAIL needs a reasonCode, which nothing else may have. A position may come with every action; only the latest is kept.',
       },
       problems: ['INVALID_STATE_TRANSITION'],
     })

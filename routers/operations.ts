@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { scopeForOperator, type CompanyScope } from '../src/access/require.ts';
 import type { OperatorClient } from '../src/access/principal.ts';
+import { type CompanyScope, scopeForOperator } from '../src/access/require.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { tariff, tariffRequest } from '../src/contract/tariff.ts';
@@ -9,8 +9,8 @@ import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
-import { companyById } from '../src/domain/companies/store.ts';
 import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
+import { companyById } from '../src/domain/companies/store.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';

@@ -13,7 +13,8 @@ export const priceEstimates = router({
         path: '/v2/external/shipment-price-estimates',
         tags: ['Prices'],
         summary: 'Estimate what a delivery would cost now',
-        description: 'Has no side effect. Without an answer of the routing provider there is no price: 503, to be retried.',
+        description:
+          'Has no side effect. Without an answer of the routing provider there is no price: 503, to be retried.',
       },
       problems: ['ROUTING_PROVIDER_UNAVAILABLE'],
     })

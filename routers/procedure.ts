@@ -35,7 +35,10 @@ const trpc = initTRPC
     isDev: false,
     errorFormatter({ shape, error, ctx }) {
       const refusal = refusalOfError(error);
-      if (refusal.code === 'INTERNAL_ERROR') console.error(JSON.stringify({ level: 'error', error: describe(error.cause ?? error) }));
+      if (refusal.code === 'INTERNAL_ERROR')
+        console.error(
+          JSON.stringify({ level: 'error', requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) }),
+        );
       const problem = ctx === undefined ? undefined : problemBody(refusal, problemFacts(ctx));
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },
@@ -66,13 +69,15 @@ const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
 
 /** A procedure of a merchant's sandbox, for a token of any scope when none is named. On production there is none. */
 export function sandboxProcedure(budget: Budget, scope?: Scope) {
-  return procedure.meta({ deployments: SANDBOXES, ...(scope === undefined ? {} : { scope }) }).use(async ({ ctx, next }) => {
-    if (!SANDBOXES.includes(ctx.services.config.deployment)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
-    const entered = await enterCompany(ctx, budget, (principal) =>
-      scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope),
-    );
-    return next({ ctx: entered });
-  });
+  return procedure
+    .meta({ deployments: SANDBOXES, ...(scope === undefined ? {} : { scope }) })
+    .use(async ({ ctx, next }) => {
+      if (!SANDBOXES.includes(ctx.services.config.deployment)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+      const entered = await enterCompany(ctx, budget, (principal) =>
+        scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope),
+      );
+      return next({ ctx: entered });
+    });
 }
 
 async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Principal) => CompanyScope) {
@@ -154,7 +159,7 @@ const TRPC_CODES: Readonly<Record<number, TRPCError['code']>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-function toTrpcError(problem: Problem): TRPCError {
+export function toTrpcError(problem: Problem): TRPCError {
   const code = TRPC_CODES[PROBLEMS[problem.refusal.code].status] ?? 'INTERNAL_SERVER_ERROR';
   return new TRPCError({ code, message: problem.refusal.code, cause: problem });
 }

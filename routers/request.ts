@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FOREIGN_MARK, type LocatedViolation, violationsOf } from '../src/contract/violations.ts';
 import type { ProblemCode } from '../src/core/catalogue.ts';
 import { Problem } from '../src/core/problem.ts';
-import { refuse, type Refusal } from '../src/core/result.ts';
+import { type Refusal, refuse } from '../src/core/result.ts';
 
 /** Where on REST a member of a procedure's input comes from. */
 export type Place = 'path' | 'query' | 'header' | 'body';
@@ -60,8 +60,16 @@ export function isRequestParser(parser: unknown): parser is RequestParser {
 /** A procedure's output: compiled for speed, with its source for the document. */
 export function answer<Schema extends z.ZodType>(source: Schema) {
   const compiled = z.compile(source);
-  const parser = { source, parse: (raw: unknown) => compiled.parse(raw), parseAsync: (raw: unknown) => compiled.parseAsync(raw) };
-  return parser as unknown as { readonly _input: z.input<Schema>; readonly _output: z.output<Schema>; readonly source: Schema };
+  const parser = {
+    source,
+    parse: (raw: unknown) => compiled.parse(raw),
+    parseAsync: (raw: unknown) => compiled.parseAsync(raw),
+  };
+  return parser as unknown as {
+    readonly _input: z.input<Schema>;
+    readonly _output: z.output<Schema>;
+    readonly source: Schema;
+  };
 }
 
 function placesOf(members: Places<Members, Members, Members, Members>): ReadonlyMap<string, Place> {
@@ -91,10 +99,13 @@ function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<
 }
 
 /** The header that carries each header parameter. */
-export const HEADER_OF: Readonly<Record<string, string>> = { idempotencyKey: 'Idempotency-Key', ifMatch: 'If-Match' };
+export const HEADER_OF: ReadonlyMap<string, string> = new Map([
+  ['idempotencyKey', 'Idempotency-Key'],
+  ['ifMatch', 'If-Match'],
+]);
 
 function strip(violations: readonly LocatedViolation[]) {
-  return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF[root] ?? field, code, limit }));
+  return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF.get(root) ?? field, code, limit }));
 }
 
 function parameterCode(place: Exclude<Place, 'body'>, { root, code }: LocatedViolation): ProblemCode {

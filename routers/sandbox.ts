@@ -1,6 +1,18 @@
 import * as z from 'zod';
-import { driverSession, driverSessionRequest, driverVerificationRequest, sandboxDriverChallenge } from '../src/contract/driver.ts';
-import { dispatchHoldRequest, faultRequest, sandboxFault, sandboxReadiness, sandboxScenario, scenarioRequest } from '../src/contract/sandbox.ts';
+import {
+  driverSession,
+  driverSessionRequest,
+  driverVerificationRequest,
+  sandboxDriverChallenge,
+} from '../src/contract/driver.ts';
+import {
+  dispatchHoldRequest,
+  faultRequest,
+  sandboxFault,
+  sandboxReadiness,
+  sandboxScenario,
+  scenarioRequest,
+} from '../src/contract/sandbox.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
@@ -53,7 +65,8 @@ export const sandbox = router({
         path: `${PATH}/dispatch-hold`,
         tags,
         summary: 'Hold the next shipment before any driver offer',
-        description: 'The next creation consumes the hold. That shipment stays READY_FOR_DISPATCH until it is released.',
+        description:
+          'The next creation consumes the hold. That shipment stays READY_FOR_DISPATCH until it is released.',
       },
       problems: ['SANDBOX_NOT_READY'],
     })
@@ -98,7 +111,12 @@ export const sandbox = router({
 
   startDriverSession: sandboxProcedure('writes', 'shipments:write')
     .meta({
-      openapi: { method: 'POST', path: `${PATH}/driver-sessions`, tags, summary: 'Get a one-time code for the sandbox’s driver' },
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/driver-sessions`,
+        tags,
+        summary: 'Get a one-time code for the sandbox’s driver',
+      },
       successStatuses: [202],
       problems: ['SANDBOX_NOT_READY', 'OTP_RATE_LIMITED'],
     })
@@ -134,7 +152,8 @@ export const sandbox = router({
         path: `${PATH}/shipments/{shipmentId}/scenarios`,
         tags,
         summary: 'Send a shipment on a course',
-        description: 'Every step is a real transition with its event, `stepSeconds` after the one before. A later scenario replaces an earlier one.',
+        description:
+          'Every step is a real transition with its event, `stepSeconds` after the one before. A later scenario replaces an earlier one.',
       },
       successStatuses: [202],
       problems: ['SANDBOX_NOT_READY', 'SHIPMENT_TERMINAL', 'INVALID_STATE_TRANSITION'],

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
-import { cancellationRequest, externalReference, shipment, shipmentRequest, shipmentState } from '../src/contract/shipment.ts';
+import {
+  cancellationRequest,
+  externalReference,
+  shipment,
+  shipmentRequest,
+  shipmentState,
+} from '../src/contract/shipment.ts';
 import { timelineEntry } from '../src/contract/timeline.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
@@ -9,8 +15,8 @@ import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/faults.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
-import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
+import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
 import type { Context, Reply } from './context.ts';
 import { idempotencyKey, ifMatch } from './headers.ts';
@@ -47,7 +53,9 @@ export const shipments = router({
     .mutation(async ({ ctx, input: { idempotencyKey: key, ...body } }) => {
       const { services, facts, company, store } = ctx;
       const order = { idempotencyKey: key, correlationId: facts.correlationId, request: body };
-      const created = orThrow(await createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order));
+      const created = orThrow(
+        await createShipment({ ...services, ...store, routing: routingFor(services, store, company) }, company, order),
+      );
       ctx.reply.status = created.isReplay ? 200 : 201;
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;
@@ -99,7 +107,10 @@ export const shipments = router({
     .mutation(async ({ ctx, input }) => {
       const { reasonCode, comment } = input;
       const command = { name: 'CANCEL', reasonCode, comment: comment ?? null } as const;
-      return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, merchantOrder(ctx, input, command))));
+      return withEtag(
+        ctx.reply,
+        orThrow(await ctx.services.lane.execute(ctx.company, merchantOrder(ctx, input, command))),
+      );
     }),
 
   retryDispatch: merchantProcedure('shipments:write', 'writes')
@@ -136,12 +147,19 @@ export const shipments = router({
 
   timeline: merchantProcedure('shipments:read', 'reads')
     .meta({
-      openapi: { method: 'GET', path: `${PATH}/{shipmentId}/timeline`, tags, summary: 'List what happened to a shipment, oldest first' },
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/timeline`,
+        tags,
+        summary: 'List what happened to a shipment, oldest first',
+      },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
     .input(request({ path: shipmentId, query: pageRequest }))
     .output(answer(pageOf(timelineEntry)))
-    .query(async ({ ctx, input }) => orThrow(await listTimeline({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+    .query(async ({ ctx, input }) =>
+      orThrow(await listTimeline({ ...ctx.services, ...ctx.store }, ctx.company, input)),
+    ),
 });
 
 function merchantOrder<Command>(

@@ -192,7 +192,7 @@ async function startApi(
 
 async function stopAll(run: Run): Promise<void> {
   if (run.stop.isMade) process.stdout.write('\nStopping.\n');
-  await Promise.all(run.first.map((stop) => stop()));
+  await Promise.all(run.first.map(async (stop) => stop()));
   await Promise.all(run.databases.map((database) => database.stop()));
 }
 

@@ -12,7 +12,7 @@ export async function runTransaction(client: Client, statements: readonly BoundS
   for (;;) {
     const error = await tryOnce(client, statements);
     if (error === undefined) return;
-    if (!/SQLITE_BUSY|database is locked/i.test(String(error)) || performance.now() > deadline) throw error;
+    if (!/SQLITE_BUSY|database is locked/i.test(error.message) || performance.now() > deadline) throw error;
     await delay(BUSY_PAUSE_MS);
   }
 }
@@ -22,7 +22,7 @@ const BUSY_TIMEOUT_MS = 15_000;
 const BUSY_PAUSE_MS = 100;
 
 /** Undefined when all of it was committed; else why none of it was. */
-async function tryOnce(client: Client, statements: readonly BoundStatement[]): Promise<unknown> {
+async function tryOnce(client: Client, statements: readonly BoundStatement[]): Promise<Error | undefined> {
   const stream = client.openStream();
   const batch = stream.batch(false);
   const results: Promise<unknown>[] = [];
@@ -58,9 +58,9 @@ function plain(sql: string): BoundStatement {
 }
 
 /** The answer is 200 even when steps failed, and a skipped step has no result: every one of them is looked at. */
-function firstFailure(results: readonly PromiseSettledResult<unknown>[], commit: number): unknown {
+function firstFailure(results: readonly PromiseSettledResult<unknown>[], commit: number): Error | undefined {
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) return failed.reason;
+  if (failed !== undefined) return failed.reason instanceof Error ? failed.reason : new Error('a step failed');
   const committed = results[commit];
   const isCommitted = committed?.status === 'fulfilled' && committed.value !== undefined;
   return isCommitted ? undefined : new Error('the transaction was ended before its COMMIT');

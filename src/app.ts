@@ -14,7 +14,14 @@ import { monotonicMs } from './runtime/adapters/system.ts';
 import type { Services } from './runtime/services.ts';
 
 /** Every face of the service in one table: unknown paths, other methods, HEAD and OPTIONS are alike in all of them. */
-const routes = new RouteTable([...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes]);
+const routes = new RouteTable([
+  ...restRoutes,
+  ...oauthRoutes,
+  ...healthRoutes,
+  ...localRoutes,
+  ...trpcRoutes,
+  ...webRoutes,
+]);
 
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
 export async function handle(request: Request, services: Services): Promise<Response> {
@@ -45,23 +52,43 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
   }
 }
 
-/** Headers of every response. HEAD gets those of GET without its body. */
-function finish(request: Request, response: Response, { facts }: Exchange): Response {
-  const headers = new Headers(response.headers);
+/** Headers of every response, set on the one that a face made: a copy would cost its body a second way through. */
+async function finish(request: Request, response: Response, { facts }: Exchange): Promise<Response> {
+  const { headers } = response;
   headers.set('x-request-id', facts.requestId);
   headers.set('x-correlation-id', facts.correlationId);
   // A page may be in the language of its address instead.
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   headers.append('vary', 'Accept-Language');
   headers.set('x-content-type-options', 'nosniff');
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  const body = request.method === 'HEAD' ? null : response.body;
-  return new Response(body, { status: response.status, headers });
+  // A proxy that compresses would weaken the entity tag, and a weak one never matches If-Match.
+  if (!headers.has('cache-control'))
+    headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
+  return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
 }
 
-function logRequest({ facts, log }: Exchange, line: { method: string; route: string | undefined; status: number; ms: number }): void {
+/** HEAD: the headers of GET, its length among them (RFC 9110 section 9.3.2). */
+async function withoutBody(response: Response): Promise<Response> {
+  const { byteLength } = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  headers.set('content-length', String(byteLength));
+  return new Response(null, { status: response.status, headers });
+}
+
+function logRequest(
+  { facts, log }: Exchange,
+  line: { method: string; route: string | undefined; status: number; ms: number },
+): void {
   const { method, route, status, ms } = line;
   console.log(
-    JSON.stringify({ level: 'info', requestId: facts.requestId, method, route, status, ms: Math.round(ms), company: log.companyId }),
+    JSON.stringify({
+      level: 'info',
+      requestId: facts.requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(ms),
+      company: log.companyId,
+    }),
   );
 }

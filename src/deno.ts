@@ -2,7 +2,7 @@ import { handle } from './app.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
-import { monotonicMs, SystemClock, systemRandom } from './runtime/adapters/system.ts';
+import { monotonicMs, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
 import { parseConfig } from './runtime/config.ts';
 import { startProcess } from './runtime/coordination/local/process.ts';
 
@@ -10,9 +10,9 @@ import { startProcess } from './runtime/coordination/local/process.ts';
 declare const Deno: {
   readonly env: { toObject(): Record<string, string> };
   serve(
-    options: { hostname: string; port: number; signal: AbortSignal; onListen?: (address: { port: number }) => void },
+    options: { hostname: string; port: number; onListen?: (address: { port: number }) => void },
     handler: (request: Request) => Promise<Response>,
-  ): { readonly finished: Promise<void> };
+  ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
 
@@ -27,19 +27,19 @@ const { services, stop } = startProcess(config, {
   monotonicMs,
   routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
+  report: reportDatabase,
   fetch: (address, init) => fetch(address, init),
 });
 
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, () => stopping.abort());
 const server = Deno.serve(
   {
     hostname: variables['HOST'] ?? '127.0.0.1',
     port: Number(variables['PORT'] ?? 8787),
-    signal: stopping.signal,
     onListen: ({ port }) => console.log(JSON.stringify({ level: 'info', listening: port })),
   },
   (request) => handle(request, services),
 );
+// Takes no more requests and answers those it has: a new version must not cost a caller his answer.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, () => void server.shutdown());
 await server.finished;
 stop();

@@ -31,7 +31,7 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 
 /** One domain module imports another only along these arrows. */
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  shipments: ['places', 'idempotency', 'pricing', 'dispatch'],
+  shipments: ['places', 'idempotency', 'events', 'pricing', 'dispatch'],
   dispatch: ['shipments'],
   fleet: ['dispatch'],
   drivers: ['shipments'],
@@ -49,12 +49,18 @@ const TIME_AND_CHANCE = [
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
 ];
-const CLOUDFLARE = [/^src\/worker\.ts$/, /^src\/runtime\/coordination\/durable\//, /^src\/runtime\/adapters\/.*cloudflare/];
+const CLOUDFLARE = [
+  /^src\/worker\.ts$/,
+  /^src\/runtime\/coordination\/durable\//,
+  /^src\/runtime\/adapters\/.*cloudflare/,
+];
 const DENO = [/^src\/deno\.ts$/, /^src\/runtime\/adapters\/.*deno/];
 const LINES_MAX = 250;
 const ENTRY_LINES_MAX = 80;
 
-const files = ['src', 'routers', 'db'].flatMap(listFiles).filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'));
+const files = ['src', 'routers', 'db']
+  .flatMap(listFiles)
+  .filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'));
 const everywhere = [...files, ...['scripts', 'test'].flatMap(listFiles)];
 const sources = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 
@@ -89,7 +95,9 @@ describe('imports', () => {
   test('adapters are chosen by entries and by what builds a runtime', () => {
     const allowed = [/^src\/(?:worker|deno|app)\.ts$/, /^src\/runtime\/(?:coordination\/(?:durable|local)|adapters)\//];
     const wrong = files.filter(
-      (file) => !allowed.some((pattern) => pattern.test(file)) && importsOf(file).some((imported) => imported.startsWith('src/runtime/adapters/')),
+      (file) =>
+        !allowed.some((pattern) => pattern.test(file)) &&
+        importsOf(file).some((imported) => imported.startsWith('src/runtime/adapters/')),
     );
     expect(wrong).toEqual([]);
   });
@@ -115,7 +123,9 @@ describe('tables', () => {
     const wrong = files
       .filter((file) => file.endsWith('/store.ts'))
       .flatMap((file) => [...code(file).matchAll(/^export function (\w+)\(([^)]*)/gm)])
-      .filter(([, name = '', parameters = '']) => !(name in WITHOUT_SCOPE) && !/\bscope: CompanyScope\b/.test(parameters))
+      .filter(
+        ([, name = '', parameters = '']) => !(name in WITHOUT_SCOPE) && !/\bscope: CompanyScope\b/.test(parameters),
+      )
       .map(([, name]) => name);
     expect(wrong).toEqual([]);
   });
@@ -127,12 +137,16 @@ describe('tables', () => {
 
 describe('words', () => {
   test('time and chance come from the adapters', () => {
-    expect(files.filter((file) => SYSTEM_CALLS.test(code(file)) && !TIME_AND_CHANCE.some((home) => home.test(file)))).toEqual([]);
+    expect(
+      files.filter((file) => SYSTEM_CALLS.test(code(file)) && !TIME_AND_CHANCE.some((home) => home.test(file))),
+    ).toEqual([]);
   });
 
   test('no file is a drawer', () => {
     const drawers = everywhere.filter(
-      (file) => /(?:^|\/)(?:utils?|helpers?|common|types|misc)(?:\.ts|\/)/.test(file) || (/\/index\.ts$/.test(file) && file !== 'routers/index.ts'),
+      (file) =>
+        /(?:^|\/)(?:utils?|helpers?|common|types|misc)(?:\.ts|\/)/.test(file) ||
+        (/\/index\.ts$/.test(file) && file !== 'routers/index.ts'),
     );
     expect(drawers).toEqual([]);
   });
@@ -156,7 +170,10 @@ describe('words', () => {
 
 function listFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('migrations') && !entry.parentPath.includes('node_modules'))
+    .filter(
+      (entry) =>
+        entry.isFile() && !entry.parentPath.includes('migrations') && !entry.parentPath.includes('node_modules'),
+    )
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((file) => !file.endsWith('.d.ts'));
 }
@@ -186,6 +203,8 @@ function isForeignDomain(file: string, imported: string): boolean {
 function circleFrom(start: string): string[] {
   const seen = new Set<string>();
   const visit = (file: string): boolean =>
-    importsOf(file).some((imported) => imported === start || (!seen.has(imported) && seen.add(imported) && visit(imported)));
+    importsOf(file).some(
+      (imported) => imported === start || (!seen.has(imported) && seen.add(imported) && visit(imported)),
+    );
   return visit(start) ? [start] : [];
 }

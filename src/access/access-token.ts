@@ -40,7 +40,12 @@ export class AccessTokens {
     if (signer === undefined) throw new Error('There is no signing key');
     const issuedAt = Math.floor(toMillis(now) / 1000);
     const company = principal.kind === 'company' ? { company: principal.companyId, shard: principal.shard } : {};
-    return new SignJWT({ client_id: principal.clientId, scope: [...principal.scopes].join(' '), sid: principal.secretId, ...company })
+    return new SignJWT({
+      client_id: principal.clientId,
+      scope: [...principal.scopes].join(' '),
+      sid: principal.secretId,
+      ...company,
+    })
       .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid: signer.kid })
       .setIssuer(this.#baseUrl)
       .setAudience(this.#baseUrl)
@@ -87,7 +92,9 @@ export class AccessTokens {
     const known = this.#imported.get(name);
     if (known !== undefined) return known;
     const { d, ...publicHalf } = key;
-    const imported = importJWK(half === 'private' ? { ...publicHalf, d } : publicHalf, ALGORITHM).then(requireCryptoKey);
+    const imported = importJWK(half === 'private' ? { ...publicHalf, d } : publicHalf, ALGORITHM).then(
+      requireCryptoKey,
+    );
     this.#imported.set(name, imported);
     return imported;
   }
@@ -105,9 +112,10 @@ function principalOf(payload: Readonly<Record<string, unknown>>): Principal | un
   const scopes = scopesOf(payload['scope']);
   if (typeof clientId !== 'string' || secretId === undefined || tokenId === undefined) return undefined;
   const holder = { clientId, secretId, tokenId, scopes };
-  const companyId = uuidOf(payload['company']);
-  const shard = payload['shard'];
-  if (companyId === undefined || typeof shard !== 'string') return { kind: 'operator', ...holder };
+  const { company, shard } = payload;
+  if (company === undefined && shard === undefined) return { kind: 'operator', ...holder };
+  const companyId = uuidOf(company);
+  if (companyId === undefined || typeof shard !== 'string') return undefined;
   return { kind: 'company', companyId, shard, ...holder };
 }
 

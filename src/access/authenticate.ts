@@ -1,6 +1,6 @@
+import { toMillis } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { toMillis } from '../core/instant.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-token.ts';
 import type { Principal } from './principal.ts';
@@ -27,7 +27,8 @@ export class TokenCache {
   get(token: string, nowMs: number): Principal | undefined {
     const entry = this.#entries.get(token);
     if (entry === undefined) return undefined;
-    if (nowMs - entry.checkedAtMs < CACHE_MS && entry.verified.expiresAt * 1000 > nowMs) return entry.verified.principal;
+    if (nowMs - entry.checkedAtMs < CACHE_MS && entry.verified.expiresAt * 1000 > nowMs)
+      return entry.verified.principal;
     this.#entries.delete(token);
     return undefined;
   }

@@ -37,7 +37,11 @@ export class Cursors {
     const nonce = bytes.slice(0, NONCE_BYTES);
     for (const key of this.#keys) {
       try {
-        const opened = await crypto.subtle.decrypt(algorithm(nonce, binding), await this.#import(key), bytes.slice(NONCE_BYTES));
+        const opened = await crypto.subtle.decrypt(
+          algorithm(nonce, binding),
+          await this.#import(key),
+          bytes.slice(NONCE_BYTES),
+        );
         return JSON.parse(new TextDecoder().decode(opened)) as string[];
       } catch {
         // Not sealed with this key, or not for this query: the next key may know it.

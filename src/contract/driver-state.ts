@@ -9,7 +9,16 @@ export const OFFER_STATES = ['OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASE
 export type OfferState = (typeof OFFER_STATES)[number];
 
 /** What a driver can do with a shipment (decisions, Sandbox). */
-export const DRIVER_ACTIONS = ['ACCEPT', 'DECLINE', 'RELEASE', 'PICK_UP', 'DEPART', 'REPORT_POSITION', 'DELIVER', 'FAIL'] as const;
+export const DRIVER_ACTIONS = [
+  'ACCEPT',
+  'DECLINE',
+  'RELEASE',
+  'PICK_UP',
+  'DEPART',
+  'REPORT_POSITION',
+  'DELIVER',
+  'FAIL',
+] as const;
 export type DriverAction = (typeof DRIVER_ACTIONS)[number];
 
 /** The courses a sandbox shipment can be sent on. */

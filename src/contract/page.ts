@@ -14,9 +14,7 @@ export const pageRequest = {
   cursor: z.optional(text({ min: 1, max: CURSOR_LENGTH_MAX })),
 };
 
-export const page = z
-  .strictObject({ nextCursor: z.nullable(z.string()), hasMore: z.boolean() })
-  .meta({ id: 'Page' });
+const page = z.strictObject({ nextCursor: z.nullable(z.string()), hasMore: z.boolean() }).meta({ id: 'Page' });
 
 /** The answer of a list of `entry`. */
 export function pageOf<Entry extends z.ZodType>(entry: Entry) {

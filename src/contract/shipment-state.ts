@@ -14,7 +14,6 @@ export const SHIPMENT_STATES = [
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
 export const PAYMENT_METHODS = ['PREPAID', 'COD'] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Who caused an event. */
 export const ACTORS = ['MERCHANT', 'DRIVER', 'SYSTEM', 'OPERATOR'] as const;

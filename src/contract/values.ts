@@ -20,7 +20,12 @@ interface IssueSink {
 }
 
 /** Adds a violation of `code`; `limit` fills the place in its message. */
-export function addViolation(sink: IssueSink, code: ViolationCode, limit?: string | number, path?: PropertyKey[]): void {
+export function addViolation(
+  sink: IssueSink,
+  code: ViolationCode,
+  limit?: string | number,
+  path?: PropertyKey[],
+): void {
   const params = limit === undefined ? { violation: code } : { violation: code, limit: String(limit) };
   sink.issues.push({ code: 'custom', input: sink.value, params, ...(path === undefined ? {} : { path }) });
 }
@@ -39,7 +44,8 @@ export function text(rules: TextRules) {
     if (length < min) addViolation(context, 'TOO_SHORT', min);
     else if (length > max) addViolation(context, 'TOO_LONG', max);
     else if (!context.value.isWellFormed() || context.value.includes('\0')) addViolation(context, 'PATTERN_MISMATCH');
-    else if (pattern !== undefined && !pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', pattern.source);
+    else if (pattern !== undefined && !pattern.test(context.value))
+      addViolation(context, 'PATTERN_MISMATCH', pattern.source);
   });
   const patternMeta = pattern === undefined ? {} : { pattern: pattern.source };
   return schema.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...patternMeta });
@@ -66,7 +72,7 @@ export interface DecimalRules {
 export function decimal(rules: DecimalRules) {
   const schema = z.string().transform((value, context): Decimal => {
     const parsed = parseDecimal(value);
-    const fault = parsed === undefined ? TYPE_FAULT : faultOf(parsed, rules);
+    const fault = parsed === undefined ? unreadableFault(value, rules) : faultOf(parsed, rules);
     if (fault !== undefined) addViolation(context, fault.code, fault.limit);
     return parsed ?? z.NEVER;
   });
@@ -75,7 +81,11 @@ export function decimal(rules: DecimalRules) {
   return described;
 }
 
-const TYPE_FAULT: Fault = { code: 'TYPE_MISMATCH', limit: 'a decimal number' };
+/** A number all the same, but of more digits than anybody keeps. */
+function unreadableFault(value: string, rules: DecimalRules): Fault {
+  if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return { code: 'OUT_OF_RANGE', limit: rangeOf(rules) };
+  return { code: 'TYPE_MISMATCH', limit: 'a decimal number' };
+}
 
 interface Fault {
   readonly code: ViolationCode;

@@ -1,6 +1,6 @@
 import type { LocalText } from './locale.ts';
 
-export type { Locale, LocalText } from './locale.ts';
+export type { LocalText } from './locale.ts';
 export { VIOLATIONS, type ViolationCode, violationMessage } from './violations.ts';
 
 /** What a machine code answers with: its HTTP status, a title (at most 128 characters) and a detail (at most 512). */

@@ -39,7 +39,7 @@ export function problemBody(refusal: Refusal, facts: ProblemFacts): Record<strin
 }
 
 /** The address of a problem type: it answers with cause and fix. */
-export function problemType(baseUrl: string, code: ProblemCode): string {
+function problemType(baseUrl: string, code: ProblemCode): string {
   return `${baseUrl}/problems/${problemSlug(code)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { LocalText, Locale } from './locale.ts';
+import type { Locale, LocalText } from './locale.ts';
 import { codePointLength } from './text.ts';
 
 /** A rule's message as it stands alone, and the one that also names the rule's limit, where the rule has one. */

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
 import type { Cursors } from '../access/cursor.ts';
 import type { Instant } from '../core/instant.ts';
-import { ok, refuse, type Result } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 
 /** What every list is asked. */
 export interface PageRequest {
@@ -38,11 +38,17 @@ export async function readPage<Row, Entry>(
 ): Promise<Result<Page<Entry>>> {
   const after = cursor === undefined ? undefined : await cursors.open(binding, cursor);
   if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
-  const answer = await database.read(select(after, limit + 1));
+  let shown = limit;
+  let answer = await database.read(select(after, shown + 1));
+  // Very long rows: a shorter page, and the cursor goes on from there.
+  while (!answer.ok && answer.isTooLarge === true && shown > 1) {
+    shown = Math.ceil(shown / 2);
+    answer = await database.read(select(after, shown + 1));
+  }
   if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-  const rows = answer.rows.slice(0, limit);
+  const rows = answer.rows.slice(0, shown);
   const last = rows.at(-1);
-  const hasMore = answer.rows.length > limit && last !== undefined;
+  const hasMore = answer.rows.length > shown && last !== undefined;
   const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
   return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
 }

@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 import type { CommitOutcome } from '../runtime/coordination/ports.ts';
 
 /**

@@ -18,9 +18,10 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
+  const deadline = timeLimit(BODY_TIMEOUT_MS);
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
+    const { done, value } = await Promise.race([readChunk(reader), deadline.passed]);
+    if (done || value === undefined) break;
     size += value.byteLength;
     if (size > bytesMax) {
       await reader.cancel();
@@ -28,7 +29,30 @@ async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array
     }
     chunks.push(value);
   }
+  deadline.cancel();
   return joined(chunks, size);
+}
+
+/** How long a body may take to arrive: 256 KiB over a slow line, and no longer for who sends nothing. */
+const BODY_TIMEOUT_MS = 15_000;
+
+/** A body that breaks off is the caller's fault, and what came of it is no JSON. */
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch {
+    throw new Problem(refuse('MALFORMED_JSON'));
+  }
+}
+
+function timeLimit(milliseconds: number): { readonly passed: Promise<never>; readonly cancel: () => void } {
+  let cancel = () => {};
+  const passed = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new Problem(refuse('MALFORMED_JSON'))), milliseconds);
+    cancel = () => clearTimeout(timer);
+  });
+  passed.catch(() => undefined);
+  return { passed, cancel };
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

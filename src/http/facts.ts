@@ -23,7 +23,7 @@ function traceIdOf(traceparent: string | null): string | undefined {
 }
 
 /** The language of ours that `Accept-Language` weighs most (RFC 9110 section 12.5.4); English by default. */
-export function localeOf(acceptLanguage: string | null): Locale {
+function localeOf(acceptLanguage: string | null): Locale {
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
   for (const range of (acceptLanguage ?? '').split(',')) {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

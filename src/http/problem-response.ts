@@ -1,6 +1,6 @@
+import { TRPCError } from '@trpc/server';
 import type { Context } from '../../routers/context.ts';
 import { describe, problemFacts, refusalOfError } from '../../routers/procedure.ts';
-import { TRPCError } from '@trpc/server';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 import { problemBody } from '../core/problem-body.ts';

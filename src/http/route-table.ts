@@ -56,7 +56,9 @@ export class RouteTable {
     const routes = [...node.routes.values()].filter(({ deployments }) => deployments?.includes(deployment) ?? true);
     if (routes.length === 0) return { kind: 'unknown' };
     const route = routes.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
-    return route === undefined ? { kind: 'other_method', allow: allowOf(routes) } : { kind: 'found', route, parameters };
+    return route === undefined
+      ? { kind: 'other_method', allow: allowOf(routes) }
+      : { kind: 'found', route, parameters };
   }
 
   #add(route: Route): void {
@@ -82,7 +84,8 @@ function childOf(node: Node, segment: string): Node {
     node.literals.set(segment, child);
     return child;
   }
-  if (node.parameter !== undefined && node.parameter.name !== name) throw new Error(`Two names for one segment: ${name}`);
+  if (node.parameter !== undefined && node.parameter.name !== name)
+    throw new Error(`Two names for one segment: ${name}`);
   node.parameter ??= { name, node: newNode() };
   return node.parameter.node;
 }

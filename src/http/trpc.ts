@@ -1,14 +1,21 @@
+import { getTRPCErrorShape } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { appRouter } from '../../routers/index.ts';
-import { readText } from './body.ts';
+import { toTrpcError } from '../../routers/procedure.ts';
+import { PROBLEMS } from '../core/catalogue.ts';
+import { Problem } from '../core/problem.ts';
+import { refuse } from '../core/result.ts';
+import { hasMediaType } from './body.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
+import { checkCommonHeaders } from './rest/input.ts';
 import type { Exchange, Route } from './route-table.ts';
 
 const ENDPOINT = '/trpc';
 /** Calls in one request. Each of them is authenticated and counted by itself. */
 const BATCH_MAX = 10;
-/** A full batch of the largest bodies that REST takes would be ten times this; a program that needs it sends two. */
-const BODY_BYTES_MAX = 512 * 1024;
+/** As on REST for a single call. A full batch may be twice that; a program that needs more sends two. */
+const BODY_BYTES_MAX = 256 * 1024;
+const BATCH_BYTES_MAX = 2 * BODY_BYTES_MAX;
 
 /** The same procedures for TypeScript programs: `/trpc/shipments.get`, batched or not. */
 export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((method) => ({
@@ -19,25 +26,79 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
 
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
   try {
+    const calls = checkCalls(request, exchange);
     return await fetchRequestHandler({
       endpoint: ENDPOINT,
-      req: await bounded(request),
+      req: bounded(request, exchange.url, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
       router: appRouter,
       createContext: () => exchange,
       maxBatchSize: BATCH_MAX,
       responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     });
   } catch (error) {
+    if (error instanceof Problem) return refusalResponse(error, exchange);
     return problemResponse(error, exchange);
   }
 }
 
-async function bounded(request: Request): Promise<Request> {
-  if (request.method !== 'POST') return request;
-  return new Request(request.url, {
-    method: request.method,
-    headers: request.headers,
-    body: await readText(request, BODY_BYTES_MAX),
+/** What tRPC would refuse before there is a context, and so without a problem. Answers the number of calls. */
+function checkCalls(request: Request, { parameters }: Exchange): number {
+  checkCommonHeaders(request);
+  const calls = decodeProcedures(parameters['procedures'] ?? '').split(',').length;
+  if (calls > BATCH_MAX) throw new Problem(refuse('INVALID_PATH_PARAMETER'));
+  if (request.method === 'POST' && !hasMediaType(request, 'application/json')) {
+    throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
+  }
+  return calls;
+}
+
+/** A refusal of the whole request, in the form in which tRPC's clients read the refusal of a call. */
+function refusalResponse(problem: Problem, exchange: Exchange): Response {
+  const error = getTRPCErrorShape({
+    config: appRouter._def._config,
+    error: toTrpcError(problem),
+    type: 'unknown',
+    path: undefined,
+    input: undefined,
+    ctx: exchange,
+  });
+  return new Response(JSON.stringify({ error }), {
+    status: PROBLEMS[problem.refusal.code].status,
+    headers: { 'content-type': 'application/json', ...problemHeaders(problem) },
+  });
+}
+
+function decodeProcedures(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new Problem(refuse('INVALID_PATH_PARAMETER'));
+  }
+}
+
+/**
+ * The request as tRPC may see it: its body breaks off past the limit, which is found only when a procedure that has let
+ * its caller in reads it; and nothing in it asks for a stream, which would go on after the answer is counted and logged.
+ */
+function bounded(request: Request, url: URL, bytesMax: number): Request {
+  const address = new URL(url);
+  address.searchParams.delete('connectionParams');
+  const headers = new Headers(request.headers);
+  headers.delete('trpc-accept');
+  const { method } = request;
+  if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
+  const init = { method, headers, body: request.body.pipeThrough(limitTo(bytesMax)), duplex: 'half' };
+  return new Request(address, init);
+}
+
+function limitTo(bytesMax: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > bytesMax) controller.error(new Problem(refuse('PAYLOAD_TOO_LARGE')));
+      else controller.enqueue(chunk);
+    },
   });
 }
 

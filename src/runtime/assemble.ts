@@ -2,8 +2,8 @@ import { openDatabase, type ReadConnection } from '../../db/database.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
-import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
+import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { FaultBook } from '../domain/sandbox/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
@@ -23,6 +23,8 @@ export interface Platform {
   readonly limiter: Limiter;
   readonly monotonicMs: () => number;
   readonly fetch: ReadConnection['fetch'];
+  /** Writes into the log why a database did not answer. */
+  readonly report: (databaseId: string, failure: string) => void;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
   readonly routing: Routing;
@@ -33,7 +35,12 @@ export interface Platform {
 export function assembleServices(config: Config, platform: Platform): Services {
   const { clock, random, limiter, lane, routing } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
-    database: openDatabase({ ...address, fetch: platform.fetch, monotonicMs: platform.monotonicMs }),
+    database: openDatabase({
+      ...address,
+      fetch: platform.fetch,
+      monotonicMs: platform.monotonicMs,
+      report: (failure) => platform.report(address.id, failure),
+    }),
     writer: platform.writerOf(address),
   });
   const directory = storeOf(config.directory);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Deployment, DEPLOYMENTS } from '../core/deployment.ts';
+import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 
 /**
  * Everything the service is told by its environment, parsed once. `parseConfig` reports every fault by the name of
@@ -45,7 +45,9 @@ const environment = z.object({
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How long dispatch waits; see `DispatchWaits`. */
-  DISPATCH_WAITS: json(z.strictObject({ offerSeconds: seconds, candidateSeconds: seconds, lookSeconds: seconds })).default({
+  DISPATCH_WAITS: json(
+    z.strictObject({ offerSeconds: seconds, candidateSeconds: seconds, lookSeconds: seconds }),
+  ).default({
     offerSeconds: 60,
     candidateSeconds: 900,
     lookSeconds: 10,
@@ -115,7 +117,12 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
   };
 }
 
-function addressOf(address: { id: string; url: string; authToken?: string | undefined; adminUrl?: string | undefined }): DatabaseAddress {
+function addressOf(address: {
+  id: string;
+  url: string;
+  authToken?: string | undefined;
+  adminUrl?: string | undefined;
+}): DatabaseAddress {
   return { id: address.id, url: address.url, authToken: address.authToken, adminUrl: address.adminUrl };
 }
 

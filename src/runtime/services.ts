@@ -3,12 +3,12 @@ import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
 import type { FindDriver } from '../access/driver-token.ts';
-import { refuse, type Result, ok } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
-import { findDriver } from '../domain/drivers/session/session.ts';
-import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
+import { findDriver } from '../domain/drivers/session/session.ts';
+import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
@@ -57,7 +57,12 @@ export function shardOf(services: Services, shard: string): Result<Store> {
 
 export function authenticateDependencies(services: Services): AuthenticateDependencies {
   const { tokens, clock, tokenCache, directory } = services;
-  return { tokens, clock, cache: tokenCache, tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal) };
+  return {
+    tokens,
+    clock,
+    cache: tokenCache,
+    tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal),
+  };
 }
 
 /** Whose session a driver's token is. */

@@ -12,7 +12,8 @@ const sent = z.strictObject({ challengeId: z.uuid(), expiresAt: z.string() });
 const session = z.strictObject({ driverToken: z.string(), expiresAt: z.string() });
 
 const ask = (phone: string) => sendJson(environment, 'POST', '/v2/driver/sessions', { phone });
-const answer = (challengeId: string, otp: string) => sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
+const answer = (challengeId: string, otp: string) =>
+  sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
 const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
 
 async function codesTo(phone: string): Promise<string[]> {
@@ -83,7 +84,10 @@ describe('POST verifications', () => {
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
     for (const attemptsRemaining of [4, 3, 2, 1, 0]) {
-      const problem = await expectProblem(await answer(challengeId, otherThan(code)), { status: 422, code: 'OTP_INVALID' });
+      const problem = await expectProblem(await answer(challengeId, otherThan(code)), {
+        status: 422,
+        code: 'OTP_INVALID',
+      });
       expect(problem['attemptsRemaining']).toBe(attemptsRemaining);
     }
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
@@ -94,7 +98,9 @@ describe('POST verifications', () => {
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
     const answers = await Promise.all(Array.from({ length: 9 }, () => answer(challengeId, otherThan(code))));
-    const codes = await Promise.all(answers.map(async (response) => z.object({ code: z.string() }).parse(await response.json()).code));
+    const codes = await Promise.all(
+      answers.map(async (response) => z.object({ code: z.string() }).parse(await response.json()).code),
+    );
     expect(codes.filter((one) => one === 'OTP_INVALID')).toHaveLength(5);
     expect(codes.filter((one) => one === 'OTP_EXPIRED')).toHaveLength(4);
   });
@@ -113,7 +119,9 @@ describe('POST verifications', () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
-    const [row] = await environment.sql('directory', 'select code_hmac from driver_challenges where id = ?', [challengeId]);
+    const [row] = await environment.sql('directory', 'select code_hmac from driver_challenges where id = ?', [
+      challengeId,
+    ]);
     expect(row?.['code_hmac']).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(row?.['code_hmac']).not.toContain(code);
   });
@@ -121,7 +129,11 @@ describe('POST verifications', () => {
   it('refuses what is no code, and what is no id', async () => {
     const bad = await answer(randomUUID(), '12a456');
     await expectProblem(bad, { status: 422, code: 'VALIDATION_FAILED', violations: ['otp PATTERN_MISMATCH'] });
-    await expectProblem(await answer('x', '123456'), { status: 400, code: 'INVALID_PATH_PARAMETER', violations: ['challengeId PATTERN_MISMATCH'] });
+    await expectProblem(await answer('x', '123456'), {
+      status: 400,
+      code: 'INVALID_PATH_PARAMETER',
+      violations: ['challengeId PATTERN_MISMATCH'],
+    });
   });
 });
 
@@ -132,7 +144,9 @@ describe('POST sandbox/driver-sessions', () => {
     expect(response.status).toBe(202);
     const { challengeId, sandboxOtp } = await readChallenge(response);
     await expectProblem(await answer(challengeId, sandboxOtp), { status: 422, code: 'OTP_EXPIRED' });
-    const wrong = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, { otp: otherThan(sandboxOtp) });
+    const wrong = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, {
+      otp: otherThan(sandboxOtp),
+    });
     expect((await expectProblem(wrong, { status: 422, code: 'OTP_INVALID' }))['attemptsRemaining']).toBe(4);
     const right = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, { otp: sandboxOtp });
     expect({ status: right.status, ...session.parse(await right.json()) }).toMatchObject({ status: 200 });
@@ -140,7 +154,9 @@ describe('POST sandbox/driver-sessions', () => {
 
   it('is nothing for another company’s code', async () => {
     const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
-    const { challengeId, sandboxOtp } = await readChallenge(await owner.merchant.post(`${SANDBOX}/driver-sessions`, { phone: owner.phone }));
+    const { challengeId, sandboxOtp } = await readChallenge(
+      await owner.merchant.post(`${SANDBOX}/driver-sessions`, { phone: owner.phone }),
+    );
     const path = `${SANDBOX}/driver-sessions/${challengeId}/verifications`;
     await expectProblem(await stranger.merchant.post(path, { otp: sandboxOtp }), { status: 422, code: 'OTP_EXPIRED' });
     expect((await owner.merchant.post(path, { otp: sandboxOtp })).status).toBe(200);

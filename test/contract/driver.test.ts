@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { driverOf, newSandbox, type Sandbox, SANDBOX, type TestDriver } from '../support/sandbox.ts';
+import { driverOf, newSandbox, SANDBOX, type Sandbox, type TestDriver } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
 
@@ -48,9 +48,21 @@ describe('GET /v2/driver/offers', () => {
       totalWeightKilograms: 2.5,
     });
     expect(offer?.['distanceMeters']).toBeGreaterThan(1000);
-    expect(Object.keys(offer ?? {}).toSorted()).toEqual(
-      ['destinationCityCode', 'distanceMeters', 'durationSeconds', 'expiresAt', 'offerId', 'offeredAt', 'pickup', 'pickupWindowEnd', 'pickupWindowStart', 'requirements', 'shipmentId', 'shipmentNumber', 'totalWeightKilograms'],
-    );
+    expect(Object.keys(offer ?? {}).toSorted()).toEqual([
+      'destinationCityCode',
+      'distanceMeters',
+      'durationSeconds',
+      'expiresAt',
+      'offerId',
+      'offeredAt',
+      'pickup',
+      'pickupWindowEnd',
+      'pickupWindowStart',
+      'requirements',
+      'shipmentId',
+      'shipmentNumber',
+      'totalWeightKilograms',
+    ]);
     expect(await looksAt(shipmentId)).toBe(0);
   });
 
@@ -62,8 +74,14 @@ describe('GET /v2/driver/offers', () => {
     expect(first.page.hasMore).toBe(true);
     const second = await readPage(await driver.get(`/offers?limit=1&cursor=${first.page.nextCursor}`));
     expect(second.data[0]?.shipmentId).not.toBe(first.data[0]?.shipmentId);
-    await expectProblem(await driver.get(`/shipments?cursor=${first.page.nextCursor}`), { status: 400, code: 'INVALID_CURSOR' });
-    await expectProblem(await stranger.get(`/offers?cursor=${first.page.nextCursor}`), { status: 400, code: 'INVALID_CURSOR' });
+    await expectProblem(await driver.get(`/shipments?cursor=${first.page.nextCursor}`), {
+      status: 400,
+      code: 'INVALID_CURSOR',
+    });
+    await expectProblem(await stranger.get(`/offers?cursor=${first.page.nextCursor}`), {
+      status: 400,
+      code: 'INVALID_CURSOR',
+    });
     expect((await readPage(await stranger.get('/offers'))).data).toEqual([]);
     expect((await driver.get('/offers?limit=0')).status).toBe(400);
   });
@@ -78,14 +96,28 @@ describe('POST actions', () => {
       states.push(z.object({ state: z.string() }).parse(await response.json()).state);
     }
     expect(states).toEqual(['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY', 'DELIVERED']);
-    expect((await sandbox.timeline(shipmentId)).slice(3)).toEqual(['accepted DRIVER', 'picked_up DRIVER', 'out_for_delivery DRIVER', 'delivered DRIVER']);
+    expect((await sandbox.timeline(shipmentId)).slice(3)).toEqual([
+      'accepted DRIVER',
+      'picked_up DRIVER',
+      'out_for_delivery DRIVER',
+      'delivered DRIVER',
+    ]);
     expect((await sandbox.read(shipmentId)).version).toBe(6);
   });
 
   it('shows the recipient from the acceptance on, and writes each look down', async () => {
     const shipmentId = await offered(sandbox);
-    const before = await driver.act(shipmentId, { action: 'REPORT_POSITION', position: { latitude: 24.7, longitude: 46.6 } });
-    expect(await before.json()).toMatchObject({ state: 'OFFERED', pickup: null, destination: null, recipientName: null, recipientPhone: null });
+    const before = await driver.act(shipmentId, {
+      action: 'REPORT_POSITION',
+      position: { latitude: 24.7, longitude: 46.6 },
+    });
+    expect(await before.json()).toMatchObject({
+      state: 'OFFERED',
+      pickup: null,
+      destination: null,
+      recipientName: null,
+      recipientPhone: null,
+    });
     expect(await looksAt(shipmentId)).toBe(0);
     const after = await driver.act(shipmentId, { action: 'ACCEPT' });
     expect(await after.json()).toMatchObject({
@@ -99,16 +131,23 @@ describe('POST actions', () => {
     expect(listed.data.find((one) => one.shipmentId === shipmentId)).toMatchObject({ recipientPhone: '+966512345678' });
     expect(await looksAt(shipmentId)).toBe(2);
     const released = await driver.act(shipmentId, { action: 'RELEASE' });
-    expect(await released.json()).toMatchObject({ state: 'READY_FOR_DISPATCH', recipientName: null, recipientPhone: null });
+    expect(await released.json()).toMatchObject({
+      state: 'READY_FOR_DISPATCH',
+      recipientName: null,
+      recipientPhone: null,
+    });
     expect(await looksAt(shipmentId)).toBe(2);
-    expect((await readPage(await driver.get('/shipments'))).data.some((one) => one.shipmentId === shipmentId)).toBe(false);
+    expect((await readPage(await driver.get('/shipments'))).data.some((one) => one.shipmentId === shipmentId)).toBe(
+      false,
+    );
   });
 
   it('forgets an ended shipment after an hour', async () => {
     const shipmentId = await accepted(sandbox, driver);
     await driver.act(shipmentId, { action: 'PICK_UP' });
     await driver.act(shipmentId, { action: 'FAIL', reasonCode: 'DAMAGED' });
-    const has = async () => (await readPage(await driver.get('/shipments?limit=100'))).data.some((one) => one.shipmentId === shipmentId);
+    const has = async () =>
+      (await readPage(await driver.get('/shipments?limit=100'))).data.some((one) => one.shipmentId === shipmentId);
     expect(await has()).toBe(true);
     const age = 'update offers set ended_at = ended_at - 3601000000 where shipment_id = ?';
     await environment.sql(sandbox.company.shard, age, [shipmentId]);
@@ -118,7 +157,8 @@ describe('POST actions', () => {
   it('keeps the latest position, with any action', async () => {
     const shipmentId = await accepted(sandbox, driver);
     const position = async () => {
-      const select = 'select latitude, longitude from drivers where id = (select driver_id from sandboxes where company_id = ?)';
+      const select =
+        'select latitude, longitude from drivers where id = (select driver_id from sandboxes where company_id = ?)';
       return (await environment.sql(sandbox.company.shard, select, [sandbox.company.companyId]))[0];
     };
     await driver.act(shipmentId, { action: 'PICK_UP', position: { latitude: 24.123456789, longitude: 46.5 } });
@@ -126,14 +166,18 @@ describe('POST actions', () => {
     const late = { latitude: 1, longitude: 1, recordedAt: '2020-01-01T00:00:00Z' };
     expect((await driver.act(shipmentId, { action: 'REPORT_POSITION', position: late })).status).toBe(200);
     expect(await position()).toEqual({ latitude: '24.123456789', longitude: '46.5' });
-    expect((await driver.act(shipmentId, { action: 'DELIVER', position: { latitude: 2, longitude: 2 } })).status).toBe(409);
+    expect((await driver.act(shipmentId, { action: 'DELIVER', position: { latitude: 2, longitude: 2 } })).status).toBe(
+      409,
+    );
     expect(await position()).toEqual({ latitude: '24.123456789', longitude: '46.5' });
   });
 
   it('is 409 out of turn, with the state', async () => {
     const shipmentId = await offered(sandbox);
     const refused = async (body: Readonly<Record<string, unknown>>) =>
-      (await expectProblem(await driver.act(shipmentId, body), { status: 409, code: 'INVALID_STATE_TRANSITION' }))['currentState'];
+      (await expectProblem(await driver.act(shipmentId, body), { status: 409, code: 'INVALID_STATE_TRANSITION' }))[
+        'currentState'
+      ];
     expect(await refused({ action: 'PICK_UP' })).toBe('OFFERED');
     await driver.act(shipmentId, { action: 'ACCEPT' });
     expect(await refused({ action: 'ACCEPT' })).toBe('ACCEPTED');
@@ -141,15 +185,22 @@ describe('POST actions', () => {
     expect(await refused({ action: 'RELEASE' })).toBe('PICKED_UP');
     expect(await refused({ action: 'FAIL', reasonCode: 'RECIPIENT_REFUSED' })).toBe('PICKED_UP');
     await driver.act(shipmentId, { action: 'FAIL', reasonCode: 'LOST' });
-    expect(await refused({ action: 'REPORT_POSITION', position: { latitude: 1, longitude: 1 } })).toBe('DELIVERY_FAILED');
+    expect(await refused({ action: 'REPORT_POSITION', position: { latitude: 1, longitude: 1 } })).toBe(
+      'DELIVERY_FAILED',
+    );
   });
 
   it('is 409 for who went off duty and would take one more', async () => {
     const own = await newSandbox(environment);
     const tired = await own.signIn();
     const shipmentId = await offered(own);
-    await environment.sql(own.company.shard, 'update drivers set on_duty = 0 where company_id = ?', [own.company.companyId]);
-    await expectProblem(await tired.act(shipmentId, { action: 'ACCEPT' }), { status: 409, code: 'INVALID_STATE_TRANSITION' });
+    await environment.sql(own.company.shard, 'update drivers set on_duty = 0 where company_id = ?', [
+      own.company.companyId,
+    ]);
+    await expectProblem(await tired.act(shipmentId, { action: 'ACCEPT' }), {
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+    });
     expect((await own.read(shipmentId)).state).toBe('OFFERED');
     expect((await tired.act(shipmentId, { action: 'DECLINE' })).status).toBe(200);
   });
@@ -157,7 +208,9 @@ describe('POST actions', () => {
   it('tells another driver’s shipment from none in nothing', async () => {
     const stranger = await (await newSandbox(environment)).signIn();
     const shipmentId = await offered(sandbox);
-    const [foreign, missing] = await Promise.all([shipmentId, randomUUID()].map((id) => stranger.act(id, { action: 'ACCEPT' })));
+    const [foreign, missing] = await Promise.all(
+      [shipmentId, randomUUID()].map((id) => stranger.act(id, { action: 'ACCEPT' })),
+    );
     expect([foreign?.status, missing?.status]).toEqual([403, 403]);
     expect(timelessText((await foreign?.text()) ?? '')).toBe(timelessText((await missing?.text()) ?? ''));
     await driver.act(shipmentId, { action: 'DECLINE' });
@@ -168,7 +221,10 @@ describe('POST actions', () => {
     [{ action: 'FAIL' }, 'reasonCode REQUIRED'],
     [{ action: 'ACCEPT', reasonCode: 'LOST' }, 'reasonCode FORBIDDEN_FIELD'],
     [{ action: 'REPORT_POSITION' }, 'position REQUIRED'],
-    [{ action: 'ACCEPT', position: { latitude: 1, longitude: 1, recordedAt: '2099-01-01T00:00:00Z' } }, 'position.recordedAt OUT_OF_RANGE'],
+    [
+      { action: 'ACCEPT', position: { latitude: 1, longitude: 1, recordedAt: '2099-01-01T00:00:00Z' } },
+      'position.recordedAt OUT_OF_RANGE',
+    ],
     [{ action: 'ACCEPT', position: { latitude: 91, longitude: 1 } }, 'position.latitude OUT_OF_RANGE'],
     [{ action: 'FLY' }, 'action NOT_IN_ENUM'],
     [{}, 'action REQUIRED'],
@@ -182,14 +238,23 @@ describe('a driver’s token', () => {
   const merchantToken = environment.token(sandbox.company);
 
   it.each(['/offers', '/shipments'])('is the only one that is good for GET %s', async (path) => {
-    const bad = ['x', `drv_shard-1_${'a'.repeat(43)}`, `drv_nowhere_${'a'.repeat(43)}`, `${driver.token.slice(0, -2)}AA`, await merchantToken];
+    const bad = [
+      'x',
+      `drv_shard-1_${'a'.repeat(43)}`,
+      `drv_nowhere_${'a'.repeat(43)}`,
+      `${driver.token.slice(0, -2)}AA`,
+      await merchantToken,
+    ];
     for (const token of bad) {
       const response = await driverOf(environment, token).get(path);
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="mirsal", error="invalid_token"');
       await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
     }
     const none = await environment.fetch(`/v2/driver${path}`);
-    expect({ status: none.status, challenge: none.headers.get('www-authenticate') }).toEqual({ status: 401, challenge: 'Bearer realm="mirsal"' });
+    expect({ status: none.status, challenge: none.headers.get('www-authenticate') }).toEqual({
+      status: 401,
+      challenge: 'Bearer realm="mirsal"',
+    });
   });
 
   it.each([SHIPMENTS, `${SANDBOX}/readiness`])('is a plain 401 on GET %s', async (path) => {
@@ -200,12 +265,18 @@ describe('a driver’s token', () => {
   it('is over after its time, and with its driver', async () => {
     const own = await newSandbox(environment);
     const one = await own.signIn();
-    await environment.sql(own.company.shard, "update drivers set status = 'INACTIVE' where company_id = ?", [own.company.companyId]);
+    await environment.sql(own.company.shard, "update drivers set status = 'INACTIVE' where company_id = ?", [
+      own.company.companyId,
+    ]);
     expect((await one.get('/offers')).status).toBe(401);
-    await environment.sql(own.company.shard, "update drivers set status = 'ACTIVE' where company_id = ?", [own.company.companyId]);
+    await environment.sql(own.company.shard, "update drivers set status = 'ACTIVE' where company_id = ?", [
+      own.company.companyId,
+    ]);
     expect((await one.get('/offers')).status).toBe(200);
     const ofCompany = 'driver_id in (select id from drivers where company_id = ?)';
-    await environment.sql(own.company.shard, `update driver_sessions set expires_at = 1 where ${ofCompany}`, [own.company.companyId]);
+    await environment.sql(own.company.shard, `update driver_sessions set expires_at = 1 where ${ofCompany}`, [
+      own.company.companyId,
+    ]);
     expect((await one.get('/offers')).status).toBe(401);
   });
 });
@@ -213,6 +284,11 @@ describe('a driver’s token', () => {
 it('the same procedures answer over tRPC', async () => {
   const shipmentId = await offered(sandbox);
   const { driver: procedures } = trpcClient(environment, driver.token);
-  expect((await procedures.listOffers.query({ limit: 100 })).data.some((one) => one.shipmentId === shipmentId)).toBe(true);
-  expect(await procedures.act.mutate({ shipmentId, action: 'ACCEPT' })).toMatchObject({ state: 'ACCEPTED', totalWeightKilograms: '2.5' });
+  expect((await procedures.listOffers.query({ limit: 100 })).data.some((one) => one.shipmentId === shipmentId)).toBe(
+    true,
+  );
+  expect(await procedures.act.mutate({ shipmentId, action: 'ACCEPT' })).toMatchObject({
+    state: 'ACCEPTED',
+    totalWeightKilograms: '2.5',
+  });
 });

@@ -14,14 +14,18 @@ const QUESTION = {
 };
 
 const estimate = ({ merchant }: Sandbox) => merchant.post(ESTIMATES, QUESTION);
-const setFault = ({ merchant }: Sandbox, target: string, count: number) => merchant.post(`${SANDBOX}/faults`, { target, count });
+const setFault = ({ merchant }: Sandbox, target: string, count: number) =>
+  merchant.post(`${SANDBOX}/faults`, { target, count });
 
 describe('faults of ROUTING', () => {
   it('fail as many estimates as were asked for, at once or one by one, and no other company’s', async () => {
     const [sandbox, other] = [await newSandbox(environment), await newSandbox(environment)];
     expect((await estimate(sandbox)).status).toBe(200);
     const set = await setFault(sandbox, 'ROUTING', 3);
-    expect({ status: set.status, body: await set.json() }).toEqual({ status: 201, body: { target: 'ROUTING', remaining: 3 } });
+    expect({ status: set.status, body: await set.json() }).toEqual({
+      status: 201,
+      body: { target: 'ROUTING', remaining: 3 },
+    });
     expect((await estimate(other)).status).toBe(200);
     const response = await estimate(sandbox);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -36,7 +40,10 @@ describe('faults of ROUTING', () => {
     const places = { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP', destination: RIYADH };
     const body = shipmentBody(sandbox.company, places);
     const headers = { 'idempotency-key': newKey() };
-    await expectProblem(await sandbox.merchant.postShipment(body, headers), { status: 503, code: 'ROUTING_PROVIDER_UNAVAILABLE' });
+    await expectProblem(await sandbox.merchant.postShipment(body, headers), {
+      status: 503,
+      code: 'ROUTING_PROVIDER_UNAVAILABLE',
+    });
     expect((await sandbox.merchant.postShipment(body, headers)).status).toBe(201);
   });
 
@@ -77,5 +84,9 @@ it.each([
   [{}, ['count REQUIRED', 'target REQUIRED']],
 ])('a fault that breaks a rule is 422: %j', async (body, violations) => {
   const merchant = await merchantOf(environment, environment.companies[0]);
-  await expectProblem(await merchant.post(`${SANDBOX}/faults`, body), { status: 422, code: 'VALIDATION_FAILED', violations });
+  await expectProblem(await merchant.post(`${SANDBOX}/faults`, body), {
+    status: 422,
+    code: 'VALIDATION_FAILED',
+    violations,
+  });
 });

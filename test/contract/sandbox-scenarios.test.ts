@@ -21,7 +21,10 @@ describe('POST scenarios', () => {
   ])('%s ends %s', async (name, state, timeline) => {
     const { shipmentId } = await sandbox.create();
     const response = await sandbox.play(shipmentId, name);
-    expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 202, body: { shipmentId, name, stepSeconds: 0 } });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 202,
+      body: { shipmentId, name, stepSeconds: 0 },
+    });
     const shipment = await sandbox.untilState(shipmentId, state);
     expect(shipment.version).toBe(timeline.length - 1);
     expect(await sandbox.timeline(shipmentId)).toEqual(timeline);
@@ -36,7 +39,12 @@ describe('POST scenarios', () => {
     expect(await sandbox.timeline(shipmentId)).toEqual(released);
     await sandbox.play(shipmentId, 'HAPPY_PATH');
     await sandbox.untilState(shipmentId, 'DELIVERED');
-    expect(await sandbox.timeline(shipmentId)).toEqual([...released, 'offered SYSTEM', ...DELIVERY.slice(3), 'delivered DRIVER']);
+    expect(await sandbox.timeline(shipmentId)).toEqual([
+      ...released,
+      'offered SYSTEM',
+      ...DELIVERY.slice(3),
+      'delivered DRIVER',
+    ]);
   });
 
   it('gets from 201 to DELIVERED in three seconds', async () => {
@@ -60,7 +68,9 @@ describe('POST scenarios', () => {
       'select occurred_at as at from shipment_events where shipment_id = ? order by sequence',
       [shipmentId],
     );
-    const seconds = rows.slice(2).map((row, index, all) => (Number(row['at']) - Number(all[index - 1]?.['at'] ?? row['at'])) / 1e6);
+    const seconds = rows
+      .slice(2)
+      .map((row, index, all) => (Number(row['at']) - Number(all[index - 1]?.['at'] ?? row['at'])) / 1e6);
     expect(seconds.slice(1).every((pause) => pause >= 1)).toBe(true);
   });
 
@@ -86,7 +96,10 @@ describe('POST scenarios refuses', () => {
   it('a shipment that has ended', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.merchant.cancel(shipmentId);
-    const problem = await expectProblem(await sandbox.play(shipmentId, 'HAPPY_PATH'), { status: 409, code: 'SHIPMENT_TERMINAL' });
+    const problem = await expectProblem(await sandbox.play(shipmentId, 'HAPPY_PATH'), {
+      status: 409,
+      code: 'SHIPMENT_TERMINAL',
+    });
     expect(problem['currentState']).toBe('CANCELLED');
   });
 
@@ -94,7 +107,10 @@ describe('POST scenarios refuses', () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.play(shipmentId, 'DECLINE_THEN_ACCEPT');
     await sandbox.untilState(shipmentId, 'ACCEPTED');
-    const problem = await expectProblem(await sandbox.play(shipmentId, 'DECLINE_THEN_ACCEPT'), { status: 409, code: 'INVALID_STATE_TRANSITION' });
+    const problem = await expectProblem(await sandbox.play(shipmentId, 'DECLINE_THEN_ACCEPT'), {
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+    });
     expect(problem['currentState']).toBe('ACCEPTED');
   });
 
@@ -113,7 +129,10 @@ describe('POST scenarios refuses', () => {
   it('a company without a sandbox', async () => {
     const merchant = await merchantOf(environment, await addCompany(environment));
     const { shipmentId } = await merchant.create();
-    const response = await merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, { name: 'LOST', stepSeconds: 0 });
+    const response = await merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, {
+      name: 'LOST',
+      stepSeconds: 0,
+    });
     await expectProblem(response, { status: 409, code: 'SANDBOX_NOT_READY' });
   });
 });

@@ -56,13 +56,19 @@ describe('the dispatch hold', () => {
     expect(set.status).toBe(200);
     expect((await readReadiness(set)).nextShipmentDispatchHeld).toBe(true);
     const [held, free] = [await sandbox.create(), await sandbox.create()];
-    expect((await readReadiness(await sandbox.merchant.get(`${SANDBOX}/readiness`))).nextShipmentDispatchHeld).toBe(false);
+    expect((await readReadiness(await sandbox.merchant.get(`${SANDBOX}/readiness`))).nextShipmentDispatchHeld).toBe(
+      false,
+    );
     await sandbox.untilState(free.shipmentId, 'OFFERED');
     const waiting = await sandbox.untilState(held.shipmentId, 'READY_FOR_DISPATCH');
     expect(waiting.version).toBe(1);
     const released = await sandbox.merchant.post(`${SANDBOX}/shipments/${held.shipmentId}/dispatch-releases`);
     expect({ status: released.status, etag: released.headers.get('etag') }).toEqual({ status: 200, etag: '"1"' });
-    expect(await readShipment(released)).toMatchObject({ shipmentId: held.shipmentId, state: 'READY_FOR_DISPATCH', version: 1 });
+    expect(await readShipment(released)).toMatchObject({
+      shipmentId: held.shipmentId,
+      state: 'READY_FOR_DISPATCH',
+      version: 1,
+    });
     expect((await sandbox.untilState(held.shipmentId, 'OFFERED')).version).toBe(2);
     const again = await sandbox.merchant.post(`${SANDBOX}/shipments/${held.shipmentId}/dispatch-releases`);
     expect(again.status).toBe(200);
@@ -80,7 +86,11 @@ describe('the dispatch hold', () => {
     const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
     const put = (body: unknown) => sendJson(environment, 'PUT', `${SANDBOX}/dispatch-hold`, body, { authorization });
     await expectProblem(await put({ held: true }), { status: 409, code: 'SANDBOX_NOT_READY' });
-    await expectProblem(await put({ held: 'yes' }), { status: 422, code: 'VALIDATION_FAILED', violations: ['held TYPE_MISMATCH'] });
+    await expectProblem(await put({ held: 'yes' }), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['held TYPE_MISMATCH'],
+    });
     await expectProblem(await put({}), { status: 422, code: 'VALIDATION_FAILED', violations: ['held REQUIRED'] });
   });
 });
@@ -90,10 +100,16 @@ describe('POST resets', () => {
     const sandbox = await newSandbox(environment);
     const driver = await sandbox.signIn();
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
-    await environment.sql(sandbox.company.shard, "update branches set status = 'INACTIVE' where company_id = ?", [sandbox.company.companyId]);
+    await environment.sql(sandbox.company.shard, "update branches set status = 'INACTIVE' where company_id = ?", [
+      sandbox.company.companyId,
+    ]);
     const reset = await sandbox.merchant.post(`${SANDBOX}/resets`);
     expect(reset.status).toBe(200);
-    expect(await readReadiness(reset)).toMatchObject({ generation: 2, canCreateShipment: true, nextShipmentDispatchHeld: false });
+    expect(await readReadiness(reset)).toMatchObject({
+      generation: 2,
+      canCreateShipment: true,
+      nextShipmentDispatchHeld: false,
+    });
     expect((await driver.get('/offers')).status).toBe(401);
     const { shipmentId } = await sandbox.create();
     expect((await sandbox.untilState(shipmentId, 'OFFERED')).version).toBe(2);
@@ -126,25 +142,34 @@ describe('what changes something', () => {
     await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
   });
 
-  it.each([...CHANGES, ['POST', '/bootstrap', undefined], ['GET', '/readiness', undefined]] as const)('needs a token: %s %s', async (method, path, body) => {
-    const response = await sendJson(environment, method, SANDBOX + path, method === 'GET' ? undefined : body);
-    await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
-  });
+  it.each([...CHANGES, ['POST', '/bootstrap', undefined], ['GET', '/readiness', undefined]] as const)(
+    'needs a token: %s %s',
+    async (method, path, body) => {
+      const response = await sendJson(environment, method, SANDBOX + path, method === 'GET' ? undefined : body);
+      await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    },
+  );
 
   it('is nothing for operators', async () => {
     const authorization = `Bearer ${await environment.token(environment.operator)}`;
-    await expectProblem(await sendJson(environment, 'POST', `${SANDBOX}/bootstrap`, undefined, { authorization }), { status: 403, code: 'ACCESS_DENIED' });
+    await expectProblem(await sendJson(environment, 'POST', `${SANDBOX}/bootstrap`, undefined, { authorization }), {
+      status: 403,
+      code: 'ACCESS_DENIED',
+    });
   });
 });
 
 it('tells a foreign shipment from a missing one nowhere', async () => {
   const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
   const { shipmentId } = await owner.create();
-  for (const [path, body] of [['dispatch-releases', undefined], ['scenarios', { name: 'LOST', stepSeconds: 0 }]] as const) {
+  for (const [path, body] of [
+    ['dispatch-releases', undefined],
+    ['scenarios', { name: 'LOST', stepSeconds: 0 }],
+  ] as const) {
     const [foreign, missing] = await Promise.all(
       [shipmentId, randomUUID()].map((id) => stranger.merchant.post(`${SANDBOX}/shipments/${id}/${path}`, body)),
     );
     expect([foreign?.status, missing?.status]).toEqual([403, 403]);
-    expect(timelessText(await foreign?.text() ?? '')).toBe(timelessText(await missing?.text() ?? ''));
+    expect(timelessText((await foreign?.text()) ?? '')).toBe(timelessText((await missing?.text()) ?? ''));
   }
 });

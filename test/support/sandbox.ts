@@ -7,7 +7,12 @@ import type { ShardId } from './sql.ts';
 import { until } from './until.ts';
 
 export const SANDBOX = '/v2/external/sandbox';
-export const RIYADH = { addressLine: '4 King Fahd Road, Riyadh', cityCode: 'RUH', latitude: 24.794722, longitude: 46.626111 };
+export const RIYADH = {
+  addressLine: '4 King Fahd Road, Riyadh',
+  cityCode: 'RUH',
+  latitude: 24.794722,
+  longitude: 46.626111,
+};
 
 const readiness = z.looseObject({
   generation: z.int(),
@@ -17,7 +22,11 @@ const readiness = z.looseObject({
   prerequisites: z.array(z.strictObject({ prerequisite: z.string(), ready: z.boolean() })),
 });
 export type Readiness = z.output<typeof readiness>;
-const challenge = z.strictObject({ challengeId: z.uuid(), expiresAt: z.string(), sandboxOtp: z.string().regex(/^[0-9]{6}$/) });
+const challenge = z.strictObject({
+  challengeId: z.uuid(),
+  expiresAt: z.string(),
+  sandboxOtp: z.string().regex(/^[0-9]{6}$/),
+});
 const session = z.strictObject({ driverToken: z.string(), expiresAt: z.string() });
 
 export async function readReadiness(response: Response): Promise<Readiness> {
@@ -58,7 +67,12 @@ export async function newSandbox(environment: Environment, shard?: ShardId): Pro
     phone,
     send: (method, path, body, headers) => sendJson(environment, method, path, body, { authorization, ...headers }),
     create: (changes) =>
-      merchant.create({ branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP', destination: RIYADH, ...changes }),
+      merchant.create({
+        branchCode: 'SANDBOX_BRANCH',
+        pickupLocationCode: 'SANDBOX_PICKUP',
+        destination: RIYADH,
+        ...changes,
+      }),
     read: async (shipmentId) => readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`)),
     untilState: (shipmentId, state) =>
       until(`${shipmentId} is ${state}`, async () => {
@@ -69,10 +83,15 @@ export async function newSandbox(environment: Environment, shard?: ShardId): Pro
       const { data } = await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`));
       return data.map(({ type, actor }) => `${type.replace('shipment.', '')} ${actor}`);
     },
-    play: (shipmentId, name, stepSeconds = 0) => merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, { name, stepSeconds }),
+    play: (shipmentId, name, stepSeconds = 0) =>
+      merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, { name, stepSeconds }),
     async signIn() {
-      const { challengeId, sandboxOtp } = challenge.parse(await (await merchant.post(`${SANDBOX}/driver-sessions`, { phone })).json());
-      const verified = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, { otp: sandboxOtp });
+      const { challengeId, sandboxOtp } = challenge.parse(
+        await (await merchant.post(`${SANDBOX}/driver-sessions`, { phone })).json(),
+      );
+      const verified = await merchant.post(`${SANDBOX}/driver-sessions/${challengeId}/verifications`, {
+        otp: sandboxOtp,
+      });
       return driverOf(environment, session.parse(await verified.json()).driverToken);
     },
   };
@@ -84,7 +103,8 @@ export function driverOf(environment: Environment, token: string): TestDriver {
   return {
     token,
     get: (path) => environment.fetch(`/v2/driver${path}`, { headers }),
-    act: (shipmentId, body) => sendJson(environment, 'POST', `/v2/driver/shipments/${shipmentId}/actions`, body, headers),
+    act: (shipmentId, body) =>
+      sendJson(environment, 'POST', `/v2/driver/shipments/${shipmentId}/actions`, body, headers),
   };
 }
 
@@ -92,7 +112,13 @@ export async function readChallenge(response: Response): Promise<z.output<typeof
   return challenge.parse(await response.json());
 }
 
-export function sendJson(environment: Environment, method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Response> {
+export function sendJson(
+  environment: Environment,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Headers = {},
+): Promise<Response> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   return environment.fetch(path, { method, headers: { 'content-type': 'application/json', ...headers }, ...content });
 }

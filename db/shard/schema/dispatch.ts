@@ -67,31 +67,28 @@ export const drivers = sqliteTable(
 );
 
 /** What dispatch knows of a shipment beside its state. One row for each shipment, from the unit that created it. */
-export const dispatches = sqliteTable(
-  'dispatches',
-  {
-    shipmentId: uuid('shipment_id')
-      .primaryKey()
-      .references(() => shipments.id),
-    companyId: uuid('company_id').notNull(),
-    /** Chosen at creation; null when no service level was eligible. */
-    serviceLevelCode: text('service_level_code'),
-    /** The driver pool: drivers of this city. */
-    cityCode: text('city_code').notNull(),
-    /** Of the longest side of any item. */
-    lengthCentimetres: decimal('length_centimetres').notNull(),
-    /** 1 while a sandbox holds it before any offer. */
-    held: count().notNull(),
-    /** When it last began to wait for a driver. */
-    readySince: instant('ready_since'),
-    /** To whom it is offered, or who has it. */
-    driverId: uuid('driver_id'),
-    /** Who last declined, let expire or released it: he is not asked twice in a row. */
-    lastRefusedDriverId: uuid('last_refused_driver_id'),
-    /** When it was delivered, failed or was cancelled. */
-    endedAt: instant('ended_at'),
-  },
-);
+export const dispatches = sqliteTable('dispatches', {
+  shipmentId: uuid('shipment_id')
+    .primaryKey()
+    .references(() => shipments.id),
+  companyId: uuid('company_id').notNull(),
+  /** Chosen at creation; null when no service level was eligible. */
+  serviceLevelCode: text('service_level_code'),
+  /** The driver pool: drivers of this city. */
+  cityCode: text('city_code').notNull(),
+  /** Of the longest side of any item. */
+  lengthCentimetres: decimal('length_centimetres').notNull(),
+  /** 1 while a sandbox holds it before any offer. */
+  held: count().notNull(),
+  /** When it last began to wait for a driver. */
+  readySince: instant('ready_since'),
+  /** To whom it is offered, or who has it. */
+  driverId: uuid('driver_id'),
+  /** Who last declined, let expire or released it: he is not asked twice in a row. */
+  lastRefusedDriverId: uuid('last_refused_driver_id'),
+  /** When it was delivered, failed or was cancelled. */
+  endedAt: instant('ended_at'),
+});
 
 /** Each time a shipment was offered to a driver. */
 export const offers = sqliteTable(

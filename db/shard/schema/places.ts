@@ -54,6 +54,11 @@ export const pickupLocations = sqliteTable(
     // Listing: newest first within a company.
     index('pickup_locations_newest').on(table.companyId, table.createdAt, table.pickupLocationCode),
     // Listing with branchCode, and the foreign key.
-    index('pickup_locations_of_branch').on(table.companyId, table.branchCode, table.createdAt, table.pickupLocationCode),
+    index('pickup_locations_of_branch').on(
+      table.companyId,
+      table.branchCode,
+      table.createdAt,
+      table.pickupLocationCode,
+    ),
   ],
 );

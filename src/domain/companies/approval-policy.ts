@@ -1,13 +1,18 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import { approvalPolicyUpsert } from './store.ts';
 
 /** Sets who approves a company's shipments. Setting it twice is setting it once, so an unheard end may be repeated. */
-export async function setApprovalPolicy(writer: Writer, scope: CompanyScope, policy: ApprovalPolicy): Promise<Result<ApprovalPolicy>> {
+export async function setApprovalPolicy(
+  writer: Writer,
+  scope: CompanyScope,
+  policy: ApprovalPolicy,
+): Promise<Result<ApprovalPolicy>> {
   const outcome = await writer.commit({ statements: [approvalPolicyUpsert(scope, policy)] });
   if (outcome.status === 'committed') return ok(policy);
-  if (outcome.status === 'invalid' || outcome.status === 'refused') throw new Error(`The policy's SQL is wrong: ${outcome.status}`);
+  if (outcome.status === 'invalid' || outcome.status === 'refused')
+    throw new Error(`The policy's SQL is wrong: ${outcome.status}`);
   return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 }

@@ -11,7 +11,10 @@ import type { Uuid } from '../../core/uuid.ts';
 const place = sql.placeholder;
 
 const selectCompany = read({ id: companies.id, shard: companies.shard }, (columns) =>
-  queries.select(columns).from(companies).where(eq(companies.id, place('id'))),
+  queries
+    .select(columns)
+    .from(companies)
+    .where(eq(companies.id, place('id'))),
 );
 /** Which shard a company lives in, for operators. */
 export function companyById(id: Uuid) {

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Principal } from '../../access/principal.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { secretHmacOf } from './credential.ts';
@@ -30,7 +30,12 @@ export async function authenticateClient(
   if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
   const row = answer.rows.find((candidate) => isEqualInConstantTime(candidate.secretHmac, hmac));
   if (row === undefined) return refuse('AUTHENTICATION_REQUIRED');
-  const holder = { clientId: row.clientId, secretId: row.secretId, tokenId: random.uuid(), scopes: scopesOf(row.scopes) };
+  const holder = {
+    clientId: row.clientId,
+    secretId: row.secretId,
+    tokenId: random.uuid(),
+    scopes: scopesOf(row.scopes),
+  };
   if (row.companyId === null) return ok({ kind: 'operator', ...holder });
   return ok({ kind: 'company', companyId: row.companyId, shard: row.shard, ...holder });
 }
@@ -44,6 +49,7 @@ export async function tokenStatusOf(directory: Database, clock: Clock, principal
 
 function isEqualInConstantTime(first: string, second: string): boolean {
   let difference = first.length ^ second.length;
-  for (let index = 0; index < second.length; index += 1) difference |= first.charCodeAt(index) ^ second.charCodeAt(index);
+  for (let index = 0; index < second.length; index += 1)
+    difference |= first.charCodeAt(index) ^ second.charCodeAt(index);
   return difference === 0;
 }

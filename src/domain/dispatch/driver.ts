@@ -46,7 +46,8 @@ export function chooseDriver(candidates: readonly Candidate[], search: Search): 
   let best: { readonly candidate: Candidate; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     if (hasOwnDriver !== (candidate.companyId === search.companyId) || !isEligible(candidate, search)) continue;
-    const distance = candidate.position === undefined ? Number.POSITIVE_INFINITY : metersBetween(candidate.position, search.pickup);
+    const distance =
+      candidate.position === undefined ? Number.POSITIVE_INFINITY : metersBetween(candidate.position, search.pickup);
     if (best === undefined || isBefore({ candidate, distance }, best)) best = { candidate, distance };
   }
   return best?.candidate;

@@ -29,7 +29,10 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
     if (due.rows.length === 0) break;
     const ready = due.rows.filter(({ state }) => state === 'READY_FOR_DISPATCH');
     const others = due.rows.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
-    const outcomes = await Promise.all([...others.map((row) => advance(dependencies, row)), dispatchReady(dependencies, ready)]);
+    const outcomes = await Promise.all([
+      ...others.map((row) => advance(dependencies, row)),
+      dispatchReady(dependencies, ready),
+    ]);
     if (outcomes.includes(false)) return undefined;
   }
   const next = await database.read(nextDue());

@@ -3,7 +3,15 @@ import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Command } from '../shipments/lifecycle.ts';
-import { completionStatements, driverGuard, endMark, offerAcceptance, offerStatements, readyMark, withdrawalStatements } from './store.ts';
+import {
+  completionStatements,
+  driverGuard,
+  endMark,
+  offerAcceptance,
+  offerStatements,
+  readyMark,
+  withdrawalStatements,
+} from './store.ts';
 
 /** States in which a shipment takes one of a driver's places. */
 const WITH_DRIVER: readonly ShipmentState[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];

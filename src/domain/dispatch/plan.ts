@@ -25,7 +25,12 @@ export type Step =
  * Plans all shipments of one look, in the order they have waited, so that they do not reach for the same place: an offer
  * planned here counts for the next. The database has the last word all the same. Pure.
  */
-export function planDispatch(waiting: readonly WaitingRow[], drivers: readonly DriverRow[], waits: DispatchWaits, now: Instant): Step[] {
+export function planDispatch(
+  waiting: readonly WaitingRow[],
+  drivers: readonly DriverRow[],
+  waits: DispatchWaits,
+  now: Instant,
+): Step[] {
   const candidates = new Map(drivers.map((driver) => [driver.id, candidateOf(driver)]));
   const order = waiting.toSorted((first, second) => compareInstants(first.readySince ?? now, second.readySince ?? now));
   return order.map((row): Step => {
@@ -53,7 +58,10 @@ function candidateOf(row: DriverRow): Candidate {
     ...row,
     capabilities: new Set(JSON.parse(row.capabilities) as string[]),
     isOnDuty: row.onDuty === 1 && row.status === 'ACTIVE',
-    position: latitude === null || longitude === null ? undefined : { latitude: Number(latitude), longitude: Number(longitude) },
+    position:
+      latitude === null || longitude === null
+        ? undefined
+        : { latitude: Number(latitude), longitude: Number(longitude) },
   };
 }
 

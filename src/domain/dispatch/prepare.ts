@@ -16,7 +16,12 @@ export function prepareDispatch(
 ): WriteStatement[] {
   const { cityCode } = request.destination;
   const lengthCentimetres = longestSideOf(request.items);
-  const load = { requirements: request.requirements, weightKilograms: shipment.totalWeightKilograms, lengthCentimetres, cityCode };
+  const load = {
+    requirements: request.requirements,
+    weightKilograms: shipment.totalWeightKilograms,
+    lengthCentimetres,
+    cityCode,
+  };
   return dispatchStatements({
     shipmentId: shipment.id,
     companyId: shipment.companyId,

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
-import { allServiceLevels, type ServiceLevelRow } from './store.ts';
 import type { ServiceLevel } from './service.ts';
+import { allServiceLevels, type ServiceLevelRow } from './store.ts';
 
 /** How long a process keeps the service levels it has read: a change reaches creations within this time. */
 const KEPT_SECONDS = 10;

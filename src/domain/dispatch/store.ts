@@ -70,7 +70,10 @@ const takePlace = write(
   { mustChange: true },
 );
 const assignDriver = write(
-  queries.update(dispatches).set({ driverId: sql`${place('driverId')}` }).where(eq(dispatches.shipmentId, place('shipmentId'))),
+  queries
+    .update(dispatches)
+    .set({ driverId: sql`${place('driverId')}` })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
   { mustChange: true },
 );
 export interface OfferOrder {
@@ -92,7 +95,9 @@ const acceptOffer = write(
   queries
     .update(offers)
     .set({ state: sql`'ACCEPTED'` })
-    .where(and(eq(offers.shipmentId, place('shipmentId')), eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN'))),
+    .where(
+      and(eq(offers.shipmentId, place('shipmentId')), eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN')),
+    ),
   { mustChange: true },
 );
 /** The driver takes the open offer; refuses the unit when it is not his or no longer open. */
@@ -122,7 +127,9 @@ const freePlace = write(
   queries
     .update(drivers)
     .set({ activeCount: sql`${drivers.activeCount} - 1`, idleSince: sql`${place('now')}` })
-    .where(sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')})`),
+    .where(
+      sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')})`,
+    ),
 );
 const endOffer = write(
   queries
@@ -142,7 +149,11 @@ const unassignDriver = write(
 );
 /** Takes a shipment from its driver: his offer ends, his place is free, and if he refused it, it is remembered. */
 export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
-  return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state, now }), unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 })];
+  return [
+    freePlace({ shipmentId, now }),
+    endOffer({ shipmentId, state, now }),
+    unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 }),
+  ];
 }
 /** The driver is done with a shipment: his place is free; whose it was stays known. */
 export function completionStatements(shipmentId: Uuid, now: Instant) {
@@ -150,7 +161,10 @@ export function completionStatements(shipmentId: Uuid, now: Instant) {
 }
 
 const markReady = write(
-  queries.update(dispatches).set({ readySince: sql`${place('now')}` }).where(eq(dispatches.shipmentId, place('shipmentId'))),
+  queries
+    .update(dispatches)
+    .set({ readySince: sql`${place('now')}` })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
 );
 /** It begins to wait for a driver. */
 export function readyMark(shipmentId: Uuid, now: Instant) {
@@ -158,7 +172,10 @@ export function readyMark(shipmentId: Uuid, now: Instant) {
 }
 
 const markEnded = write(
-  queries.update(dispatches).set({ endedAt: sql`${place('now')}` }).where(eq(dispatches.shipmentId, place('shipmentId'))),
+  queries
+    .update(dispatches)
+    .set({ endedAt: sql`${place('now')}` })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
 );
 export function endMark(shipmentId: Uuid, now: Instant) {
   return markEnded({ shipmentId, now });

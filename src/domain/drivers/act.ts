@@ -5,15 +5,15 @@ import { scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { ok, refuse, type Refusal, type Result, type Violation } from '../../core/result.ts';
+import { ok, type Refusal, type Result, refuse, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import { settle, unavailable } from '../settle.ts';
 import type { Lane } from '../shipments/lane.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { settle, unavailable } from '../settle.ts';
 import { assignmentOf, positionUpdate, recipientLooksInsert } from './store.ts';
 import { presentToDriver, VISIBLE_SECONDS } from './view.ts';
 
@@ -43,7 +43,11 @@ const CLOCK_TOLERANCE_SECONDS = 10;
  * What a driver does with a shipment that is with him. A shipment of somebody else is refused like one that does not
  * exist. His position is kept when what he did was done.
  */
-export async function actOnShipment(dependencies: ActDependencies, driver: DriverPrincipal, order: ActOrder): Promise<Result<DriverShipment>> {
+export async function actOnShipment(
+  dependencies: ActDependencies,
+  driver: DriverPrincipal,
+  order: ActOrder,
+): Promise<Result<DriverShipment>> {
   const { database, lane, clock } = dependencies;
   const now = clock.now();
   const violations = actionViolations(order, now);

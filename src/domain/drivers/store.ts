@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
-import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
+import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
@@ -75,7 +75,14 @@ const selectOffers = read(offerColumns, (columns) =>
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(dispatches, eq(dispatches.shipmentId, offers.shipmentId))
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
-    .where(and(eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN'), gt(offers.expiresAt, place('now')), isBehind))
+    .where(
+      and(
+        eq(offers.driverId, place('driverId')),
+        eq(offers.state, 'OPEN'),
+        gt(offers.expiresAt, place('now')),
+        isBehind,
+      ),
+    )
     .orderBy(desc(offers.offeredAt), desc(offers.id))
     .limit(place('limit')),
 );
@@ -136,7 +143,11 @@ export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
 const updatePosition = write(
   queries
     .update(drivers)
-    .set({ latitude: sql`${place('latitude')}`, longitude: sql`${place('longitude')}`, positionAt: sql`${place('positionAt')}` })
+    .set({
+      latitude: sql`${place('latitude')}`,
+      longitude: sql`${place('longitude')}`,
+      positionAt: sql`${place('positionAt')}`,
+    })
     .where(
       and(
         eq(drivers.id, place('driverId')),
@@ -162,6 +173,10 @@ const insertLooks = write(
     ),
 );
 /** Writes down that a driver was shown the recipients of these shipments. `looks`: a new id and a shipment each. */
-export function recipientLooksInsert(driverId: Uuid, looks: readonly (readonly [id: Uuid, shipmentId: Uuid])[], lookedAt: Instant) {
+export function recipientLooksInsert(
+  driverId: Uuid,
+  looks: readonly (readonly [id: Uuid, shipmentId: Uuid])[],
+  lookedAt: Instant,
+) {
   return insertLooks({ driverId, looks: JSON.stringify(looks), lookedAt });
 }

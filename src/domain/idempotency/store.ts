@@ -52,9 +52,11 @@ export function idempotencyByKey(scope: CompanyScope, operation: string, key: st
 /** Rows one sweep may forget: more would hold the write lock while creations wait. The next sweep goes on. */
 const FORGOTTEN_MAX = 2_000;
 const deleteExpiredRecords = write(
-  queries.delete(idempotencyRecords).where(
-    sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} limit ${place('limit')})`,
-  ),
+  queries
+    .delete(idempotencyRecords)
+    .where(
+      sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} limit ${place('limit')})`,
+    ),
 );
 /** Forgets keys whose seven days are over. For the sweep only. */
 export function expiredKeysDelete(now: Instant) {

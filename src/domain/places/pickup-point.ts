@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Location } from '../../contract/shipment.ts';
 import type { Coordinates } from '../../runtime/ports/routing.ts';
-import { branchByCode, type BranchRow, pickupLocationByCode, type PickupLocationRow } from './store.ts';
+import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from './store.ts';
 
 /** What a shipment copies of the place it is collected from. */
 export interface PickupPoint {
@@ -29,7 +29,11 @@ export class PickupPoints {
   remember(scope: CompanyScope, row: PickupLocationRow): PickupPoint {
     if (this.#points.size >= POINTS_MAX) this.#points.clear();
     const { addressLine, cityCode, latitude, longitude } = row;
-    const point = { branchCode: row.branchCode, version: row.version, location: { addressLine, cityCode, latitude, longitude } };
+    const point = {
+      branchCode: row.branchCode,
+      version: row.version,
+      location: { addressLine, cityCode, latitude, longitude },
+    };
     this.#points.set(keyOf(scope, row.branchCode, row.pickupLocationCode), point);
     return point;
   }

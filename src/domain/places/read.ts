@@ -6,11 +6,11 @@ import type { Result } from '../../core/result.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import {
   type BranchFilter,
-  branchPage,
   type BranchRow,
+  branchPage,
   type PickupLocationFilter,
-  pickupLocationPage,
   type PickupLocationRow,
+  pickupLocationPage,
 } from './store.ts';
 
 /** Branches of the company, newest first. */
@@ -19,12 +19,16 @@ export function listBranches(
   scope: CompanyScope,
   { limit, cursor, ...filter }: PageRequest & BranchFilter,
 ): Promise<Result<Page<Branch>>> {
-  return readPage(dependencies, { limit, cursor }, {
-    binding: ['branches', scope.companyId, filter.status, 'createdAt desc'],
-    select: (after, rows) => branchPage(scope, filter, positionOf(after), rows),
-    positionOf: (row) => [String(row.createdAt), row.branchCode],
-    present: presentBranch,
-  });
+  return readPage(
+    dependencies,
+    { limit, cursor },
+    {
+      binding: ['branches', scope.companyId, filter.status, 'createdAt desc'],
+      select: (after, rows) => branchPage(scope, filter, positionOf(after), rows),
+      positionOf: (row) => [String(row.createdAt), row.branchCode],
+      present: presentBranch,
+    },
+  );
 }
 
 /** Pickup locations of the company, newest first. */
@@ -33,17 +37,30 @@ export function listPickupLocations(
   scope: CompanyScope,
   { limit, cursor, ...filter }: PageRequest & PickupLocationFilter,
 ): Promise<Result<Page<PickupLocation>>> {
-  return readPage(dependencies, { limit, cursor }, {
-    binding: ['pickup-locations', scope.companyId, filter.status, filter.branchCode, 'createdAt desc'],
-    select: (after, rows) => pickupLocationPage(scope, filter, positionOf(after), rows),
-    positionOf: (row) => [String(row.createdAt), row.pickupLocationCode],
-    present: presentPickupLocation,
-  });
+  return readPage(
+    dependencies,
+    { limit, cursor },
+    {
+      binding: ['pickup-locations', scope.companyId, filter.status, filter.branchCode, 'createdAt desc'],
+      select: (after, rows) => pickupLocationPage(scope, filter, positionOf(after), rows),
+      positionOf: (row) => [String(row.createdAt), row.pickupLocationCode],
+      present: presentPickupLocation,
+    },
+  );
 }
 
 function presentBranch(row: BranchRow): Branch {
   const { branchCode, name, nameAr, cityCode, status, version } = row;
-  return { branchCode, name, nameAr, cityCode, status, createdAt: formatInstant(row.createdAt), updatedAt: formatInstant(row.updatedAt), version };
+  return {
+    branchCode,
+    name,
+    nameAr,
+    cityCode,
+    status,
+    createdAt: formatInstant(row.createdAt),
+    updatedAt: formatInstant(row.updatedAt),
+    version,
+  };
 }
 
 function presentPickupLocation(row: PickupLocationRow): PickupLocation {

@@ -33,12 +33,7 @@ const selectBranches = read(branchColumns, (columns) =>
     .limit(place('limit')),
 );
 /** Branches of the company, newest first. A company has tens of them, so filters are tested row by row. */
-export function branchPage(
-  scope: CompanyScope,
-  filter: BranchFilter,
-  after: Position | undefined,
-  limit: number,
-) {
+export function branchPage(scope: CompanyScope, filter: BranchFilter, after: Position | undefined, limit: number) {
   return selectBranches({
     companyId: scope.companyId,
     status: filter.status ?? null,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
-import { formatInstant } from '../../core/instant.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
 import type { PriceEstimate } from '../../contract/price-estimate.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Coordinates, Route, Routing } from '../../runtime/ports/routing.ts';
 import { priceLines, sumLines } from './tariff.ts';
@@ -21,7 +21,10 @@ export interface EstimateOrder {
 }
 
 /** What a delivery would cost now (interface, price estimates). Stores nothing; never guesses. */
-export async function estimatePrice(dependencies: EstimateDependencies, order: EstimateOrder): Promise<Result<PriceEstimate>> {
+export async function estimatePrice(
+  dependencies: EstimateDependencies,
+  order: EstimateOrder,
+): Promise<Result<PriceEstimate>> {
   const { directory, clock, tariffBook, routing } = dependencies;
   const now = clock.now();
   const tariff = await tariffBook.current(directory.database, now);
@@ -50,7 +53,12 @@ export async function estimatePrice(dependencies: EstimateDependencies, order: E
 const ROUTING_RETRY_SECONDS = 2;
 
 /** The route between two points, or why there is none: 503 for a provider that is away, 422 where no road leads. */
-export async function resolveRoute(routing: Routing, from: Coordinates, to: Coordinates, field: string): Promise<Result<Route>> {
+export async function resolveRoute(
+  routing: Routing,
+  from: Coordinates,
+  to: Coordinates,
+  field: string,
+): Promise<Result<Route>> {
   const answer = await routing.findRoute(from, to);
   if (answer.ok) return ok(answer.route);
   if (answer.reason === 'no_route') return notServiceable(field);
@@ -60,4 +68,3 @@ export async function resolveRoute(routing: Routing, from: Coordinates, to: Coor
 function notServiceable(field: string): Result<never> {
   return refuse('VALIDATION_FAILED', { violations: [{ field, code: 'DESTINATION_NOT_SERVICEABLE' }] });
 }
-

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { allTariffs, tariffInsert } from './store.ts';

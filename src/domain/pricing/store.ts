@@ -1,4 +1,4 @@
-import { asc, eq, and, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
@@ -13,7 +13,9 @@ const place = sql.placeholder;
 export type TariffRow = typeof tariffs.$inferSelect;
 export type TermsRow = typeof shipmentTerms.$inferSelect;
 
-const selectTariffs = read(columnsOf(tariffs), (columns) => queries.select(columns).from(tariffs).orderBy(asc(tariffs.version)));
+const selectTariffs = read(columnsOf(tariffs), (columns) =>
+  queries.select(columns).from(tariffs).orderBy(asc(tariffs.version)),
+);
 /** Every version there is: a few a year. */
 export function allTariffs() {
   return selectTariffs({});

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
-import { refuse, type Result, ok } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import { allTariffs, type TariffRow } from './store.ts';
 import { type Tariff, tariffAt } from './tariff.ts';
 
@@ -29,7 +29,9 @@ export class TariffBook {
       this.#read = { tariffs: answer.rows.map(tariffOf), atMs: this.#monotonicMs() };
     }
     const tariff = tariffAt(this.#read?.tariffs ?? [], now);
-    return tariff === undefined ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: TARIFFS_KEPT_SECONDS }) : ok(tariff);
+    return tariff === undefined
+      ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: TARIFFS_KEPT_SECONDS })
+      : ok(tariff);
   }
 
   forget(): void {

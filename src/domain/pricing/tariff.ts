@@ -33,7 +33,8 @@ export interface Price {
 export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | undefined {
   let current: Tariff | undefined;
   for (const tariff of tariffs) {
-    if (tariff.effectiveFrom <= now && (current === undefined || tariff.effectiveFrom > current.effectiveFrom)) current = tariff;
+    if (tariff.effectiveFrom <= now && (current === undefined || tariff.effectiveFrom > current.effectiveFrom))
+      current = tariff;
   }
   return current;
 }

@@ -3,7 +3,7 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Charges } from '../../contract/price-estimate.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Route } from '../../runtime/ports/routing.ts';
 import { cancellationFeeInsert, chargesReversal, laterChargesOf, termsInsert, termsOf } from './store.ts';

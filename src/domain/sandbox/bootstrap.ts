@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { SandboxReadiness } from '../../contract/sandbox.ts';
 import type { Instant } from '../../core/instant.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
-import type { SandboxReadiness } from '../../contract/sandbox.ts';
 import { settle, unavailable } from '../settle.ts';
 import type { FaultBook } from './fault-book.ts';
 import {
@@ -17,7 +17,16 @@ import {
   serviceLevelFixture,
 } from './fixtures.ts';
 import { type ReadinessDependencies, readReadiness } from './readiness.ts';
-import { type Fixtures, fixtureStatements, holdUpdate, phoneClaim, phoneClaimed, resetStatements, sandboxInsert, sandboxOf } from './store.ts';
+import {
+  type Fixtures,
+  fixtureStatements,
+  holdUpdate,
+  phoneClaim,
+  phoneClaimed,
+  resetStatements,
+  sandboxInsert,
+  sandboxOf,
+} from './store.ts';
 
 export interface SandboxDependencies extends ReadinessDependencies {
   readonly writer: Writer;
@@ -45,7 +54,9 @@ export async function bootstrapSandbox(
     const [main, relief] = fixtures.value.drivers;
     if (main === undefined || relief === undefined) throw new Error('A sandbox has two drivers');
     const row = { driverId: main.id, reliefDriverId: relief.id, createdAt: now };
-    const made = settle(await writer.commit({ statements: [sandboxInsert(scope, row), ...fixtureStatements(fixtures.value)] }));
+    const made = settle(
+      await writer.commit({ statements: [sandboxInsert(scope, row), ...fixtureStatements(fixtures.value)] }),
+    );
     if (!made.ok) return made;
     isNew = made.value;
     serviceLevelBook.forget(database.id);
@@ -69,18 +80,27 @@ export async function setDispatchHold(
  * Begins the next generation: the fixtures as they were made, no hold, no faults, no scenario under way, the sandbox's
  * drivers signed out. Shipments stay what they are.
  */
-export async function resetSandbox(dependencies: SandboxDependencies, scope: CompanyScope): Promise<Result<SandboxReadiness>> {
+export async function resetSandbox(
+  dependencies: SandboxDependencies,
+  scope: CompanyScope,
+): Promise<Result<SandboxReadiness>> {
   const { writer, clock, serviceLevelBook, database, faultBook } = dependencies;
   const fixtures = await fixturesOf(dependencies, scope, clock.now());
   if (!fixtures.ok) return fixtures;
-  const reset = settle(await writer.commit({ statements: [...resetStatements(scope), ...fixtureStatements(fixtures.value)] }));
+  const reset = settle(
+    await writer.commit({ statements: [...resetStatements(scope), ...fixtureStatements(fixtures.value)] }),
+  );
   faultBook.forget(scope.companyId);
   serviceLevelBook.forget(database.id);
   if (!reset.ok) return reset;
   return reset.value ? readReadiness(dependencies, scope) : refuse('SANDBOX_NOT_READY');
 }
 
-async function fixturesOf(dependencies: SandboxDependencies, scope: CompanyScope, now: Instant): Promise<Result<Fixtures>> {
+async function fixturesOf(
+  dependencies: SandboxDependencies,
+  scope: CompanyScope,
+  now: Instant,
+): Promise<Result<Fixtures>> {
   const { companyId } = scope;
   const drivers: ReturnType<typeof driverFixture>[] = [];
   for (const role of ['main', 'relief'] as const) {
@@ -105,7 +125,9 @@ async function claimPhone(
 ): Promise<Result<string>> {
   for (let attempt = 0; attempt < PHONE_ATTEMPTS_MAX; attempt += 1) {
     const phone = await driverPhoneOf(companyId, role, attempt);
-    const claimed = settle(await directory.writer.commit({ statements: [phoneClaim({ phone, driverId: id, shard, createdAt: now })] }));
+    const claimed = settle(
+      await directory.writer.commit({ statements: [phoneClaim({ phone, driverId: id, shard, createdAt: now })] }),
+    );
     if (!claimed.ok) return claimed;
     const holder = await directory.database.read(phoneClaimed(phone));
     if (!holder.ok) return unavailable();

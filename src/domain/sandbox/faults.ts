@@ -28,7 +28,10 @@ export async function setFault(
 }
 
 /** No use fails any more. */
-export async function clearFaults({ writer, faultBook }: FaultDependencies, scope: CompanyScope): Promise<Result<void>> {
+export async function clearFaults(
+  { writer, faultBook }: FaultDependencies,
+  scope: CompanyScope,
+): Promise<Result<void>> {
   const cleared = settle(await writer.commit({ statements: [faultsDelete(scope)] }));
   faultBook.forget(scope.companyId);
   return cleared.ok ? ok(undefined) : cleared;
@@ -36,7 +39,11 @@ export async function clearFaults({ writer, faultBook }: FaultDependencies, scop
 
 /** The routing provider as this company finds it: away, while faults are left that it asked for. On production as it is. */
 export function routingFor(
-  services: { readonly routing: Routing; readonly faultBook: FaultBook; readonly config: { readonly deployment: Deployment } },
+  services: {
+    readonly routing: Routing;
+    readonly faultBook: FaultBook;
+    readonly config: { readonly deployment: Deployment };
+  },
   store: { readonly database: Database; readonly writer: Writer },
   scope: CompanyScope,
 ): Routing {

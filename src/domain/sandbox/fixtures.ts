@@ -88,7 +88,11 @@ export function serviceLevelFixture(now: Instant) {
 /** `main` is offered the company's shipments; `relief` steps in where a scenario needs a second driver. */
 export type DriverRole = 'main' | 'relief';
 
-export function driverFixture(companyId: Uuid, { id, phone, role }: { id: Uuid; phone: string; role: DriverRole }, now: Instant) {
+export function driverFixture(
+  companyId: Uuid,
+  { id, phone, role }: { id: Uuid; phone: string; role: DriverRole },
+  now: Instant,
+) {
   return {
     id,
     phone,
@@ -114,7 +118,9 @@ export function driverFixture(companyId: Uuid, { id, phone, role }: { id: Uuid; 
 
 /** The id of a company's driver: a UUID of version 7 of the company's own millisecond. */
 export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uuid> {
-  const hex = [...(await digestOf(`${role} driver of ${companyId}`))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = [...(await digestOf(`${role} driver of ${companyId}`))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
   const id = parseUuid(`${companyId.slice(0, 13)}-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`);
   if (id === undefined) throw new Error('A digest is hexadecimal');
   return id;
@@ -122,7 +128,9 @@ export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uui
 
 /** The phone of a company's driver in E.164. Two companies may come to the same; each further `attempt` is another one. */
 export async function driverPhoneOf(companyId: Uuid, role: DriverRole, attempt: number): Promise<string> {
-  const [first = 0, second = 0, third = 0, fourth = 0] = await digestOf(`phone ${attempt} of the ${role} driver of ${companyId}`);
+  const [first = 0, second = 0, third = 0, fourth = 0] = await digestOf(
+    `phone ${attempt} of the ${role} driver of ${companyId}`,
+  );
   const number = ((first * 256 + second) * 256 + third) * 256 + fourth;
   return `+9665${String(number % 100_000_000).padStart(8, '0')}`;
 }

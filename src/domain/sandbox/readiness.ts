@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import {
-  type Prerequisite,
   PREREQUISITES,
+  type Prerequisite,
   SANDBOX_BRANCH_CODE,
   SANDBOX_CITY_CODE,
   SANDBOX_PICKUP_CODE,
@@ -28,7 +28,10 @@ export interface ReadinessDependencies {
 }
 
 /** What of a company's sandbox is there (interface, Sandbox readiness). Before its bootstrap: as it will be, not ready. */
-export async function readReadiness(dependencies: ReadinessDependencies, scope: CompanyScope): Promise<Result<SandboxReadiness>> {
+export async function readReadiness(
+  dependencies: ReadinessDependencies,
+  scope: CompanyScope,
+): Promise<Result<SandboxReadiness>> {
   const { database, directory, tariffBook, routing, clock } = dependencies;
   const answer = await database.readAll([
     sandboxOf(scope),

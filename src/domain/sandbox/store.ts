@@ -45,11 +45,7 @@ export function sandboxInsert(scope: CompanyScope, row: Pick<SandboxRow, 'driver
 
 const fixtureDriver = { id: drivers.id, phone: drivers.phone, onDuty: drivers.onDuty, status: drivers.status };
 const selectDrivers = read(fixtureDriver, (columns) =>
-  queries
-    .select(columns)
-    .from(drivers)
-    .innerJoin(sandboxes, eq(sandboxes.driverId, drivers.id))
-    .where(ofCompany),
+  queries.select(columns).from(drivers).innerJoin(sandboxes, eq(sandboxes.driverId, drivers.id)).where(ofCompany),
 );
 /** The driver whose phone the company signs in with. */
 export function sandboxDriver(scope: CompanyScope) {
@@ -81,7 +77,12 @@ const upsertPickupLocation = write(
       },
     }),
 );
-const insertServiceLevel = write(queries.insert(serviceLevels).values(placesFor(columnsOf(serviceLevels))).onConflictDoNothing());
+const insertServiceLevel = write(
+  queries
+    .insert(serviceLevels)
+    .values(placesFor(columnsOf(serviceLevels)))
+    .onConflictDoNothing(),
+);
 const upsertDriver = write(
   queries
     .insert(drivers)
@@ -118,7 +119,12 @@ export function fixtureStatements(fixtures: Fixtures) {
 const insertPhone = write(
   queries
     .insert(driverPhones)
-    .values({ phone: place('phone'), driverId: place('driverId'), shard: place('shard'), createdAt: place('createdAt') })
+    .values({
+      phone: place('phone'),
+      driverId: place('driverId'),
+      shard: place('shard'),
+      createdAt: place('createdAt'),
+    })
     .onConflictDoNothing(),
 );
 /** Claims a phone in the directory, unless it is somebody's. */
@@ -126,13 +132,22 @@ export function phoneClaim(row: typeof driverPhones.$inferSelect) {
   return insertPhone({ ...row });
 }
 const selectPhone = read(columnsOf(driverPhones), (columns) =>
-  queries.select(columns).from(driverPhones).where(eq(driverPhones.phone, place('phone'))),
+  queries
+    .select(columns)
+    .from(driverPhones)
+    .where(eq(driverPhones.phone, place('phone'))),
 );
 export function phoneClaimed(phone: string) {
   return selectPhone({ phone });
 }
 
-const updateHold = write(queries.update(sandboxes).set({ dispatchHeld: sql`${place('held')}` }).where(ofCompany), { mustChange: true });
+const updateHold = write(
+  queries
+    .update(sandboxes)
+    .set({ dispatchHeld: sql`${place('held')}` })
+    .where(ofCompany),
+  { mustChange: true },
+);
 /** Whether the company's next shipment is held; refuses the unit when there is no sandbox. */
 export function holdUpdate(scope: CompanyScope, isHeld: boolean) {
   return updateHold({ companyId: scope.companyId, held: isHeld ? 1 : 0 });
@@ -141,8 +156,17 @@ export function holdUpdate(scope: CompanyScope, isHeld: boolean) {
 const releaseDispatch = write(
   queries
     .update(dispatches)
-    .set({ held: sql`0`, readySince: sql`case when ${dispatches.readySince} is null then null else ${place('now')} end` })
-    .where(and(eq(dispatches.shipmentId, place('shipmentId')), eq(dispatches.companyId, place('companyId')), eq(dispatches.held, 1))),
+    .set({
+      held: sql`0`,
+      readySince: sql`case when ${dispatches.readySince} is null then null else ${place('now')} end`,
+    })
+    .where(
+      and(
+        eq(dispatches.shipmentId, place('shipmentId')),
+        eq(dispatches.companyId, place('companyId')),
+        eq(dispatches.held, 1),
+      ),
+    ),
   { mustChange: true },
 );
 const dueNow = write(
@@ -167,7 +191,10 @@ const upsertFault = write(
   queries
     .insert(sandboxFaults)
     .values({ companyId: place('companyId'), target: place('target'), remaining: place('remaining') })
-    .onConflictDoUpdate({ target: [sandboxFaults.companyId, sandboxFaults.target], set: { remaining: sql`excluded.remaining` } }),
+    .onConflictDoUpdate({
+      target: [sandboxFaults.companyId, sandboxFaults.target],
+      set: { remaining: sql`excluded.remaining` },
+    }),
 );
 export function faultUpsert(scope: CompanyScope, target: FaultTarget, remaining: number) {
   return upsertFault({ companyId: scope.companyId, target, remaining });
@@ -205,7 +232,10 @@ export function faultTaken(scope: CompanyScope, target: FaultTarget) {
 }
 
 const nextGeneration = write(
-  queries.update(sandboxes).set({ generation: sql`${sandboxes.generation} + 1`, dispatchHeld: sql`0` }).where(ofCompany),
+  queries
+    .update(sandboxes)
+    .set({ generation: sql`${sandboxes.generation} + 1`, dispatchHeld: sql`0` })
+    .where(ofCompany),
   { mustChange: true },
 );
 const endScenarios = write(
@@ -224,7 +254,12 @@ const endSessions = write(
 /** The next generation: no hold, no faults, no scenario under way, nobody signed in. Refuses the unit without a sandbox. */
 export function resetStatements(scope: CompanyScope) {
   const { companyId } = scope;
-  return [nextGeneration({ companyId }), deleteFaults({ companyId }), endScenarios({ companyId }), endSessions({ companyId })];
+  return [
+    nextGeneration({ companyId }),
+    deleteFaults({ companyId }),
+    endScenarios({ companyId }),
+    endSessions({ companyId }),
+  ];
 }
 
 /** A placeholder for each column of a table, under its name in code. */

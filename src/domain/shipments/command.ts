@@ -2,16 +2,17 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Actor } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
-import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { dispatchEffects } from '../dispatch/effects.ts';
+import { eventAt, eventInsert } from '../events/store.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
-import { eventAt, eventInsert, shipmentById, type ShipmentRow, standingUpdate } from './store.ts';
+import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
 
 export interface CommandDependencies {
   readonly database: Database;
@@ -110,11 +111,16 @@ async function attemptOn(
   if (decision.kind === 'refused') return decision.refusal;
   const { transition } = decision;
   const eventId = random.uuid();
-  const outcome = await writer.commit(transitionUnit(row, order.command, transition, { eventId, correlationId: order.correlationId }));
+  const outcome = await writer.commit(
+    transitionUnit(row, order.command, transition, { eventId, correlationId: order.correlationId }),
+  );
   if (outcome.status === 'committed') return ok({ ...row, ...transition.next });
   if (outcome.status === 'refused') return 'lost';
   if (outcome.status === 'invalid') throw new Error(`The command's SQL is wrong: ${outcome.message}`);
-  if (outcome.status === 'unknown' && (await hasEvent(database, scope, { shipmentId: row.id, sequence: transition.next.version + 1, eventId }))) {
+  if (
+    outcome.status === 'unknown' &&
+    (await hasEvent(database, scope, { shipmentId: row.id, sequence: transition.next.version + 1, eventId }))
+  ) {
     return ok({ ...row, ...transition.next });
   }
   return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -2,11 +2,11 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
 import type { Instant } from '../../core/instant.ts';
-import { ok, refuse, type Result, type Violation } from '../../core/result.ts';
-import { branchByCode, type BranchRow, pickupLocationByCode, type PickupLocationRow } from '../places/store.ts';
+import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
+import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
+import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { meaningViolations } from './draft.ts';
-import { idempotencyByKey, type IdempotencyRow } from '../idempotency/store.ts';
 import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
@@ -43,7 +43,12 @@ export type Verdict =
   | { readonly kind: 'moved_on' };
 
 /** Says why a creation was refused: the key first, then what the body means, then conflicts. Pure. */
-export function classifyRefusal(standstill: Standstill, request: ShipmentRequest, fingerprint: string, now: Instant): Verdict {
+export function classifyRefusal(
+  standstill: Standstill,
+  request: ShipmentRequest,
+  fingerprint: string,
+  now: Instant,
+): Verdict {
   const { record, existing, branch, pickupLocation } = standstill;
   const isExpired = record !== undefined && record.expiresAt <= now;
   if (record !== undefined && !isExpired) {

@@ -1,30 +1,31 @@
-import type { Database } from '../../../db/database.ts';
 import type { Unit } from '../../../db/commit.ts';
+import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommitOutcome, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Route, Routing } from '../../runtime/ports/routing.ts';
+import { prepareDispatch } from '../dispatch/prepare.ts';
+import type { ServiceLevel } from '../dispatch/service.ts';
+import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
+import { eventInsert } from '../events/store.ts';
+import { expiredKeyDelete, idempotencyInsert } from '../idempotency/store.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
 import { resolveRoute } from '../pricing/estimate.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
-import { prepareDispatch } from '../dispatch/prepare.ts';
-import type { ServiceLevel } from '../dispatch/service.ts';
-import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
 import { freezeTerms } from '../pricing/terms.ts';
 import { classifyRefusal, readStandstill } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
-import { expiredKeyDelete, idempotencyInsert } from '../idempotency/store.ts';
-import { eventInsert, type ShipmentRow, shipmentInsert } from './store.ts';
+import { type ShipmentRow, shipmentInsert } from './store.ts';
 import { etagOf, locationOf, presentShipment } from './view.ts';
 
 export interface CreateDependencies {
@@ -49,7 +50,11 @@ const RETRY_AFTER_SECONDS = 1;
  * The way to a 201 reads nothing: one unit of SQL checks key, reference, branch and pickup location while it inserts.
  * Only what it refuses is read back, to say why.
  */
-export async function createShipment(dependencies: CreateDependencies, scope: CompanyScope, order: CreateOrder): Promise<Result<Created>> {
+export async function createShipment(
+  dependencies: CreateDependencies,
+  scope: CompanyScope,
+  order: CreateOrder,
+): Promise<Result<Created>> {
   const fingerprint = await fingerprintOf(order.request);
   const violations = meaningViolations(order.request);
   if (violations.length > 0) return explain(dependencies, scope, order, fingerprint);
@@ -62,7 +67,11 @@ export async function createShipment(dependencies: CreateDependencies, scope: Co
     // A replay does not need the provider that the first creation needed.
     if (!quoted.ok) return explain(dependencies, scope, order, fingerprint, quoted);
     const draft = draftCreation(dependencies, scope, order, { point, fingerprint, forgetKey, ...quoted.value });
-    const outcome = await dependencies.writer.commit({ ...draft.unit, dueAt: draft.dueAt, exclusiveKey: draft.exclusiveKey });
+    const outcome = await dependencies.writer.commit({
+      ...draft.unit,
+      dueAt: draft.dueAt,
+      exclusiveKey: draft.exclusiveKey,
+    });
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
     const standstill = await readStandstill(dependencies.database, scope, order);

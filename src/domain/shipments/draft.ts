@@ -1,6 +1,13 @@
 import type { Location, ShipmentItem, ShipmentRequest } from '../../contract/shipment.ts';
 import { minorUnits } from '../../core/currency.ts';
-import { addDecimals, compareDecimals, type Decimal, fractionDigits, literalDecimal, multiplyDecimals } from '../../core/decimal.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  fractionDigits,
+  literalDecimal,
+  multiplyDecimals,
+} from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import { addMillis } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
@@ -74,5 +81,8 @@ const ZERO = literalDecimal('0');
 
 /** The sum of quantity times weight, exact: `weightKilograms` is of one unit. */
 function totalWeightOf(items: ShipmentRequest['items']): Decimal {
-  return items.reduce((total, item) => addDecimals(total, multiplyDecimals(literalDecimal(String(item.quantity)), item.weightKilograms)), ZERO);
+  return items.reduce(
+    (total, item) => addDecimals(total, multiplyDecimals(literalDecimal(String(item.quantity)), item.weightKilograms)),
+    ZERO,
+  );
 }

@@ -1,10 +1,11 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import type { TimelineEntry } from '../../contract/timeline.ts';
-import { refuse, type Result } from '../../core/result.ts';
+import { type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { timelinePage } from '../events/store.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { type ShipmentFilter, shipmentPage, timelinePage } from './store.ts';
+import { type ShipmentFilter, shipmentPage } from './store.ts';
 import { presentShipment, presentTimelineEntry } from './view.ts';
 
 /** Shipments of the company, newest first (interface, GET shipments). */
@@ -13,12 +14,16 @@ export function listShipments(
   scope: CompanyScope,
   { limit, cursor, ...filter }: PageRequest & ShipmentFilter,
 ): Promise<Result<Page<Shipment>>> {
-  return readPage(dependencies, { limit, cursor }, {
-    binding: ['shipments', scope.companyId, filter.state, filter.externalReference, 'createdAt desc'],
-    select: (after, rows) => shipmentPage(scope, filter, positionOf(after), rows),
-    positionOf: (row) => [String(row.createdAt), row.id],
-    present: presentShipment,
-  });
+  return readPage(
+    dependencies,
+    { limit, cursor },
+    {
+      binding: ['shipments', scope.companyId, filter.state, filter.externalReference, 'createdAt desc'],
+      select: (after, rows) => shipmentPage(scope, filter, positionOf(after), rows),
+      positionOf: (row) => [String(row.createdAt), row.id],
+      present: presentShipment,
+    },
+  );
 }
 
 /** The timeline of one shipment, oldest first. A shipment always has its first event, so none at all means not yours. */

@@ -2,7 +2,8 @@ import type { Location, Shipment, ShipmentItem } from '../../contract/shipment.t
 import type { TimelineEntry } from '../../contract/timeline.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { maskPhone } from '../../core/phone.ts';
-import type { ShipmentRow, TimelineRow } from './store.ts';
+import type { TimelineRow } from '../events/store.ts';
+import type { ShipmentRow } from './store.ts';
 
 /** The merchant-safe representation of a shipment: nothing of the recipient but a name and four digits. */
 export function presentShipment(row: ShipmentRow): Shipment {

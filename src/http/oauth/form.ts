@@ -1,13 +1,22 @@
+import { Problem } from '../../core/problem.ts';
 import { hasMediaType, readText } from '../body.ts';
 
 /** 8 KiB: a token request is a few hundred bytes. */
 const FORM_BYTES_MAX = 8 * 1024;
 
+/** Ours have 28 characters; longer ones need not be counted or looked up. */
+const CLIENT_ID_LENGTH_MAX = 64;
+
 /** What an OAuth endpoint refuses, in the words of RFC 6749 section 5.2. */
 export interface OAuthFault {
   readonly ok: false;
   readonly status: number;
-  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' | 'temporarily_unavailable';
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'unsupported_grant_type'
+    | 'invalid_scope'
+    | 'temporarily_unavailable';
   readonly description: string;
   readonly retryAfterSeconds?: number;
 }
@@ -34,8 +43,10 @@ export async function readOAuthRequest(request: Request): Promise<OAuthRequest |
   if (!hasMediaType(request, 'application/x-www-form-urlencoded')) {
     return fault(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded');
   }
+  const form = await readForm(request);
+  if (typeof form !== 'string') return form;
   const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(await readText(request, FORM_BYTES_MAX))) {
+  for (const [name, value] of new URLSearchParams(form)) {
     if (parameters.has(name)) return fault(400, 'invalid_request', `${describable(name)} is given more than once`);
     // An empty parameter counts as omitted (RFC 6749 section 3.1).
     if (value !== '') parameters.set(name, value);
@@ -48,8 +59,24 @@ export async function readOAuthRequest(request: Request): Promise<OAuthRequest |
   }
   const clientId = basic?.clientId ?? parameters.get('client_id');
   const clientSecret = basic?.clientSecret ?? parameters.get('client_secret');
-  if (clientId === undefined || clientSecret === undefined) return fault(401, 'invalid_client', 'The client did not authenticate');
+  if (clientId === undefined || clientSecret === undefined)
+    return fault(401, 'invalid_client', 'The client did not authenticate');
+  if (clientId.length > CLIENT_ID_LENGTH_MAX) return fault(401, 'invalid_client', 'The client is unknown');
   return { ok: true, parameters, clientId, clientSecret };
+}
+
+async function readForm(request: Request): Promise<string | OAuthFault> {
+  try {
+    return await readText(request, FORM_BYTES_MAX);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const isTooLarge = error.refusal.code === 'PAYLOAD_TOO_LARGE';
+    return fault(
+      isTooLarge ? 413 : 400,
+      'invalid_request',
+      isTooLarge ? 'The body is too large' : 'The body is not text',
+    );
+  }
 }
 
 function isOtherClient(inBody: string | undefined, inHeader: string): boolean {

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../access/principal.ts';
-import type { Route } from '../route-table.ts';
 import { problemResponse } from '../problem-response.ts';
+import type { Route } from '../route-table.ts';
 import { revokeToken } from './revoke.ts';
 import { issueToken } from './token.ts';
 

@@ -20,7 +20,9 @@ export async function revokeToken(request: Request, exchange: Exchange): Promise
   const verified = await tokens.verify(token, clock.now());
   if (verified !== undefined && verified.principal.clientId === client.principal.clientId) {
     const expiresAt = instantFromMillis(verified.expiresAt * 1000);
-    const outcome = await directory.writer.commit({ statements: [revocationInsert(verified.principal.tokenId, expiresAt)] });
+    const outcome = await directory.writer.commit({
+      statements: [revocationInsert(verified.principal.tokenId, expiresAt)],
+    });
     if (outcome.status !== 'committed') {
       return oauthErrorResponse(fault(503, 'temporarily_unavailable', 'Try again shortly', 1), exchange);
     }

@@ -46,7 +46,8 @@ function grantOf(
 ): { readonly ok: true; readonly scopes: ReadonlySet<Scope> } | OAuthFault {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) return fault(400, 'invalid_request', 'grant_type is missing');
-  if (grantType !== 'client_credentials') return fault(400, 'unsupported_grant_type', 'grant_type must be client_credentials');
+  if (grantType !== 'client_credentials')
+    return fault(400, 'unsupported_grant_type', 'grant_type must be client_credentials');
   const requested = parameters.get('scope');
   if (requested === undefined) return { ok: true, scopes: principal.scopes };
   const words = new Set(requested.split(' ').filter((word) => word !== ''));

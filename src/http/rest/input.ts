@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../core/catalogue.ts';
 import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
+import { acceptsJson } from '../accept.ts';
 import { hasMediaType, readText } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 import { type DecimalPlaces, fromRest } from './numbers.ts';
@@ -27,7 +28,10 @@ export async function readInput(
   if (!parser.hasBody) return parameters;
   parser.checkParameters(parameters);
   const body = await readJsonObject(request);
-  const members = Object.entries(body).map(([name, member]) => [isParameter(parser, name) ? foreignMember(name) : name, member]);
+  const members = Object.entries(body).map(([name, member]) => [
+    isParameter(parser, name) ? foreignMember(name) : name,
+    member,
+  ]);
   const converted = fromRest(Object.fromEntries(members), places);
   return { ...(converted as object), ...parameters };
 }
@@ -36,26 +40,22 @@ function isParameter(parser: RequestParser, name: string): boolean {
   return (parser.places.get(name) ?? 'body') !== 'body';
 }
 
-function checkCommonHeaders(request: Request): void {
-  if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX) throw new Problem(refuse('INVALID_HEADER'));
-  const accept = request.headers.get('accept');
-  if (accept !== null && !acceptsJson(accept)) throw new Problem(refuse('NOT_ACCEPTABLE'));
+/** Headers that every operation understands: 400 for one that breaks its rule, 406 for a caller who wants no JSON. */
+export function checkCommonHeaders(request: Request): void {
+  if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
+    throw new Problem(refuse('INVALID_HEADER'));
+  if (!acceptsJson(request.headers.get('accept'))) throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
 
-/** RFC 9110 section 12.5.1, as far as a service with one representation needs it. */
-function acceptsJson(accept: string): boolean {
-  return accept.split(',').some((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const isRefused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    return !isRefused && ['', '*/*', 'application/*', 'application/json', 'application/problem+json'].includes(type);
-  });
-}
-
-function readParameters(request: Request, { url, parameters }: Exchange, parser: RequestParser): Record<string, unknown> {
+function readParameters(
+  request: Request,
+  { url, parameters }: Exchange,
+  parser: RequestParser,
+): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, place] of parser.places) {
     if (place === 'header') {
-      const value = request.headers.get(HEADER_OF[name] ?? name);
+      const value = request.headers.get(HEADER_OF.get(name) ?? name);
       if (value !== null) input[name] = value;
     } else if (place === 'path') {
       input[name] = decodeSegment(parameters[name] ?? '');
@@ -64,7 +64,7 @@ function readParameters(request: Request, { url, parameters }: Exchange, parser:
   for (const [name, value] of url.searchParams) {
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
     if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);
-    input[name] = isIntegerParameter(name) && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    input[name] = isIntegerParameter(name) && /^-?(?:0|[1-9]\d*)$/.test(value) ? Number(value) : value;
   }
   return input;
 }
@@ -87,14 +87,17 @@ function faultOf(code: ProblemCode, name: string): Problem {
   return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
 }
 
-async function readJsonObject(request: Request): Promise<object> {
+async function readJsonObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
   const parsed = parseJson(await readText(request, BODY_BYTES_MAX));
   if (!parsed.ok) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype) {
-    return value;
-  }
+  if (isJsonObject(value)) return value;
   const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
+}
+
+/** Numbers that a double cannot hold are objects too, of a class of their own. */
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

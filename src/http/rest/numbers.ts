@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { decimals } from '../../contract/values.ts';
-import { type Decimal, decimalFromNumber } from '../../core/decimal.ts';
+import { type Decimal, decimalFromNumber, fractionDigits, parseDecimal } from '../../core/decimal.ts';
 import { ExactNumber, rawNumber } from '../../core/json.ts';
 
 /*
@@ -55,14 +55,22 @@ const NOT_A_NUMBER = 'not a number';
 /** A parsed body with numbers as strings at its decimal places, and as plain numbers everywhere else. */
 export function fromRest(value: unknown, places: DecimalPlaces | undefined): unknown {
   if (places?.kind === 'decimal') return decimalText(value);
-  if (value instanceof ExactNumber) return Number(value.source);
+  if (value instanceof ExactNumber) return wholeNumber(value);
   if (Array.isArray(value)) {
     const element = places?.kind === 'array' ? places.element : undefined;
     return value.map((entry) => fromRest(entry, element));
   }
   if (typeof value !== 'object' || value === null) return value;
   const members = places?.kind === 'object' ? places.members : undefined;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fromRest(member, members?.get(name))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, fromRest(member, members?.get(name))]),
+  );
+}
+
+/** A whole number in an odd spelling (1e3) is one; with a fraction it stays what no schema of an integer takes. */
+function wholeNumber(value: ExactNumber): unknown {
+  const decimal = parseDecimal(value.source);
+  return decimal !== undefined && fractionDigits(decimal) > 0 ? value : Number(value.source);
 }
 
 function decimalText(value: unknown): unknown {

@@ -1,8 +1,8 @@
 import { type AnyTRPCProcedure, callTRPCProcedure } from '@trpc/server';
+import type * as z from 'zod';
 import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
 import { isRequestParser, type RequestParser } from '../../../routers/request.ts';
-import type * as z from 'zod';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Method, Route } from '../route-table.ts';
 import { readInput } from './input.ts';
@@ -24,7 +24,8 @@ export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).f
   const { meta, inputs, output } = definitionOf(procedure);
   const [parser] = inputs;
   if (meta?.openapi === undefined) return [];
-  if (!isRequestParser(parser) || output === undefined) throw new Error(`${name} has a path, but no request or no answer`);
+  if (!isRequestParser(parser) || output === undefined)
+    throw new Error(`${name} has a path, but no request or no answer`);
   const { method, path } = meta.openapi;
   return [{ name, method, path, meta, parser, output: output.source }];
 });
@@ -61,7 +62,11 @@ function call(operation: Operation, exchange: Exchange, getRawInput: () => Promi
   });
 }
 
-function reply(output: unknown, { reply: { status = 200, headers } }: Exchange, places: DecimalPlaces | undefined): Response {
+function reply(
+  output: unknown,
+  { reply: { status = 200, headers } }: Exchange,
+  places: DecimalPlaces | undefined,
+): Response {
   if (status === 204) return new Response(null, { status, headers });
   return new Response(JSON.stringify(toRest(output, places)), {
     status,

@@ -48,7 +48,7 @@ ${page.main}
 `.markup;
 }
 
-export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr';
 }
 

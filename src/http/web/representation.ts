@@ -18,7 +18,10 @@ export interface Representation {
 }
 
 /** The answer to a GET of something that is alike for everybody; 304 without a body for one who has it already. */
-export async function represent(request: Request, { mediaType, locale, text, vary }: Representation): Promise<Response> {
+export async function represent(
+  request: Request,
+  { mediaType, locale, text, vary }: Representation,
+): Promise<Response> {
   const etag = await etagOf(text);
   const headers = {
     etag,
@@ -37,27 +40,6 @@ export async function represent(request: Request, { mediaType, locale, text, var
 export function pageLocale({ url, facts }: Exchange): Locale {
   const wanted = url.searchParams.get('lang');
   return wanted === 'ar' || wanted === 'en' ? wanted : facts.locale;
-}
-
-/** Whether JSON is wanted rather than HTML (RFC 9110 section 12.5.1). A page is for people, so HTML wins a draw. */
-export function prefersJson(accept: string | null): boolean {
-  const json = weightOf(accept, 'application/json');
-  const html = weightOf(accept, 'text/html');
-  return json.quality === html.quality ? json.precision > html.precision : json.quality > html.quality;
-}
-
-/** What the most precise range that fits a media type says of it. */
-function weightOf(accept: string | null, mediaType: string): { readonly quality: number; readonly precision: number } {
-  const ranges = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
-  let best = { quality: 0, precision: -1 };
-  for (const range of (accept ?? '').split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const precision = ranges.indexOf(type);
-    if (precision <= best.precision) continue;
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    best = { quality: quality === undefined ? 1 : Number(quality.slice(2)), precision };
-  }
-  return best;
 }
 
 /** A strong tag of 128 bits: the same text has it on every machine. */

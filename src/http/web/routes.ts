@@ -3,12 +3,13 @@ import { problemCodeOf } from '../../core/catalogue.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { EDGES } from '../../domain/shipments/lifecycle.ts';
+import { prefersJson } from '../accept.ts';
 import type { Exchange, Route } from '../route-table.ts';
 import { problemDocument, problemPage } from './problems/page.ts';
 import type { LifecycleEdge } from './reference/lifecycle.ts';
 import { llmsText } from './reference/llms.ts';
 import { referencePage } from './reference/page.ts';
-import { pageLocale, prefersJson, represent } from './representation.ts';
+import { pageLocale, represent } from './representation.ts';
 import { STYLESHEET, STYLESHEET_PATH } from './styles.ts';
 
 /** What people and their programs read about the service. None of it needs a token. */
@@ -38,9 +39,14 @@ function showDocument(request: Request, { services }: Exchange): Promise<Respons
 function showReference(request: Request, exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
   const { baseUrl } = exchange.services.config;
-  const text = referencePage({ document: openApiDocument, locale, baseUrl, edges: LIFECYCLE });
+  const key = `${locale} ${baseUrl}`;
+  const text = references.get(key) ?? referencePage({ document: openApiDocument, locale, baseUrl, edges: LIFECYCLE });
+  references.set(key, text);
   return represent(request, { mediaType: 'text/html', locale, text });
 }
+
+/** Drawing the reference takes many milliseconds and needs no token. A process has one address, so these are two. */
+const references = new Map<string, string>();
 
 function showLlmsText(request: Request, { services }: Exchange): Promise<Response> {
   const text = llmsText({ document: openApiDocument, baseUrl: services.config.baseUrl });
@@ -54,7 +60,12 @@ function showProblem(request: Request, exchange: Exchange): Promise<Response> {
   const input = { code, baseUrl: exchange.services.config.baseUrl, locale };
   const vary = 'Accept';
   if (prefersJson(request.headers.get('accept'))) {
-    return represent(request, { mediaType: 'application/json', locale, vary, text: JSON.stringify(problemDocument(input)) });
+    return represent(request, {
+      mediaType: 'application/json',
+      locale,
+      vary,
+      text: JSON.stringify(problemDocument(input)),
+    });
   }
   return represent(request, { mediaType: 'text/html', locale, vary, text: problemPage(input) });
 }

@@ -30,6 +30,11 @@ export const systemRandom: Random = {
   },
 };
 
+/** One line of the log for a database that did not answer. */
+export function reportDatabase(databaseId: string, failure: string): void {
+  console.error(JSON.stringify({ level: 'error', database: databaseId, failure }));
+}
+
 /** Milliseconds for measuring waits. */
 export function monotonicMs(): number {
   return performance.now();

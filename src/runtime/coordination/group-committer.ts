@@ -12,8 +12,12 @@ import type { CommitOutcome, CommitRequest } from './ports.ts';
 export interface CommitLimits {
   /** Units in one group: past this a group's own length costs more than sharing the sync saves. */
   readonly groupUnitsMax: number;
+  /** What one group may weigh: an outsized request fails for everybody in it. */
+  readonly groupBytesMax: number;
   /** Units waiting. A full queue refuses at once instead of promising what it cannot keep. */
   readonly queueUnitsMax: number;
+  /** What they may weigh: the object has 128 MB for all it does. */
+  readonly queueBytesMax: number;
   /** How long a unit may wait to be sent. */
   readonly queueTimeoutMs: number;
   /** How long one request to the database may take. */
@@ -22,19 +26,21 @@ export interface CommitLimits {
   readonly retryPauseMs: number;
 }
 
-export const COMMIT_LIMITS: CommitLimits = {
+const COMMIT_LIMITS: CommitLimits = {
   groupUnitsMax: 64,
+  groupBytesMax: 4_000_000,
   queueUnitsMax: 2048,
+  queueBytesMax: 32_000_000,
   queueTimeoutMs: 3000,
   commitTimeoutMs: 3000,
   retryPauseMs: 20,
 };
 
-/** Keys of units whose end nobody heard. Bounded: past it the oldest is forgotten, and its twin gets 503, not 409. */
-const UNDECIDED_MAX = 4096;
-
 interface Waiting {
   readonly request: CommitRequest;
+  readonly bytes: number;
+  /** Another unit with the same exclusive key was under way when this one came. */
+  readonly isSecond: boolean;
   readonly deadline: number;
   readonly settle: (outcome: CommitOutcome) => void;
 }
@@ -53,7 +59,9 @@ export class GroupCommitter {
   readonly #options: GroupCommitterOptions;
   readonly #limits: CommitLimits;
   readonly #queue: Waiting[] = [];
-  readonly #undecided = new Set<string>();
+  /** How many units with each exclusive key wait or are being committed. */
+  readonly #underway = new Map<string, number>();
+  #queuedBytes = 0;
   #isPumping = false;
 
   constructor(options: GroupCommitterOptions) {
@@ -63,11 +71,18 @@ export class GroupCommitter {
 
   /** Resolves when the unit's end is known, or known not to be known. Never rejects. */
   commit(request: CommitRequest): Promise<CommitOutcome> {
-    if (this.#queue.length >= this.#limits.queueUnitsMax) {
+    const bytes = weightOf(request);
+    const { queueUnitsMax, queueBytesMax, queueTimeoutMs } = this.#limits;
+    if (this.#queue.length >= queueUnitsMax || this.#queuedBytes + bytes > queueBytesMax) {
       return Promise.resolve({ status: 'unavailable', reason: 'queue_full' });
     }
+    const { exclusiveKey } = request;
+    const isSecond = exclusiveKey !== undefined && this.#underway.has(exclusiveKey);
+    if (exclusiveKey !== undefined) this.#underway.set(exclusiveKey, (this.#underway.get(exclusiveKey) ?? 0) + 1);
+    this.#queuedBytes += bytes;
     return new Promise((settle) => {
-      this.#queue.push({ request, deadline: this.#options.monotonicMs() + this.#limits.queueTimeoutMs, settle });
+      const deadline = this.#options.monotonicMs() + queueTimeoutMs;
+      this.#queue.push({ request, bytes, isSecond, deadline, settle });
       if (!this.#isPumping) void this.#pump();
     });
   }
@@ -86,15 +101,30 @@ export class GroupCommitter {
   #takeGroup(): Waiting[] {
     const now = this.#options.monotonicMs();
     const group: Waiting[] = [];
-    for (const waiting of this.#queue.splice(0, this.#limits.groupUnitsMax)) {
-      if (waiting.deadline > now) group.push(waiting);
-      else this.#settle(waiting, { status: 'unavailable', reason: 'deadline' });
+    let bytes = 0;
+    for (;;) {
+      const [first] = this.#queue;
+      if (first === undefined || group.length >= this.#limits.groupUnitsMax) return group;
+      if (group.length > 0 && bytes + first.bytes > this.#limits.groupBytesMax) return group;
+      this.#queue.shift();
+      this.#queuedBytes -= first.bytes;
+      if (first.deadline <= now) {
+        this.#settle(first, { status: 'unavailable', reason: 'deadline' });
+      } else {
+        group.push(first);
+        bytes += first.bytes;
+      }
     }
-    return group;
   }
 
   async #commitAndSettle(group: readonly Waiting[]): Promise<void> {
-    const outcomes = await this.#commitWithRetries(group);
+    let outcomes: UnitOutcome[];
+    try {
+      outcomes = await this.#commitWithRetries(group);
+    } catch (error) {
+      // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
+      outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
+    }
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
   }
 
@@ -115,26 +145,31 @@ export class GroupCommitter {
   }
 
   #settle(waiting: Waiting, outcome: UnitOutcome): void {
-    const key = waiting.request.exclusiveKey;
-    if (outcome.status === 'committed') this.#options.onCommitted(waiting.request);
-    if (key === undefined || outcome.status === 'committed' || outcome.status === 'refused') {
-      if (key !== undefined) this.#undecided.delete(key);
-      waiting.settle(outcome);
-      return;
-    }
-    // The first with this key is told that nothing is known; whoever comes after it, that the first is still on its way.
-    const isSecond = this.#undecided.has(key);
-    if (outcome.status === 'unknown') this.#remember(key);
-    waiting.settle(isSecond ? { status: 'in_progress' } : outcome);
+    const { request, isSecond, settle } = waiting;
+    if (request.exclusiveKey !== undefined) this.#leave(request.exclusiveKey);
+    if (outcome.status === 'committed') this.#options.onCommitted(request);
+    const isDecided = outcome.status !== 'unknown' && outcome.status !== 'unavailable';
+    // Whoever came while the first with his key was under way, and then learnt nothing, is told just that.
+    settle(isSecond && !isDecided ? { status: 'in_progress' } : outcome);
   }
 
-  #remember(key: string): void {
-    this.#undecided.add(key);
-    if (this.#undecided.size <= UNDECIDED_MAX) return;
-    const [oldest] = this.#undecided;
-    if (oldest !== undefined) this.#undecided.delete(oldest);
+  #leave(key: string): void {
+    const others = (this.#underway.get(key) ?? 1) - 1;
+    if (others === 0) this.#underway.delete(key);
+    else this.#underway.set(key, others);
   }
 }
+
+/** About what a unit takes on the wire: its arguments are nearly all of it. */
+function weightOf({ statements }: CommitRequest): number {
+  let bytes = 0;
+  for (const { sql, args } of statements) {
+    bytes += sql.length;
+    for (const arg of args) bytes += typeof arg === 'string' ? arg.length : PLAIN_ARGUMENT_BYTES;
+  }
+  return bytes;
+}
+const PLAIN_ARGUMENT_BYTES = 40;
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

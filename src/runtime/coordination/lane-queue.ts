@@ -1,32 +1,45 @@
 import type { CompanyScope } from '../../access/require.ts';
-import { refuse, type Result } from '../../core/result.ts';
+import { type Result, refuse } from '../../core/result.ts';
 import { type CommandDependencies, type CommandOrder, executeCommand } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { SerialQueue } from './queue.ts';
 
 /** Commands waiting on one shipment. Nobody means to send that many; past it each is told to come back. */
 const WAITING_MAX = 256;
+/** Commands ahead that take longer than this mean that the database is away. */
+const WAIT_MS = 3000;
 
 /**
  * The lane of one shipment, on either runtime: its commands one by one, and its row as the last of them left it. The
  * row only saves a read; every command still commits on the version it saw, so a stale row or a second lane is harmless.
  */
 export class LaneQueue {
-  readonly #queue = new SerialQueue(WAITING_MAX);
+  readonly #queue: SerialQueue;
   #lastSeen: ShipmentRow | undefined;
+
+  constructor(monotonicMs: () => number) {
+    this.#queue = new SerialQueue({ waitingMax: WAITING_MAX, waitMs: WAIT_MS, monotonicMs });
+  }
 
   get isIdle(): boolean {
     return this.#queue.isIdle;
   }
 
-  async execute(dependencies: CommandDependencies, scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
+  async execute(
+    dependencies: CommandDependencies,
+    scope: CompanyScope,
+    order: CommandOrder,
+  ): Promise<Result<ShipmentRow>> {
     const result = await this.#queue.run(async () => {
-      // A lane is named after its shipment; a row of another company is none that this caller may be answered from.
-      const lastSeen = this.#lastSeen?.companyId === scope.companyId ? this.#lastSeen : undefined;
-      const answer = await executeCommand(dependencies, scope, order, lastSeen);
+      const answer = await executeCommand(dependencies, scope, order, this.#lastSeen);
       this.#lastSeen = answer.ok ? answer.value : undefined;
       return answer;
     });
     return result ?? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
   }
+}
+
+/** A lane is named for company and shipment: who merely knows an id stands in a line of his own. */
+export function laneNameOf(scope: CompanyScope, { shipmentId }: CommandOrder): string {
+  return `${scope.companyId}/${shipmentId}`;
 }

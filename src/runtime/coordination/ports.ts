@@ -5,11 +5,11 @@ import type { Instant } from '../../core/instant.ts';
 export interface CommitRequest extends Unit {
   /** When something in this unit falls due, so that the database's alarm is set without another call. */
   readonly dueAt?: Instant | undefined;
-  /** Units with the same key go one after the other: the second waits until the first is decided. */
+  /** Tells units of one idempotency key from others: see `in_progress`. */
   readonly exclusiveKey?: string | undefined;
 }
 
-/** `in_progress`: a unit with the same exclusive key is still undecided after the wait. Nothing of this one ran. */
+/** `in_progress`: one with the same exclusive key was under way when this one came, and its own end is not known. */
 export type CommitOutcome = UnitOutcome | { readonly status: 'in_progress' };
 
 /** The one way to write to a database: all its writers meet here. */

@@ -1,26 +1,35 @@
-/** Runs tasks one after the other, at most `waitingMax` waiting. */
+export interface QueueLimits {
+  readonly waitingMax: number;
+  /** A task whose turn comes later than this never runs. */
+  readonly waitMs: number;
+  readonly monotonicMs: () => number;
+}
+
+/** Runs tasks one after the other, bounded in number and in waiting time. */
 export class SerialQueue {
-  readonly #waitingMax: number;
+  readonly #limits: QueueLimits;
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(waitingMax: number) {
-    this.#waitingMax = waitingMax;
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
   }
 
   get isIdle(): boolean {
     return this.#waiting === 0;
   }
 
-  /** The task's result, or undefined when the queue is full and the task will never run. */
+  /** The task's result, or undefined when the queue is full or its turn came too late: then it has not run. */
   async run<Value>(task: () => Promise<Value>): Promise<Value | undefined> {
-    if (this.#waiting >= this.#waitingMax) return undefined;
+    const { waitingMax, waitMs, monotonicMs } = this.#limits;
+    if (this.#waiting >= waitingMax) return undefined;
+    const deadline = monotonicMs() + waitMs;
     this.#waiting += 1;
     const previous = this.#tail;
     const result = (async () => {
       // Whether the task before failed is its caller's affair.
       await previous.catch(() => undefined);
-      return task();
+      return monotonicMs() > deadline ? undefined : task();
     })();
     this.#tail = result;
     try {

@@ -20,9 +20,19 @@ const TURNS_MAX = 6;
  * the next thing falls due, `null` when nothing waits, `undefined` when the database did not answer.
  */
 export async function sweepShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
-  const { writer, clock, config } = dependencies;
+  await forgetExpired(dependencies);
+  return runShard(dependencies);
+}
+
+/** Forgets idempotency keys and drivers' sessions that are past their time. */
+export async function forgetExpired({ writer, clock }: Pick<SweepDependencies, 'writer' | 'clock'>): Promise<void> {
   const now = clock.now();
   await writer.commit({ statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now)] });
+}
+
+/** Does what is due on one shard, and plays the scenarios of its sandboxes. Answers as `sweepShard` does. */
+export async function runShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
+  const { clock, config } = dependencies;
   let next = await runDue(dependencies);
   if (config.deployment === 'production') return next;
   for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
@@ -46,5 +56,7 @@ const CODES_KEPT_SECONDS = 24 * 3600;
 export async function sweepDirectory({ writer, clock }: Pick<DueDependencies, 'writer' | 'clock'>): Promise<void> {
   const now = clock.now();
   const before = addSeconds(now, -CODES_KEPT_SECONDS);
-  await writer.commit({ statements: [expiredRevocationsDelete(now), oldChallengesDelete(before), oldCodesDelete(before)] });
+  await writer.commit({
+    statements: [expiredRevocationsDelete(now), oldChallengesDelete(before), oldCodesDelete(before)],
+  });
 }

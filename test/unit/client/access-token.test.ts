@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { refusal, result, SHIPMENT_ID, StandIn } from './stand-in.ts';
+import type { Send } from '../../../src/client.ts';
+import { until } from '../../support/until.ts';
+import { type Reaction, refusal, result, SHIPMENT_ID, StandIn } from './stand-in.ts';
 
 let service: StandIn;
 
@@ -31,6 +33,18 @@ describe('the access token', () => {
       },
     ]);
     expect(authorizations()).toEqual(['Bearer token-1']);
+  });
+
+  it('is the only identity that a request carries, and goes nowhere else', async () => {
+    const sent: RequestInit[] = [];
+    const send: Send = (url, init) => {
+      sent.push(init);
+      return fetch(url, init);
+    };
+    await service.client({ fetch: send }).shipments.get.query({ shipmentId: SHIPMENT_ID });
+    const [forToken, forCall] = sent.map(({ credentials, redirect }) => ({ credentials, redirect }));
+    expect(forToken).toEqual({ credentials: 'omit', redirect: 'manual' });
+    expect(forCall).toEqual({ credentials: 'omit', redirect: 'manual' });
   });
 
   it('asks for no scope when none is given', async () => {
@@ -81,6 +95,21 @@ describe('the access token', () => {
     await Promise.all([read(), read()]);
     expect(service.tokenRequests).toHaveLength(2);
     expect(authorizations().slice(3)).toEqual(['Bearer token-2', 'Bearer token-2']);
+  });
+
+  it('is not lost to the late 401 of an older one', async () => {
+    const client = service.client();
+    const read = () => client.shipments.get.query({ shipmentId: SHIPMENT_ID });
+    const late = Promise.withResolvers<Reaction>();
+    service.toCalls.push(late.promise);
+    const slow = read();
+    await until('the call has arrived', () => service.calls.length === 1 || undefined);
+    service.toCalls.push(refusal(401, 'AUTHENTICATION_REQUIRED'));
+    await read();
+    late.resolve(refusal(401, 'AUTHENTICATION_REQUIRED'));
+    await slow;
+    expect(service.tokenRequests).toHaveLength(2);
+    expect(authorizations()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
   });
 
   it('does not hide a second 401', async () => {

@@ -1,7 +1,8 @@
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMirsalClient, MirsalError } from '../../../src/client.ts';
-import { CANCELLATION, ORDER, problem, refusal, SHIPMENT_ID, StandIn } from './stand-in.ts';
+import { until } from '../../support/until.ts';
+import { CANCELLATION, ORDER, problem, type Reaction, refusal, SHIPMENT_ID, StandIn } from './stand-in.ts';
 
 let service: StandIn;
 
@@ -127,10 +128,6 @@ describe('no answer', () => {
 describe('the caller’s signal', () => {
   const reason = new Error('The order was withdrawn');
 
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
-  }
-
   it('keeps a call from being sent', async () => {
     const call = service
       .client()
@@ -143,7 +140,7 @@ describe('the caller’s signal', () => {
     service.toCalls.push('hang');
     const caller = new AbortController();
     const call = errorOf(service.client().shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: caller.signal }));
-    await until(() => service.calls.length === 1);
+    await until('the call has arrived', () => service.calls.length === 1 || undefined);
     caller.abort(reason);
     expect(await call).toMatchObject({ code: 'ABORTED', cause: reason, attempts: 1 });
   });
@@ -163,12 +160,15 @@ describe('the caller’s signal', () => {
   });
 
   it('ends one call’s wait for the token, and leaves the token to the others', async () => {
+    const token = Promise.withResolvers<Reaction>();
+    service.toTokens.push(token.promise);
     const client = service.client();
     const caller = new AbortController();
     const aborted = errorOf(client.shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: caller.signal }));
     const other = client.shipments.get.query({ shipmentId: SHIPMENT_ID });
     caller.abort('a reason that is no Error');
     expect((await aborted).cause).toMatchObject({ message: 'a reason that is no Error' });
+    token.resolve({ status: 200, body: { access_token: 'late', expires_in: 3600 } });
     expect(await other).toEqual({ done: true });
     expect(service.tokenRequests).toHaveLength(1);
   });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createMirsalClient, type MirsalClient, type MirsalClientOptions } from '../../../src/client.ts';
 
 /** A request that the stand-in received. */
@@ -16,11 +15,14 @@ export interface Received {
 /** What the stand-in does with a request: answers, cuts the connection, or keeps it waiting for ever. */
 export type Reaction = { status: number; headers?: Record<string, string>; body?: unknown } | 'cut' | 'hang';
 
-/** A server in the service's place that reacts as a test says, in order; past the end, with a token or a result. */
+/**
+ * A server in the service's place that reacts as a test says, in order, each time when it says; past the end with a token
+ * or a result.
+ */
 export class StandIn {
   readonly received: Received[] = [];
-  readonly toCalls: Reaction[] = [];
-  readonly toTokens: Reaction[] = [];
+  readonly toCalls: (Reaction | Promise<Reaction>)[] = [];
+  readonly toTokens: (Reaction | Promise<Reaction>)[] = [];
   /** What the client's clock says. */
   nowMs = 1_000_000;
   /** What the client has slept. */
@@ -44,8 +46,9 @@ export class StandIn {
   }
 
   get baseUrl(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('The stand-in does not listen');
+    return `http://127.0.0.1:${address.port}`;
   }
 
   /** A client of this server for which time passes only when a test says so, and chance is always 0. */
@@ -89,8 +92,8 @@ export class StandIn {
       authorization: request.headers.authorization,
       input: isToken ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(text ?? 'null'),
     });
-    const reaction =
-      (isToken ? this.toTokens : this.toCalls).shift() ?? (isToken ? this.#token() : result({ done: true }));
+    const reaction = await ((isToken ? this.toTokens : this.toCalls).shift() ??
+      (isToken ? this.#token() : result({ done: true })));
     if (reaction === 'hang') return;
     if (reaction === 'cut') return void request.socket.destroy();
     const { status, headers = {}, body: answer } = reaction;

@@ -12,6 +12,7 @@ import {
 } from '../../../src/client.ts';
 import type { Shipment as ShipmentOfTheContract } from '../../../src/contract/shipment.ts';
 
+const walkOffered = (client: MirsalClient) => listAll(client.shipments.list, { state: 'OFFERED' });
 type Creation = Parameters<MirsalClient['shipments']['create']['mutate']>[0];
 
 describe('the types', () => {
@@ -45,8 +46,7 @@ describe('the types', () => {
   });
 
   it('carry the entries through listAll', () => {
-    const walk = (client: MirsalClient) => listAll(client.shipments.list, { state: 'OFFERED' });
-    expectTypeOf(walk).returns.toEqualTypeOf<AsyncGenerator<Shipment, void, undefined>>();
+    expectTypeOf(walkOffered).returns.toEqualTypeOf<AsyncGenerator<Shipment, void, undefined>>();
   });
 
   it('offer the codes and take unknown ones', () => {
@@ -70,8 +70,9 @@ describe('the imports', () => {
   );
 
   it('bring no code of the server into a bundle', () => {
-    const isOwn = (file: string, from: string) => join(dirname(file), from).startsWith('client/');
-    const wrong = imports.filter(({ file, isType, from }) => from.startsWith('.') && !isType && !isOwn(file, from));
+    const wrong = imports.filter(
+      ({ file, isType, from }) => from.startsWith('.') && !isType && !join(dirname(file), from).startsWith('client/'),
+    );
     expect(wrong).toEqual([]);
   });
 

@@ -79,12 +79,14 @@ describe('parseInstant', () => {
   });
 
   it('agrees with Date on every day of 800 years', () => {
+    const wrong: string[] = [];
     for (let day = Date.UTC(1600, 0, 1); day < Date.UTC(2400, 0, 1); day += 86_400_000) {
       const text = new Date(day).toISOString();
       const instant = parseInstant(text);
-      if (instant !== BigInt(day) * 1000n) expect.fail(`${text} was read as ${instant}`);
-      if (formatInstant(instant) !== text.replace('Z', '000Z')) expect.fail(`${text} is ${formatInstant(instant)}`);
+      const isRight = instant !== undefined && instant === BigInt(day) * 1000n;
+      if (!isRight || formatInstant(instant) !== text.replace('Z', '000Z')) wrong.push(text);
     }
+    expect(wrong).toEqual([]);
   });
 
   it('agrees with Date on any millisecond of ten thousand years', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACTORS, type Actor, SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
-import { type Command, type CommandName, decide, type Decision } from '../../../src/domain/shipments/lifecycle.ts';
+import { type Command, type CommandName, type Decision, decide } from '../../../src/domain/shipments/lifecycle.ts';
 
 /**
  * Every state by every command, by an actor who may give it. A state: where it leads. `409`: not from here.
@@ -59,10 +59,16 @@ const now = instantFromMillis(1_795_224_000_000);
 const driverId = '01a1fbdf-1dae-72c6-bbe1-a4915637be63' as Uuid;
 const before = instantFromMillis(1_795_000_000_000);
 
-const lines = TABLE.trim().split('\n').map((line) => line.trim().split(/\s+/));
+const lines = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/));
 const [header = [], ...rows] = lines;
 const cells = rows.flatMap(([state, ...outcomes]) =>
-  outcomes.map((expected, column) => ({ state: state as ShipmentState, name: header[column] as CommandName, expected })),
+  outcomes.map((expected, column) => ({
+    state: state as ShipmentState,
+    name: header[column] as CommandName,
+    expected,
+  })),
 );
 
 test('the table names every state and every command', () => {
@@ -80,16 +86,34 @@ describe.each(cells)('$state × $name', ({ state, name, expected }) => {
       const code = name === 'CANCEL' ? 'SHIPMENT_NOT_CANCELLABLE' : 'INVALID_STATE_TRANSITION';
       expect(decision).toEqual({ kind: 'refused', refusal: { ok: false, code, members: { currentState: state } } });
     } else {
-      expect(standingOf(decision)).toEqual({ state: expected, version: 8, approvedAt: name === 'APPROVE' ? now : before });
+      expect(standingOf(decision)).toEqual({
+        state: expected,
+        version: 8,
+        approvedAt: name === 'APPROVE' ? now : before,
+      });
       expect(eventOf(decision)).toMatchObject({ type: EVENTS[name], previousState: state, actor, occurredAt: now });
     }
   });
 });
 
 test('before departure a parcel fails only by being lost or damaged', () => {
-  const reasons = ['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'COD_NOT_PAID', 'WRONG_ADDRESS', 'DAMAGED', 'LOST', 'OTHER'] as const;
+  const reasons = [
+    'RECIPIENT_UNREACHABLE',
+    'RECIPIENT_REFUSED',
+    'COD_NOT_PAID',
+    'WRONG_ADDRESS',
+    'DAMAGED',
+    'LOST',
+    'OTHER',
+  ] as const;
   const allowed = reasons.filter(
-    (reasonCode) => decide({ state: 'PICKED_UP', version: 5, approvedAt: before }, { name: 'FAIL', driverId, reasonCode }, 'DRIVER', now).kind === 'transition',
+    (reasonCode) =>
+      decide(
+        { state: 'PICKED_UP', version: 5, approvedAt: before },
+        { name: 'FAIL', driverId, reasonCode },
+        'DRIVER',
+        now,
+      ).kind === 'transition',
   );
   expect(allowed).toEqual(['DAMAGED', 'LOST']);
 });

@@ -3,7 +3,7 @@ import { SCENARIOS, type ScenarioName } from '../../../src/contract/driver-state
 import { SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
-import { nextStep, scenarioRefusal, type ScenarioStanding } from '../../../src/domain/sandbox/scenario/scenario.ts';
+import { nextStep, type ScenarioStanding, scenarioRefusal } from '../../../src/domain/sandbox/scenario/scenario.ts';
 import { decide } from '../../../src/domain/shipments/lifecycle.ts';
 
 /** What each scenario does in each state; a star ends it, a dash is the end without a command. */
@@ -73,9 +73,13 @@ test('a driver who is not the sandbox’s is left alone', () => {
 });
 
 test('what nobody can go on with ends with an error, and NO_DRIVER without one', () => {
-  const ends = SCENARIOS.map((name) => nextStep(standing({ name, state: 'DISPATCH_UNRESOLVED', driverId: null }), since));
+  const ends = SCENARIOS.map((name) =>
+    nextStep(standing({ name, state: 'DISPATCH_UNRESOLVED', driverId: null }), since),
+  );
   const errors = ends.map((end) => (end.kind === 'end' ? end.error : end.kind));
-  const expected = SCENARIOS.map((name) => (name === 'NO_DRIVER' ? null : 'There is no way on from DISPATCH_UNRESOLVED'));
+  const expected = SCENARIOS.map((name) =>
+    name === 'NO_DRIVER' ? null : 'There is no way on from DISPATCH_UNRESOLVED',
+  );
   expect(errors).toEqual(expected);
 });
 
@@ -94,7 +98,9 @@ describe('a pause', () => {
 
 describe('a scenario is refused', () => {
   test.each(SCENARIOS)('for a shipment that has ended: %s', (name) => {
-    const codes = (['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'] as const).map((state) => scenarioRefusal(name, state)?.code);
+    const codes = (['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'] as const).map(
+      (state) => scenarioRefusal(name, state)?.code,
+    );
     expect(codes).toEqual(['SHIPMENT_TERMINAL', 'SHIPMENT_TERMINAL', 'SHIPMENT_TERMINAL']);
   });
 
@@ -105,7 +111,9 @@ describe('a scenario is refused', () => {
     ['DRIVER_RELEASES', ['DISPATCH_UNRESOLVED', 'PICKED_UP', 'OUT_FOR_DELIVERY']],
     ['LOST', ['DISPATCH_UNRESOLVED']],
   ] as const)('where its way has been passed: %s', (name, expected) => {
-    const refused = SHIPMENT_STATES.filter((state) => scenarioRefusal(name, state)?.code === 'INVALID_STATE_TRANSITION');
+    const refused = SHIPMENT_STATES.filter(
+      (state) => scenarioRefusal(name, state)?.code === 'INVALID_STATE_TRANSITION',
+    );
     expect(refused).toEqual(expected);
   });
 });

@@ -11,7 +11,10 @@ const routes = new RouteTable([
 describe('a route of some deployments', () => {
   test.each(['local', 'sandbox'] as const)('is there on %s', (deployment) => {
     expect(routes.match('POST', '/sandbox/things', deployment).kind).toBe('found');
-    expect(routes.match('GET', '/sandbox/things', deployment)).toEqual({ kind: 'other_method', allow: 'POST, OPTIONS' });
+    expect(routes.match('GET', '/sandbox/things', deployment)).toEqual({
+      kind: 'other_method',
+      allow: 'POST, OPTIONS',
+    });
   });
 
   test.each(['GET', 'POST', 'OPTIONS', 'HEAD'])('is unknown to %s on production', (method) => {
@@ -19,8 +22,14 @@ describe('a route of some deployments', () => {
   });
 
   test('is not in Allow where it is not', () => {
-    expect(routes.match('PUT', '/mixed/1', 'local')).toEqual({ kind: 'other_method', allow: 'GET, DELETE, HEAD, OPTIONS' });
-    expect(routes.match('DELETE', '/mixed/1', 'production')).toEqual({ kind: 'other_method', allow: 'GET, HEAD, OPTIONS' });
+    expect(routes.match('PUT', '/mixed/1', 'local')).toEqual({
+      kind: 'other_method',
+      allow: 'GET, DELETE, HEAD, OPTIONS',
+    });
+    expect(routes.match('DELETE', '/mixed/1', 'production')).toEqual({
+      kind: 'other_method',
+      allow: 'GET, HEAD, OPTIONS',
+    });
   });
 });
 

@@ -7,7 +7,15 @@ import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
  * test moves. What real sqld does with the batches is in test/unit/db/commit.test.ts.
  */
 
-const LIMITS = { groupUnitsMax: 3, queueUnitsMax: 4, queueTimeoutMs: 1000, commitTimeoutMs: 1000, retryPauseMs: 1 };
+const LIMITS = {
+  groupUnitsMax: 3,
+  groupBytesMax: 1000,
+  queueUnitsMax: 4,
+  queueBytesMax: 3000,
+  queueTimeoutMs: 1000,
+  commitTimeoutMs: 1000,
+  retryPauseMs: 1,
+};
 
 interface Batch {
   readonly markers: string[];
@@ -27,7 +35,13 @@ class ScriptedDatabase {
   readonly #waiting: ((batch: Batch) => void)[] = [];
 
   readonly committer = new GroupCommitter({
-    connection: { url: 'http://database', authToken: undefined, requireDurable: true, fetch: (_url, init) => this.#receive(init) },
+    connection: {
+      url: 'http://database',
+      authToken: undefined,
+      requireDurable: true,
+      report: () => undefined,
+      fetch: (_url, init) => this.#receive(init),
+    },
     restoreDurability: () => {
       this.restored += 1;
       return Promise.resolve(this.canRestore);
@@ -47,7 +61,9 @@ class ScriptedDatabase {
   }
 
   #receive(init: RequestInit): Promise<Response> {
-    const { requests } = JSON.parse(String(init.body)) as { requests: [{ batch: { steps: { stmt: { sql: string } }[] } }] };
+    const { requests } = JSON.parse(textOf(init)) as {
+      requests: [{ batch: { steps: { stmt: { sql: string } }[] } }];
+    };
     const texts = requests[0].batch.steps.map((step) => step.stmt.sql);
     return new Promise((resolve, reject) => {
       const answer = (failing: (sql: string) => boolean, message: string) => {
@@ -165,26 +181,66 @@ describe('durability', () => {
 });
 
 describe('an end that nobody heard', () => {
-  test('the first with a key is told unknown, the second that the first is in progress', async () => {
+  test('who came while the first with his key was under way is told so; the first, that nothing is known', async () => {
     const database = new ScriptedDatabase();
-    const first = database.commit('a', 'key');
+    const outcomes = [database.commit('a', 'key'), database.commit('a', 'key')];
     (await database.nextBatch()).cut();
-    expect(await first).toEqual({ status: 'unknown' });
-    const second = database.commit('a', 'key');
-    (await database.nextBatch()).cut();
-    expect(await second).toEqual({ status: 'in_progress' });
+    expect(await Promise.all(outcomes)).toEqual([{ status: 'unknown' }, { status: 'in_progress' }]);
   });
 
-  test('once the key is decided, nothing is remembered of it', async () => {
+  test('who comes when the first has been answered is told what there is to tell of his own', async () => {
     const database = new ScriptedDatabase();
-    const first = database.commit('a', 'key');
-    (await database.nextBatch()).cut();
-    await first;
-    const second = database.commit('a', 'key');
+    for (const _attempt of [1, 2]) {
+      const outcome = database.commit('a', 'key');
+      (await database.nextBatch()).cut();
+      expect(await outcome).toEqual({ status: 'unknown' });
+    }
+  });
+
+  test('a decision is a decision, for the second too', async () => {
+    const database = new ScriptedDatabase();
+    const outcomes = [database.commit('a', 'key'), database.commit('a', 'key')];
     (await database.nextBatch()).refuse();
-    expect((await second).status).toBe('refused');
-    const third = database.commit('a', 'key');
-    (await database.nextBatch()).cut();
-    expect(await third).toEqual({ status: 'unknown' });
+    expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual(['refused', 'refused']);
   });
 });
+
+describe('weight', () => {
+  const heavy = (bytes: number) => ({ statements: [{ sql: 'INSERT heavy', args: ['x'.repeat(bytes)] }] });
+
+  test('a group stays below its weight, and a unit that is heavier alone goes alone', async () => {
+    const database = new ScriptedDatabase();
+    const outcomes = [600, 600].map((bytes) => database.committer.commit(heavy(bytes)));
+    const first = await database.nextBatch();
+    first.commit();
+    const second = await database.nextBatch();
+    second.commit();
+    expect([first.markers, second.markers]).toEqual([['heavy'], ['heavy']]);
+    await Promise.all(outcomes);
+    const alone = database.committer.commit(heavy(2000));
+    (await database.nextBatch()).commit();
+    expect(await alone).toEqual({ status: 'committed' });
+  });
+
+  test('a queue past its weight refuses at once', async () => {
+    const database = new ScriptedDatabase();
+    const first = database.committer.commit(heavy(2500));
+    expect(await database.committer.commit(heavy(2500))).toEqual({ status: 'unavailable', reason: 'queue_full' });
+    (await database.nextBatch()).commit();
+    await first;
+  });
+});
+
+test('a unit that cannot be written down is a bug of its own and stops nobody behind it', async () => {
+  const database = new ScriptedDatabase();
+  const broken = { statements: [{ sql: 'INSERT broken', args: [undefined as unknown as string] }] };
+  expect((await database.committer.commit(broken)).status).toBe('invalid');
+  const next = database.commit('next');
+  (await database.nextBatch()).commit();
+  expect(await next).toEqual({ status: 'committed' });
+});
+
+function textOf({ body }: RequestInit): string {
+  if (typeof body !== 'string') throw new Error('The body is no text');
+  return body;
+}

@@ -1,8 +1,8 @@
 import type { Database } from '../../../../db/database.ts';
 import { driverTokenHashOf, newDriverToken } from '../../../access/driver-token.ts';
-import { addSeconds, formatInstant, toMillis, type Instant } from '../../../core/instant.ts';
+import { addSeconds, formatInstant, type Instant, toMillis } from '../../../core/instant.ts';
 import { toE164 } from '../../../core/phone.ts';
-import { ok, refuse, type Refusal, type Result } from '../../../core/result.ts';
+import { ok, type Refusal, type Result, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -39,7 +39,10 @@ export interface Challenge {
 /**
  * Sends a code to a driver's phone. The phone of nobody is counted and answered alike, so that the answer tells nothing.
  */
-export async function startDriverSession(dependencies: DriverSessionDependencies, phone: string): Promise<Result<Challenge>> {
+export async function startDriverSession(
+  dependencies: DriverSessionDependencies,
+  phone: string,
+): Promise<Result<Challenge>> {
   const { directory, messages } = dependencies;
   // Before anything is looked up: without a provider it is the same for everybody.
   if (messages.provider === 'none') return messagesUnavailable();
@@ -103,7 +106,14 @@ export async function verifyDriverSession(
   const driverToken = newDriverToken(challenge.shard ?? 'none', random);
   const tokenHash = await driverTokenHashOf(driverToken);
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
-  const trial = codeTrial({ id: challengeId, companyId, codeHmac, tokenHash, now: clock.now(), max: CODE_ATTEMPTS_MAX });
+  const trial = codeTrial({
+    id: challengeId,
+    companyId,
+    codeHmac,
+    tokenHash,
+    now: clock.now(),
+    max: CODE_ATTEMPTS_MAX,
+  });
   const tried = settle(await directory.writer.commit({ statements: [trial] }));
   if (!tried.ok) return tried;
   if (!tried.value) return refuse('OTP_EXPIRED');

@@ -35,7 +35,10 @@ export function challengeInsert(order: ChallengeOrder) {
 }
 
 const selectChallenge = read(columnsOf(driverChallenges), (columns) =>
-  queries.select(columns).from(driverChallenges).where(eq(driverChallenges.id, place('id'))),
+  queries
+    .select(columns)
+    .from(driverChallenges)
+    .where(eq(driverChallenges.id, place('id'))),
 );
 export function challengeById(id: Uuid) {
   return selectChallenge({ id });
@@ -88,7 +91,9 @@ export function codeTrial(trial: CodeTrial) {
   return tryCode({ ...trial });
 }
 
-const deleteOldChallenges = write(queries.delete(driverChallenges).where(lt(driverChallenges.createdAt, place('before'))));
+const deleteOldChallenges = write(
+  queries.delete(driverChallenges).where(lt(driverChallenges.createdAt, place('before'))),
+);
 /** For the sweep only. */
 export function oldChallengesDelete(before: Instant) {
   return deleteOldChallenges({ before });

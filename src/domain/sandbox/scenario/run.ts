@@ -1,11 +1,11 @@
 import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
 import type { CommitRequest } from '../../../runtime/coordination/ports.ts';
 import type { DueDependencies } from '../../dispatch/due.ts';
+import { settle } from '../../settle.ts';
 import { transitionUnit } from '../../shipments/command.ts';
 import { type Command, decide } from '../../shipments/lifecycle.ts';
-import { settle } from '../../settle.ts';
 import { nextStep, type ScenarioCommand } from './scenario.ts';
-import { nextScenario, scenarioAdvance, type ScenarioAdvance, scenariosDue, type ScenarioRow } from './store.ts';
+import { nextScenario, type ScenarioAdvance, type ScenarioRow, scenarioAdvance, scenariosDue } from './store.ts';
 
 /** Shipments in one look, and looks in one run. What is left is found by the next alarm. */
 const BATCH = 128;
@@ -60,26 +60,46 @@ async function rest(
   { dueAt, lastError = null }: { readonly dueAt: Instant | null; readonly lastError?: string | null },
 ): Promise<Outcome> {
   const statement = advanceOf(row, { nextStep: row.step, dueAt, lastError });
-  return settle(await writer.commit({ statements: [statement], dueAt: dueAt ?? undefined })).ok ? 'rested' : 'unavailable';
+  return settle(await writer.commit({ statements: [statement], dueAt: dueAt ?? undefined })).ok
+    ? 'rested'
+    : 'unavailable';
 }
 
-function unitOf(dependencies: DueDependencies, row: ScenarioRow, command: ScenarioCommand, isLast: boolean): CommitRequest {
+function unitOf(
+  dependencies: DueDependencies,
+  row: ScenarioRow,
+  command: ScenarioCommand,
+  isLast: boolean,
+): CommitRequest {
   const { clock, random } = dependencies;
   const now = clock.now();
   const [order, actor] = orderOf(dependencies, command, now);
   const decision = decide(row, order, actor, now);
   if (decision.kind !== 'transition') throw new Error(`A scenario's ${command.name} is not legal in ${row.state}`);
-  const unit = transitionUnit(row, order, decision.transition, { eventId: random.uuid(), correlationId: random.uuid() });
+  const unit = transitionUnit(row, order, decision.transition, {
+    eventId: random.uuid(),
+    correlationId: random.uuid(),
+  });
   const advance = advanceOf(row, { nextStep: row.step + 1, dueAt: isLast ? null : now, lastError: null });
   return { statements: [...unit.statements, advance], dueAt: now };
 }
 
-function orderOf({ random, waits }: DueDependencies, command: ScenarioCommand, now: Instant): readonly [Command, 'DRIVER' | 'SYSTEM'] {
+function orderOf(
+  { random, waits }: DueDependencies,
+  command: ScenarioCommand,
+  now: Instant,
+): readonly [Command, 'DRIVER' | 'SYSTEM'] {
   if (command.name !== 'OFFER') return [command, 'DRIVER'];
   const { driverId } = command;
-  return [{ name: 'OFFER', offerId: random.uuid(), driverId, expiresAt: addSeconds(now, waits.offerSeconds) }, 'SYSTEM'];
+  return [
+    { name: 'OFFER', offerId: random.uuid(), driverId, expiresAt: addSeconds(now, waits.offerSeconds) },
+    'SYSTEM',
+  ];
 }
 
-function advanceOf({ shipmentId, name, step }: ScenarioRow, change: Pick<ScenarioAdvance, 'nextStep' | 'dueAt' | 'lastError'>) {
+function advanceOf(
+  { shipmentId, name, step }: ScenarioRow,
+  change: Pick<ScenarioAdvance, 'nextStep' | 'dueAt' | 'lastError'>,
+) {
   return scenarioAdvance({ shipmentId, name, step, ...change });
 }

@@ -49,7 +49,10 @@ const COURSES: Readonly<Record<ScenarioName, Course>> = {
   // Its first command declines, whatever comes later accepts.
   DECLINE_THEN_ACCEPT: { acts: { OFFERED: 'ACCEPT' }, last: 'ACCEPT' },
   DRIVER_RELEASES: { acts: { OFFERED: 'ACCEPT', ACCEPTED: 'RELEASE' }, last: 'RELEASE' },
-  RECIPIENT_UNREACHABLE: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'RECIPIENT_UNREACHABLE' }, last: 'RECIPIENT_UNREACHABLE' },
+  RECIPIENT_UNREACHABLE: {
+    acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'RECIPIENT_UNREACHABLE' },
+    last: 'RECIPIENT_UNREACHABLE',
+  },
   RECIPIENT_REFUSED: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'RECIPIENT_REFUSED' }, last: 'RECIPIENT_REFUSED' },
   LOST: { acts: { ...UNDER_WAY, PICKED_UP: 'LOST', OUT_FOR_DELIVERY: 'LOST' }, last: 'LOST' },
 };
@@ -70,14 +73,19 @@ export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep
   if (name === 'NO_DRIVER' && state === 'DISPATCH_UNRESOLVED') return { kind: 'end', error: null };
   const until = pauseOf(standing);
   if (state === 'READY_FOR_DISPATCH') {
-    return until > now ? { kind: 'wait', until } : { kind: 'command', command: { name: 'OFFER', driverId: reliefDriverId }, isLast: false };
+    return until > now
+      ? { kind: 'wait', until }
+      : { kind: 'command', command: { name: 'OFFER', driverId: reliefDriverId }, isLast: false };
   }
   const { acts, last } = COURSES[name];
   const act = name === 'DECLINE_THEN_ACCEPT' && step === 0 && state === 'OFFERED' ? 'DECLINE' : acts[state];
   if (act === undefined) return { kind: 'end', error: `There is no way on from ${state}` };
   const { driverId, mainDriverId } = standing;
-  if (driverId !== mainDriverId && driverId !== reliefDriverId) return { kind: 'end', error: 'It is with another driver' };
-  return until > now ? { kind: 'wait', until } : { kind: 'command', command: commandOf(act, driverId), isLast: act === last };
+  if (driverId !== mainDriverId && driverId !== reliefDriverId)
+    return { kind: 'end', error: 'It is with another driver' };
+  return until > now
+    ? { kind: 'wait', until }
+    : { kind: 'command', command: commandOf(act, driverId), isLast: act === last };
 }
 
 /**

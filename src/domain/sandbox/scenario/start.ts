@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
 import type { SandboxScenario } from '../../../contract/sandbox.ts';
 import { formatInstant } from '../../../core/instant.ts';
-import { ok, refuse, type Result } from '../../../core/result.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -23,7 +23,11 @@ export interface StartDependencies {
 export async function startScenario(
   { database, writer, clock }: StartDependencies,
   scope: CompanyScope,
-  { shipmentId, name, stepSeconds }: { readonly shipmentId: Uuid; readonly name: ScenarioName; readonly stepSeconds: number },
+  {
+    shipmentId,
+    name,
+    stepSeconds,
+  }: { readonly shipmentId: Uuid; readonly name: ScenarioName; readonly stepSeconds: number },
 ): Promise<Result<SandboxScenario>> {
   const answer = await database.readAll([shipmentById(scope, shipmentId), sandboxOf(scope)] as const);
   if (!answer.ok) return unavailable();

@@ -36,7 +36,7 @@ export function ruleTexts(schema: Schema): readonly string[] {
     schema.uniqueItems === true ? 'entries unique' : undefined,
     schema.pattern,
     schema.enum?.map(String).join(', '),
-    schema.const === undefined ? undefined : `always ${String(schema.const)}`,
+    schema.const === undefined ? undefined : `always ${plainText(schema.const)}`,
     schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
   ];
   return rules.filter((rule) => rule !== undefined);
@@ -82,6 +82,10 @@ function typeOf(document: OpenApiDocument, plain: PlainSchema): string {
 
 function elementOf(document: OpenApiDocument, schema: Schema): PlainSchema | undefined {
   return typeof schema.items === 'object' ? plainSchema(document, schema.items) : undefined;
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function range(what: string, low: number | undefined, high: number | undefined): string | undefined {

@@ -9,7 +9,7 @@ export function refName(ref: string): string {
 }
 
 /** The schema that a reference leads to. What cannot be resolved is a schema without rules. */
-export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
+function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
   return follow(schema, document.components?.schemas);
 }
 
@@ -64,9 +64,9 @@ function mergeAllOf(document: OpenApiDocument, schema: Schema, hops = 0): Schema
   if (parts.length === 0 || hops >= hopsMax) return schema;
   const whole = [...parts.map((part) => mergeAllOf(document, resolveSchema(document, part), hops + 1)), schema];
   return {
-    ...Object.assign({}, ...whole),
+    ...whole.reduce<Schema>((merged, part) => ({ ...merged, ...part }), {}),
     allOf: undefined,
-    properties: Object.assign({}, ...whole.map((part) => part.properties)),
+    properties: Object.fromEntries(whole.flatMap((part) => Object.entries(part.properties ?? {}))),
     required: whole.flatMap((part) => part.required ?? []),
   };
 }

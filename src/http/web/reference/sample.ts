@@ -32,15 +32,19 @@ const NAMED: Readonly<Record<string, unknown>> = {
   'If-Match': '"0"',
 };
 
+/** The security scheme of the OAuth endpoints, which a client calls before it has a token. */
+const CLIENT_SCHEME = 'clientBasic';
+
 const SAMPLE_UUID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
 const SAMPLE_INSTANT = '2030-01-31T09:00:00Z';
 const depthMax = 8;
 
-/** A curl command for an operation; the access token is taken from the environment. */
+/** A curl command for an operation; what proves the caller is taken from the environment. */
 export function curlSample(document: OpenApiDocument, operation: Operation, baseUrl: string): string {
   const method = operation.method === 'GET' ? '' : `-X ${operation.method} `;
   const lines = [`curl ${method}${quote(baseUrl + addressOf(document, operation))}`];
-  if (operation.access.length > 0) lines.push('-H "Authorization: Bearer $MIRSAL_TOKEN"');
+  if (operation.access.includes(CLIENT_SCHEME)) lines.push('-u "$MIRSAL_CLIENT_ID:$MIRSAL_CLIENT_SECRET"');
+  else if (operation.access.length > 0) lines.push('-H "Authorization: Bearer $MIRSAL_TOKEN"');
   for (const parameter of operation.parameters.filter((each) => each.in === 'header' && each.required === true)) {
     lines.push(`-H ${quote(`${parameter.name}: ${parameterValue(document, parameter)}`)}`);
   }
@@ -49,7 +53,7 @@ export function curlSample(document: OpenApiDocument, operation: Operation, base
 }
 
 /** A value that keeps to a schema: its example, or one made from its rules. */
-export function sampleValue(document: OpenApiDocument, given: Schema, name = ''): unknown {
+function sampleValue(document: OpenApiDocument, given: Schema, name = ''): unknown {
   return valueFor(document, given, { name, depth: 0 });
 }
 

@@ -77,5 +77,3 @@ export const FRAME = {
     sample: 'مثال',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
-
-export type FrameText = (typeof FRAME)[Locale];

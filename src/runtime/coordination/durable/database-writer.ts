@@ -1,11 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
+import { monotonicMs, reportDatabase } from '../../adapters/system.ts';
 import type { DatabaseAddress } from '../../config.ts';
-import { monotonicMs } from '../../adapters/system.ts';
 import { restoreDurability } from '../durability.ts';
 import { GroupCommitter } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
-import { sweepDirectory, sweepShard } from '../sweep.ts';
+import { runShard, sweepDirectory, sweepShard } from '../sweep.ts';
 import { servicesOf, type WorkerEnvironment, type WriterMethods } from './environment.ts';
 
 /** How soon an alarm that could not do its work rings again. */
@@ -35,14 +35,26 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
   /** Never throws: Cloudflare gives up an alarm after six failures, so this one sets its own next. */
   async alarm(): Promise<void> {
     this.#alarmAtMs = undefined;
-    const databaseId = await this.ctx.storage.get<string>('databaseId');
-    if (databaseId === undefined) return;
     try {
-      await this.sweep(databaseId);
+      const databaseId = await this.ctx.storage.get<string>('databaseId');
+      if (databaseId !== undefined) await this.#runDueSafely(databaseId);
+    } catch (error) {
+      // Storage is away: the next commit, or the sweep, sets the alarm anew.
+      console.error(JSON.stringify({ level: 'error', error: String(error) }));
+    }
+  }
+
+  async #runDueSafely(databaseId: string): Promise<void> {
+    let next: Instant | null | undefined;
+    try {
+      const services = servicesOf(this.env);
+      const store = services.shards.get(databaseId);
+      if (store === undefined) return;
+      next = await runShard({ ...services, database: store.database, writer: this.#committerOf(databaseId) });
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
-      await this.#setNextAlarm(databaseId, undefined);
     }
+    await this.#setNextAlarm(databaseId, next);
   }
 
   #committerOf(databaseId: string): GroupCommitter {
@@ -65,10 +77,15 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
 
   async #wakeAt(databaseId: string, atMs: number): Promise<void> {
     if (this.#alarmAtMs !== undefined && this.#alarmAtMs <= atMs) return;
-    this.#alarmAtMs = atMs;
     if (!this.#hasStoredName) await this.ctx.storage.put('databaseId', databaseId, { allowUnconfirmed: true });
     this.#hasStoredName = true;
-    await this.ctx.storage.setAlarm(atMs, { allowUnconfirmed: true });
+    this.#alarmAtMs = atMs;
+    try {
+      await this.ctx.storage.setAlarm(atMs, { allowUnconfirmed: true });
+    } catch (error) {
+      this.#alarmAtMs = undefined;
+      throw error;
+    }
   }
 }
 
@@ -81,7 +98,13 @@ function addressOf(environment: WorkerEnvironment, databaseId: string): Database
 
 function connectionOf(environment: WorkerEnvironment, databaseId: string) {
   const { url, authToken } = addressOf(environment, databaseId);
-  return { url, authToken, requireDurable: servicesOf(environment).config.durability === 'strong', fetch: fetchPlain };
+  return {
+    url,
+    authToken,
+    requireDurable: servicesOf(environment).config.durability === 'strong',
+    fetch: fetchPlain,
+    report: (failure: string) => reportDatabase(databaseId, failure),
+  };
 }
 
 function fetchPlain(url: string, init: RequestInit): Promise<Response> {

@@ -1,14 +1,18 @@
 import type { CompanyScope } from '../../../access/require.ts';
-import type { Result } from '../../../core/result.ts';
+import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
-import { monotonicMs, SystemClock, systemRandom } from '../../adapters/system.ts';
+import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { chooseMessages } from '../../adapters/message/choose-messages.ts';
 import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
+import { monotonicMs, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
 import { assembleServices } from '../../assemble.ts';
-import { parseConfig } from '../../config.ts';
+import { type Config, parseConfig } from '../../config.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Limiter } from '../../ports/limiter.ts';
 import type { Services } from '../../services.ts';
+import { laneNameOf } from '../lane-queue.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
 
 /** What an object of a namespace can be asked from outside. */
@@ -28,6 +32,11 @@ export interface LaneMethods {
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
+  /** Absent where no rate limits are bound, as under a bare workerd. */
+  readonly RATE_LIMIT_READS?: RateLimitBinding;
+  readonly RATE_LIMIT_WRITES?: RateLimitBinding;
+  readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
+  readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
 }
 
 let built: { readonly environment: string; readonly services: Services } | undefined;
@@ -50,18 +59,47 @@ function assemble(environment: WorkerEnvironment): Services {
   return assembleServices(config, {
     clock,
     random: systemRandom,
-    limiter: memoryLimiter(clock, config.rateLimits),
+    limiter: limiterOf(environment, config, clock),
     monotonicMs,
     routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
+    report: reportDatabase,
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
       commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),
     }),
     lane: {
-      execute: (scope, order) => environment.SHIPMENT_LANE.getByName(order.shipmentId).execute(scope, order),
+      execute: (scope, order) => throughLane(environment, scope, order),
     },
   });
+}
+
+/** Cloudflare counts for all isolates of a location; without its bindings, or locally, each isolate counts for itself. */
+function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock): Limiter {
+  const {
+    RATE_LIMIT_READS: reads,
+    RATE_LIMIT_WRITES: writes,
+    RATE_LIMIT_ESTIMATES: estimates,
+    RATE_LIMIT_TOKENS: tokens,
+  } = environment;
+  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens) {
+    return memoryLimiter(clock, config.rateLimits);
+  }
+  return cloudflareLimiter({ reads, writes, estimates, tokens });
+}
+
+/** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */
+async function throughLane(
+  environment: WorkerEnvironment,
+  scope: CompanyScope,
+  order: CommandOrder,
+): Promise<Result<ShipmentRow>> {
+  try {
+    return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
+    return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  }
 }
 
 /** A call that broke off between two objects tells nothing of its end. */

@@ -1,14 +1,15 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { CompanyScope } from '../../../access/require.ts';
-import { refuse, type Result } from '../../../core/result.ts';
+import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
+import { monotonicMs } from '../../adapters/system.ts';
 import { LaneQueue } from '../lane-queue.ts';
-import { servicesOf, type LaneMethods, type WorkerEnvironment } from './environment.ts';
+import { type LaneMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
 
 /** The lane of one shipment, one object each: see `LaneQueue`. It stores nothing. */
 export class ShipmentLane extends DurableObject<WorkerEnvironment> implements LaneMethods {
-  readonly #queue = new LaneQueue();
+  readonly #queue = new LaneQueue(monotonicMs);
 
   async execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
     const services = servicesOf(this.env);

@@ -12,6 +12,7 @@ export interface LocalWriterOptions {
   readonly requireDurable: boolean;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
+  readonly report: (databaseId: string, failure: string) => void;
   /** Does what is due and answers when the next is due; see `sweepShard`. */
   readonly runDue: () => Promise<Instant | null | undefined>;
 }
@@ -28,7 +29,13 @@ export class LocalDatabaseWriter implements Writer {
     const { url, authToken, adminUrl } = options.address;
     const fetchPlain = (address: string, init: RequestInit) => fetch(address, init);
     this.#committer = new GroupCommitter({
-      connection: { url, authToken, requireDurable: options.requireDurable, fetch: fetchPlain },
+      connection: {
+        url,
+        authToken,
+        requireDurable: options.requireDurable,
+        fetch: fetchPlain,
+        report: (failure) => options.report(options.address.id, failure),
+      },
       restoreDurability: () => restoreDurability(adminUrl, fetchPlain),
       onCommitted: ({ dueAt }) => {
         if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));
@@ -61,9 +68,12 @@ export class LocalDatabaseWriter implements Writer {
     if (this.#wakeAtMs <= atMs) return;
     clearTimeout(this.#timer);
     this.#wakeAtMs = atMs;
-    this.#timer = setTimeout(() => {
-      this.#wakeAtMs = Number.POSITIVE_INFINITY;
-      void this.sweep();
-    }, Math.max(0, atMs - toMillis(this.#options.clock.now())));
+    this.#timer = setTimeout(
+      () => {
+        this.#wakeAtMs = Number.POSITIVE_INFINITY;
+        void this.sweep();
+      },
+      Math.max(0, atMs - toMillis(this.#options.clock.now())),
+    );
   }
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../../core/instant.ts';
 import { assembleServices, type Platform } from '../../assemble.ts';
 import type { Config, DatabaseAddress } from '../../config.ts';
 import type { Services } from '../../services.ts';
-import { sweepDirectory, sweepShard } from '../sweep.ts';
+import { forgetExpired, runShard, sweepDirectory } from '../sweep.ts';
 import { LocalDatabaseWriter } from './database-writer.ts';
 import { LocalShipmentLanes } from './shipment-lane.ts';
 
@@ -20,7 +20,8 @@ export function startProcess(
       requireDurable: config.durability === 'strong',
       clock: platform.clock,
       monotonicMs: platform.monotonicMs,
-      runDue: () => sweep(services, address.id),
+      report: platform.report,
+      runDue: () => runDueOn(services, address.id),
     });
     writers.set(address.id, writer);
     return writer;
@@ -28,10 +29,13 @@ export function startProcess(
   const lane = new LocalShipmentLanes((shard) => {
     const store = services.shards.get(shard);
     return store === undefined ? undefined : { ...services, ...store };
-  });
+  }, platform.monotonicMs);
   const services: Services = assembleServices(config, { ...platform, writerOf, lane });
   const sweepAll = () => {
-    for (const writer of writers.values()) void writer.sweep();
+    for (const [databaseId, writer] of writers) {
+      void housekeep(services, databaseId);
+      void writer.sweep();
+    }
   };
   sweepAll();
   const interval = setInterval(sweepAll, SWEEP_INTERVAL_MS);
@@ -42,9 +46,14 @@ export function startProcess(
   return { services, stop };
 }
 
-async function sweep(services: Services, databaseId: string): Promise<Instant | null | undefined> {
+function runDueOn(services: Services, databaseId: string): Promise<Instant | null | undefined> {
   const store = services.shards.get(databaseId);
-  if (store !== undefined) return sweepShard({ ...services, ...store });
-  await sweepDirectory({ ...services, writer: services.directory.writer });
-  return null;
+  return store === undefined ? Promise.resolve(null) : runShard({ ...services, ...store });
+}
+
+function housekeep(services: Services, databaseId: string): Promise<void> {
+  const store = services.shards.get(databaseId);
+  return store === undefined
+    ? sweepDirectory({ ...services, writer: services.directory.writer })
+    : forgetExpired({ ...services, ...store });
 }

@@ -1,9 +1,9 @@
 import type { CompanyScope } from '../../../access/require.ts';
-import { refuse, type Result } from '../../../core/result.ts';
+import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandDependencies, CommandOrder } from '../../../domain/shipments/command.ts';
 import type { Lane } from '../../../domain/shipments/lane.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
-import { LaneQueue } from '../lane-queue.ts';
+import { LaneQueue, laneNameOf } from '../lane-queue.ts';
 
 /** Lanes kept for their row. Idle ones beyond it are dropped, the longest unused first. */
 const LANES_MAX = 1_000;
@@ -11,19 +11,22 @@ const LANES_MAX = 1_000;
 /** The lanes of this process, by shipment. */
 export class LocalShipmentLanes implements Lane {
   readonly #dependenciesOf: (shard: string) => CommandDependencies | undefined;
+  readonly #monotonicMs: () => number;
   readonly #lanes = new Map<string, LaneQueue>();
 
-  constructor(dependenciesOf: (shard: string) => CommandDependencies | undefined) {
+  constructor(dependenciesOf: (shard: string) => CommandDependencies | undefined, monotonicMs: () => number) {
     this.#dependenciesOf = dependenciesOf;
+    this.#monotonicMs = monotonicMs;
   }
 
   async execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>> {
     const dependencies = this.#dependenciesOf(scope.shard);
     if (dependencies === undefined) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
-    const lane = this.#lanes.get(order.shipmentId) ?? new LaneQueue();
+    const name = laneNameOf(scope, order);
+    const lane = this.#lanes.get(name) ?? new LaneQueue(this.#monotonicMs);
     // A map keeps insertion order: taken out and put back, the lane is the youngest.
-    this.#lanes.delete(order.shipmentId);
-    this.#lanes.set(order.shipmentId, lane);
+    this.#lanes.delete(name);
+    this.#lanes.set(name, lane);
     this.#dropIdle();
     return lane.execute(dependencies, scope, order);
   }

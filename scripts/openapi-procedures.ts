@@ -1,0 +1,190 @@
+import { generateOpenApiDocument } from 'trpc-openapi';
+import { appRouter } from '../routers/index.ts';
+import { HEADER_OF, type Place } from '../routers/request.ts';
+import { decimalPlacesOf, fromRest } from '../src/http/rest/numbers.ts';
+import { OPERATIONS, type Operation as RestOperation } from '../src/http/rest/routes.ts';
+import { PARAMETER_EXAMPLES, PARAMETER_TEXTS, REQUEST_EXAMPLES } from './openapi-examples.ts';
+import { codesOf, headerReferences, problemResponses } from './openapi-problems.ts';
+import {
+  finishSchema,
+  isReference,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Reference,
+  type RequestBody,
+  type Response,
+  referTo,
+  type Schema,
+} from './openapi-shapes.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** Header parameters that every REST operation takes. */
+export const COMMON_PARAMETERS: Readonly<Record<string, Parameter>> = {
+  'Accept-Language': {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'Preferred language of titles and messages: `en` or `ar`.',
+    schema: { type: 'string', maxLength: 64 },
+  },
+  'X-Correlation-Id': {
+    name: 'X-Correlation-Id',
+    in: 'header',
+    description: 'An id of the caller, repeated in the response. One that is no UUID is replaced.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+/**
+ * The paths and component schemas of every procedure with a place on REST: what the generator says of them, completed
+ * with what it has no words for (headers instead of members, several successes, problems, scopes, examples).
+ */
+export function describeProcedures(): { readonly paths: Paths; readonly schemas: Record<string, Schema | Reference> } {
+  const generated = generateOpenApiDocument(routerOfSources(), { title: '', version: '', baseUrl: '/' });
+  const paths: Paths = {};
+  for (const operation of OPERATIONS) {
+    const { method, path } = operation;
+    const verb = methodNameOf(operation);
+    const described = generated.paths?.[path]?.[verb];
+    if (described === undefined) throw new Error(`The generator left out ${method} ${path}`);
+    paths[path] = { ...paths[path], [verb]: completed(operation, described) };
+  }
+  const schemas = Object.entries(generated.components?.schemas ?? {});
+  return {
+    paths,
+    schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, finishSchema(schema, 'answer')])),
+  };
+}
+
+/** The router with the zod schemas in the places of the parsers that were compiled from them, for the generator. */
+function routerOfSources() {
+  const procedures = OPERATIONS.map(({ name, method, meta, parser, output }) => {
+    const type = method === 'GET' ? 'query' : 'mutation';
+    const openapi = { ...meta.openapi, operationId: name, errorResponses: [] };
+    return [name, { _def: { type, meta: { openapi }, inputs: [parser.source], output } }];
+  });
+  return { ...appRouter, _def: { ...appRouter._def, procedures: Object.fromEntries(procedures) } };
+}
+
+function methodNameOf({ method }: RestOperation) {
+  return ({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const)[method];
+}
+
+function completed(operation: RestOperation, described: Operation): Operation {
+  const { name, meta } = operation;
+  const { summary, description, tags } = described;
+  if (summary === undefined || tags === undefined) throw new Error(`${name} has no summary or no tags`);
+  const { parameters, requestBody } = sorted(operation, described);
+  return {
+    operationId: name,
+    tags,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: meta.scope === undefined ? [] : [{ oauth2: [meta.scope] }],
+    parameters: [...parameters, ...Object.keys(COMMON_PARAMETERS).map((common) => referTo('parameters', common))],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: { ...successResponses(operation, described), ...problemResponses(codesOf(operation)) },
+  };
+}
+
+/** The generator knows paths, queries of GET, and bodies. Here every member goes to the place that it has. */
+function sorted(operation: RestOperation, { parameters: known = [], requestBody }: Operation) {
+  const { parser } = operation;
+  const inBody = bodySchemaOf(requestBody);
+  const parameters: Parameter[] = known.flatMap((parameter) => (isReference(parameter) ? [] : [parameter]));
+  const { properties = {}, required = [], ...rest } = inBody;
+  const isParameter = (name: string) => (parser.places.get(name) ?? 'body') !== 'body';
+  for (const [name, schema] of Object.entries(properties).filter(([member]) => isParameter(member))) {
+    parameters.push({ name, in: 'query', required: required.includes(name), schema });
+  }
+  const schema = {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([member]) => !isParameter(member))),
+    required: required.filter((member) => !isParameter(member)),
+  };
+  return {
+    parameters: parameters.map((parameter) => placed(parameter, parser.places.get(parameter.name))),
+    requestBody: parser.hasBody ? requestBodyOf(operation, schema) : undefined,
+  };
+}
+
+function bodySchemaOf(body: RequestBody | Reference | undefined): Schema {
+  const schema = body === undefined || isReference(body) ? undefined : body.content[JSON_TYPE]?.schema;
+  return schema === undefined || isReference(schema) ? {} : schema;
+}
+
+function placed(
+  { name: member, in: where, required = false, schema = {} }: Parameter,
+  place: Place | undefined,
+): Parameter {
+  const name = place === 'header' ? headerName(member) : member;
+  const description = PARAMETER_TEXTS[name];
+  const { examples: [own] = [], ...rules }: Schema = { ...finishSchema(schema, 'request') };
+  const example = PARAMETER_EXAMPLES[name] ?? own;
+  return {
+    name,
+    in: place === 'header' ? place : where,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema: rules,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** `idempotencyKey` is `Idempotency-Key`. */
+function headerName(member: string): string {
+  return (HEADER_OF.get(member) ?? member).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+function requestBodyOf(operation: RestOperation, schema: Schema): RequestBody {
+  const example = REQUEST_EXAMPLES[operation.name];
+  if (example === undefined) throw new Error(`scripts/openapi-examples.ts has no request body of ${operation.name}`);
+  requireAccepted(operation, example);
+  return { required: true, content: { [JSON_TYPE]: { schema: finishSchema(schema, 'request'), example } } };
+}
+
+/** An example that the operation would refuse is worse than none. */
+function requireAccepted(
+  { name, parser: { source, places } }: RestOperation,
+  example: Readonly<Record<string, unknown>>,
+): void {
+  const members = [...places].filter(([, place]) => place === 'body').map(([member]) => [member, true]);
+  const body = source.pick(Object.fromEntries(members));
+  const parsed = body.safeParse(fromRest(example, decimalPlacesOf(body)));
+  if (!parsed.success) throw new Error(`The example of ${name} is refused: ${parsed.error.message}`);
+}
+
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; it is done soon.',
+  204: 'Done.',
+};
+
+function successResponses({ meta, output, parser }: RestOperation, described: Operation): Record<string, Response> {
+  const statuses = meta.successStatuses ?? [200];
+  const generated: Response = described.responses?.['200'] ?? { description: '' };
+  const schema = generated.content?.[JSON_TYPE]?.schema;
+  const isVersioned =
+    'shape' in output && typeof output.shape === 'object' && output.shape !== null && 'version' in output.shape;
+  const responses = statuses.map((status): [number, Response] => {
+    const isReplay = status === 200 && statuses.includes(201);
+    const headers = [
+      ...(isVersioned ? ['ETag'] : []),
+      ...(isVersioned && statuses.includes(201) ? ['Location'] : []),
+      ...(isReplay && parser.places.has('idempotencyKey') ? ['Idempotency-Replayed'] : []),
+    ];
+    return [
+      status,
+      {
+        description: isReplay ? 'This was done before: the answer is the original one.' : (SUCCESS[status] ?? 'Done.'),
+        headers: headerReferences(headers),
+        ...(schema === undefined || status === 204
+          ? {}
+          : { content: { [JSON_TYPE]: { schema: finishSchema(schema, 'answer') } } }),
+      },
+    ];
+  });
+  return Object.fromEntries(responses);
+}

@@ -1,0 +1,55 @@
+import type { OpenAPIObject } from 'trpc-openapi';
+
+/** Parts of an OpenAPI 3.1 document, as the generator's types have them, which have forgotten `info.summary`. */
+export type Document = OpenAPIObject & { readonly info: { readonly summary: string } };
+export type Paths = NonNullable<Document['paths']>;
+export type Components = NonNullable<Document['components']>;
+export type Operation = NonNullable<Paths[string]['get']>;
+export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
+export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
+export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
+/** `x-codes` are the machine codes that a response may carry. */
+export type Response = Exclude<NonNullable<Components['responses']>[string], Reference>;
+export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;
+
+export interface Reference {
+  $ref: string;
+}
+
+export function isReference<Value extends object>(value: Value | Reference): value is Reference {
+  return '$ref' in value;
+}
+
+export function referTo(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Reference {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/**
+ * A schema in the dialect of OpenAPI 3.1: `examples` for the deprecated `example`. Answers of this version may gain
+ * members (decisions, Limits and lifetimes), so an answer's objects are opened; a request's stay closed.
+ */
+export function finishSchema(schema: Schema | Reference, use: 'request' | 'answer'): Schema | Reference {
+  if (isReference(schema)) return schema;
+  const { example, additionalProperties, properties, items, anyOf, oneOf, allOf, ...rest } = schema;
+  const finish = (inner: Schema | Reference) => finishSchema(inner, use);
+  const isOpened = use === 'answer' && additionalProperties === false;
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: finish(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(finish) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(finish) }),
+    ...(allOf === undefined ? {} : { allOf: allOf.map(finish) }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, finish) }),
+    ...(additionalProperties === undefined || isOpened ? {} : { additionalProperties }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}
+
+/** The same names, in the order of the alphabet, so that moving a declaration does not move the document. */
+export function sortByName<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function mapValues<Value, Mapped>(record: Readonly<Record<string, Value>>, map: (value: Value) => Mapped) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}

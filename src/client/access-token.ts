@@ -1,0 +1,76 @@
+import { failureOfAnswer } from './failure.ts';
+import { type Http, sendForJson } from './http.ts';
+import { isRecord } from './problem.ts';
+
+/** What the client proves itself with (RFC 6749 section 4.4). */
+export interface Credential {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Scopes separated by spaces; all that are granted when undefined. */
+  readonly scope: string | undefined;
+}
+
+interface AccessToken {
+  readonly text: string;
+  readonly renewAtMs: number;
+}
+
+/** A token is renewed this long before it expires, so that it is still good when a slow request arrives. */
+const RENEW_BEFORE_MS = 60_000;
+/** For tokens of a short life: the part of it that is not used. */
+const RENEW_BEFORE_PART = 0.1;
+
+/** Keeps one access token. Calls that need one at the same time share one request for it. */
+export class AccessTokens {
+  readonly #http: Http;
+  readonly #credential: Credential;
+  #current: AccessToken | undefined;
+  #pending: Promise<AccessToken> | undefined;
+
+  constructor(http: Http, credential: Credential) {
+    this.#http = http;
+    this.#credential = credential;
+  }
+
+  /** The token to use now. The request for it is nobody's alone, so that no caller's signal ends it. */
+  async current(): Promise<string> {
+    const known = this.#current;
+    if (known !== undefined && this.#http.host.now() < known.renewAtMs) return known.text;
+    this.#pending ??= this.#renew().finally(() => {
+      this.#pending = undefined;
+    });
+    return (await this.#pending).text;
+  }
+
+  /** Forgets a token that was refused, unless a newer one has taken its place. */
+  discard(text: string): void {
+    if (this.#current?.text === text) this.#current = undefined;
+  }
+
+  async #renew(): Promise<AccessToken> {
+    // From before the request: the token's life began no earlier.
+    const askedAtMs = this.#http.host.now();
+    const { clientId, clientSecret, scope } = this.#credential;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) });
+    const answer = await sendForJson(this.#http, 'token', {
+      url: `${this.#http.baseUrl}/oauth/token`,
+      init: { method: 'POST', headers: { authorization: basic(clientId, clientSecret) }, body: form },
+    });
+    if (answer.status !== 200 || !isTokenAnswer(answer.body)) {
+      throw failureOfAnswer('token', answer, this.#http.host.now());
+    }
+    const lifeMs = answer.body.expires_in * 1000;
+    const renewAtMs = askedAtMs + lifeMs - Math.min(RENEW_BEFORE_MS, lifeMs * RENEW_BEFORE_PART);
+    this.#current = { text: answer.body.access_token, renewAtMs };
+    return this.#current;
+  }
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1), which also makes them ASCII. */
+function basic(clientId: string, clientSecret: string): string {
+  return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
+}
+
+function isTokenAnswer(body: unknown): body is { readonly access_token: string; readonly expires_in: number } {
+  return isRecord(body) && typeof body['access_token'] === 'string' && typeof body['expires_in'] === 'number';
+}

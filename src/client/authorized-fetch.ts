@@ -1,0 +1,55 @@
+import type { HTTPLinkOptions } from '@trpc/client';
+import type { AccessTokens } from './access-token.ts';
+import { Failure, failureOfAnswer, type JsonAnswer } from './failure.ts';
+import { type Http, sendForJson } from './http.ts';
+import { isRecord } from './problem.ts';
+
+type LinkFetch = NonNullable<HTTPLinkOptions<{ errorShape: never; transformer: false }>['fetch']>;
+
+/**
+ * The `fetch` of the tRPC link: it adds the access token, and resolves only for a result. Every other end is thrown as
+ * a `Failure` here, where status and headers are still at hand.
+ */
+export function authorizedFetch(http: Http, tokens: AccessTokens): LinkFetch {
+  return async (input, init = {}) => {
+    const { method = 'GET', body = null, headers, signal } = init;
+    const url = input instanceof Request ? input.url : String(input);
+    const request = { url, method, body, headers: new Headers(headers), signal: signal ?? null };
+    const first = await sendWithToken(http, tokens, request);
+    // A token may die before its time: its secret was rotated, or its key withdrawn. 401 comes before anything is done.
+    const answer = first.status === 401 ? await sendWithToken(http, tokens, request) : first;
+    if (!isResult(answer)) throw failureOfAnswer('call', answer, http.host.now());
+    return { ok: true, json: () => Promise.resolve(answer.body) };
+  };
+}
+
+interface LinkRequest extends RequestInit {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal | null;
+}
+
+async function sendWithToken(http: Http, tokens: AccessTokens, { url, ...init }: LinkRequest): Promise<JsonAnswer> {
+  const token = await unlessAborted(tokens.current(), init.signal);
+  init.headers.set('authorization', `Bearer ${token}`);
+  const answer = await sendForJson(http, 'call', { url, init });
+  if (answer.status === 401) tokens.discard(token);
+  return answer;
+}
+
+function isResult({ status, body }: JsonAnswer): boolean {
+  return status >= 200 && status < 300 && isRecord(body) && 'result' in body;
+}
+
+/** The token is fetched for all calls: one that is aborted stops waiting, and leaves the request to the others. */
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | null): Promise<Value> {
+  if (signal === null) return promise;
+  return new Promise((resolve, reject) => {
+    const facts = { stage: 'token', code: 'ABORTED', message: 'The call was aborted' } as const;
+    const abort = () => reject(new Failure({ ...facts, cause: signal.reason }));
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    const forget = () => signal.removeEventListener('abort', abort);
+    promise.then(resolve, reject).then(forget, forget);
+  });
+}

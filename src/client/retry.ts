@@ -1,0 +1,127 @@
+import { type Operation, type OperationResultEnvelope, TRPCClientError, type TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import { Failure, type FailureFacts } from './failure.ts';
+import type { Host } from './host.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { type FailedCall, MirsalError } from './mirsal-error.ts';
+import { isRecord } from './problem.ts';
+import type { MirsalRouter } from './router.ts';
+
+/**
+ * A call is tried again after a passing failure, if doing it twice cannot matter:
+ *
+ * - whatever it does, when the service did nothing: the failure was that of the token request; 429, which is decided
+ *   before the input is looked at; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored; a creation with this key
+ *   that is still under way;
+ * - after every other 503, a gateway's 502 and 504, and when no answer came, only a query, a mutation with an
+ *   idempotency key, or one with an If-Match of one version. The service may have acted before such a failure: its own
+ *   503 also stands for a commit whose end it could not learn. `If-Match: *`, or a list that may hold the next version
+ *   too, does not keep the second attempt from acting again.
+ */
+export interface RetryRules {
+  /** Attempts after the first. */
+  readonly retries: number;
+  readonly host: Host;
+}
+
+/** Allowances are per minute. A longer Retry-After is the caller's to plan with: coming back sooner is in vain. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+const BACKOFF_FIRST_MS = 250;
+const BACKOFF_MAX_MS = 8_000;
+
+const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'ROUTING_PROVIDER_UNAVAILABLE',
+  'IDEMPOTENCY_REQUEST_IN_PROGRESS',
+]);
+const ONE_VERSION = /^"\d+"$/;
+
+interface Attempt {
+  readonly facts: FailureFacts;
+  /** Attempts made until now, this one included. */
+  readonly attempts: number;
+}
+
+type Envelope = OperationResultEnvelope<unknown, TRPCClientError<MirsalRouter>>;
+
+/** Sends each call as often as its failures allow, and ends it with its result or a `MirsalError`. */
+export function retryLink(rules: RetryRules): TRPCLink<MirsalRouter> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        const send = () =>
+          new Promise<Envelope>((resolve, reject) => {
+            next(op).subscribe({ next: resolve, error: reject });
+          });
+        const finish = (end: Envelope | MirsalError) => {
+          if (end instanceof MirsalError) return observer.error(end);
+          observer.next(end);
+          observer.complete();
+        };
+        // Only a broken host gets this far with an error; the call must end all the same.
+        const fail = (error: unknown) => finish(new MirsalError(factsOf(error), endOf(op, 0)));
+        void sendUntilDone(rules, op, send).then(finish, fail);
+      });
+}
+
+async function sendUntilDone(
+  rules: RetryRules,
+  op: Operation,
+  send: () => Promise<Envelope>,
+): Promise<Envelope | MirsalError> {
+  const signal = op.signal ?? undefined;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const facts = factsOf(error);
+      const waitMs = attempts > rules.retries ? undefined : waitBeforeRetry(rules.host, op, { facts, attempts });
+      if (waitMs !== undefined) await rules.host.sleep(waitMs, signal);
+      if (signal?.aborted === true) return new MirsalError(abortedAfter(facts, signal), endOf(op, attempts));
+      if (waitMs === undefined) return new MirsalError(facts, endOf(op, attempts));
+    }
+  }
+}
+
+/** Milliseconds to wait before the next attempt; undefined when there must be none. */
+function waitBeforeRetry(host: Host, op: Operation, { facts, attempts }: Attempt): number | undefined {
+  if (!isPassing(facts) || !(hadNoEffect(facts) || isRepeatable(op))) return undefined;
+  const { retryAfterSeconds } = facts;
+  if (retryAfterSeconds !== undefined) {
+    if (retryAfterSeconds > RETRY_AFTER_SECONDS_MAX) return undefined;
+    // All the calls that were told the same second should not come back in the same millisecond.
+    return retryAfterSeconds * 1000 + host.random() * BACKOFF_FIRST_MS;
+  }
+  const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempts - 1));
+  return backoffMs / 2 + host.random() * (backoffMs / 2);
+}
+
+function isPassing({ code, status }: FailureFacts): boolean {
+  return code === 'NETWORK_FAILURE' || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS' || PASSING_STATUSES.has(status);
+}
+
+function hadNoEffect({ stage, code, status }: FailureFacts): boolean {
+  return stage === 'token' || status === 429 || WITHOUT_EFFECT.has(code);
+}
+
+function isRepeatable({ type, input }: Operation): boolean {
+  if (type === 'query') return true;
+  if (idempotencyKeyOf(input) !== undefined) return true;
+  const ifMatch = isRecord(input) ? input['ifMatch'] : undefined;
+  return typeof ifMatch === 'string' && ONE_VERSION.test(ifMatch);
+}
+
+function endOf({ input }: Operation, attempts: number): FailedCall {
+  return { attempts, idempotencyKey: idempotencyKeyOf(input) };
+}
+
+function factsOf(error: unknown): FailureFacts {
+  const cause = error instanceof TRPCClientError ? error.cause : error;
+  if (cause instanceof Failure) return cause.facts;
+  const message = error instanceof Error ? error.message : 'The call could not be sent';
+  return { stage: 'call', code: 'CLIENT_FAILURE', message, cause: cause ?? error };
+}
+
+function abortedAfter({ stage }: FailureFacts, { reason }: AbortSignal): FailureFacts {
+  return { stage, code: 'ABORTED', message: 'The call was aborted', cause: reason };
+}

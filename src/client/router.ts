@@ -1,0 +1,45 @@
+import type { AnyTRPCProcedure, TRPCBuiltRouter, TRPCMutationProcedure, TRPCRouterRecord } from '@trpc/server';
+import type { AppRouter } from '../../routers/index.ts';
+
+/** The service's router as the client shows it: an idempotency key may be left to the client. */
+export type MirsalRouter = TRPCBuiltRouter<AppDef['_config']['$types'], Relaxed<AppDef['record']>>;
+
+/** Procedures that need an idempotency key: `shipments.create`. */
+export type KeyedPath = KeyedPathOf<AppDef['record'], ''>;
+
+type AppDef = AppRouter['_def'];
+
+interface Keyed {
+  readonly idempotencyKey: string;
+}
+
+type Relaxed<Procedures extends TRPCRouterRecord> = {
+  [Name in keyof Procedures]: Procedures[Name] extends AnyTRPCProcedure
+    ? RelaxedProcedure<Procedures[Name]>
+    : Procedures[Name] extends TRPCRouterRecord
+      ? Relaxed<Procedures[Name]>
+      : never;
+};
+
+type RelaxedProcedure<Procedure extends AnyTRPCProcedure> = TypesOf<Procedure>['input'] extends Keyed
+  ? TRPCMutationProcedure<{
+      input: WithoutDuty<TypesOf<Procedure>['input']>;
+      output: TypesOf<Procedure>['output'];
+      errorShape: TypesOf<Procedure>['errorShape'];
+      meta: Procedure['meta'];
+    }>
+  : Procedure;
+
+type WithoutDuty<Input> = Omit<Input, keyof Keyed> & { readonly idempotencyKey?: string | undefined };
+
+type KeyedPathOf<Procedures extends TRPCRouterRecord, Prefix extends string> = {
+  [Name in keyof Procedures & string]: Procedures[Name] extends AnyTRPCProcedure
+    ? TypesOf<Procedures[Name]>['input'] extends Keyed
+      ? `${Prefix}${Name}`
+      : never
+    : Procedures[Name] extends TRPCRouterRecord
+      ? KeyedPathOf<Procedures[Name], `${Prefix}${Name}.`>
+      : never;
+}[keyof Procedures & string];
+
+type TypesOf<Procedure extends AnyTRPCProcedure> = Procedure['_def']['$types'];

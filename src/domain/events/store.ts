@@ -1,0 +1,76 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
+import { queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of events: one row for each edge of the lifecycle that a shipment has gone over. */
+
+const place = sql.placeholder;
+export type ShipmentEventRow = typeof shipmentEvents.$inferSelect;
+
+const timelineColumns = {
+  sequence: shipmentEvents.sequence,
+  type: shipmentEvents.type,
+  state: shipmentEvents.state,
+  occurredAt: shipmentEvents.occurredAt,
+  actor: shipmentEvents.actor,
+  reasonCode: shipmentEvents.reasonCode,
+  note: shipmentEvents.note,
+};
+export type TimelineRow = Pick<ShipmentEventRow, keyof typeof timelineColumns>;
+const selectTimeline = read(timelineColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentEvents)
+    .where(
+      and(
+        eq(shipmentEvents.shipmentId, place('shipmentId')),
+        eq(shipmentEvents.companyId, place('companyId')),
+        gt(shipmentEvents.sequence, place('after')),
+      ),
+    )
+    .orderBy(asc(shipmentEvents.sequence))
+    .limit(place('limit')),
+);
+/** Events of one shipment of the company, oldest first, behind sequence `after`. */
+export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: number, limit: number) {
+  return selectTimeline({ companyId: scope.companyId, shipmentId, after, limit });
+}
+
+const insertEvent = write(
+  queries.insert(shipmentEvents).values({
+    shipmentId: place('shipmentId'),
+    sequence: place('sequence'),
+    id: place('id'),
+    companyId: place('companyId'),
+    type: place('type'),
+    previousState: place('previousState'),
+    state: place('state'),
+    occurredAt: place('occurredAt'),
+    actor: place('actor'),
+    reasonCode: place('reasonCode'),
+    note: place('note'),
+    correlationId: place('correlationId'),
+  }),
+);
+export function eventInsert(row: ShipmentEventRow) {
+  return insertEvent({ ...row });
+}
+
+const selectEventAt = read({ id: shipmentEvents.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(shipmentEvents)
+    .where(
+      and(
+        eq(shipmentEvents.shipmentId, place('shipmentId')),
+        eq(shipmentEvents.sequence, place('sequence')),
+        eq(shipmentEvents.companyId, place('companyId')),
+      ),
+    ),
+);
+/** The event at one step of a shipment, to learn whose it is. */
+export function eventAt(scope: CompanyScope, shipmentId: Uuid, sequence: number) {
+  return selectEventAt({ companyId: scope.companyId, shipmentId, sequence });
+}

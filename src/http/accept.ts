@@ -1,0 +1,25 @@
+/** Whether a caller takes JSON at all. None of his words means anything at all will do. */
+export function acceptsJson(accept: string | null): boolean {
+  return accept === null || accept.trim() === '' || weightOf(accept, 'application/json').quality > 0;
+}
+
+/** Whether JSON is wanted rather than HTML (RFC 9110 section 12.5.1). A page is for people, so HTML wins a draw. */
+export function prefersJson(accept: string | null): boolean {
+  const json = weightOf(accept, 'application/json');
+  const html = weightOf(accept, 'text/html');
+  return json.quality === html.quality ? json.precision > html.precision : json.quality > html.quality;
+}
+
+/** What the most precise range that fits a media type says of it. */
+function weightOf(accept: string | null, mediaType: string): { readonly quality: number; readonly precision: number } {
+  const ranges = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
+  let best = { quality: 0, precision: -1 };
+  for (const range of (accept ?? '').split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const precision = ranges.indexOf(type);
+    if (precision <= best.precision) continue;
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    best = { quality: quality === undefined ? 1 : Number(quality.slice(2)), precision };
+  }
+  return best;
+}

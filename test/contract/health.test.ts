@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+const environment = sharedEnvironment();
+
+it('GET /health says that the process answers', async () => {
+  const response = await environment.fetch('/health');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: 'ok' });
+});
+
+it('GET /ready names every database and what it can do', async () => {
+  const response = await environment.fetch('/ready');
+  expect(response.status).toBe(200);
+  const good = { answers: true, migrationsCurrent: true, durabilityStrong: true };
+  expect(await response.json()).toEqual({
+    status: 'ready',
+    deployment: 'local',
+    databases: [
+      { database: 'directory', ...good },
+      { database: 'shard-1', ...good },
+      { database: 'shard-2', ...good },
+    ],
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment);
+const merchant = await merchantOf(environment, company);
+const { shipmentId } = await merchant.createApproved();
+const SHIPMENT = `${SHIPMENTS}/${shipmentId}`;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const CORRELATION = '0190d0c8-7a6b-4c3d-8e4f-0123456789ab';
+
+/** Responses of every kind: each of them makes the promises of all. */
+const KINDS: readonly (readonly [string, (headers: Record<string, string>) => Promise<Response>])[] = [
+  ['200', (headers) => merchant.get(SHIPMENT, headers)],
+  ['204 of OPTIONS', (headers) => environment.fetch(SHIPMENTS, { method: 'OPTIONS', headers })],
+  ['400', (headers) => merchant.get(`${SHIPMENTS}/x`, headers)],
+  ['401', (headers) => environment.fetch(SHIPMENTS, { headers })],
+  ['403', (headers) => merchant.get(`${SHIPMENTS}/${CORRELATION}`, headers)],
+  ['404', (headers) => environment.fetch('/v2/external/nothing', { headers })],
+  ['405', (headers) => environment.fetch(SHIPMENTS, { method: 'DELETE', headers })],
+  ['406', (headers) => merchant.get(SHIPMENT, { ...headers, accept: 'text/html' })],
+  ['415', (headers) => merchant.postShipment('x', { ...headers, 'content-type': 'text/plain' })],
+  ['422', (headers) => merchant.postShipment({}, headers)],
+  ['a token refused', (headers) => environment.fetch('/oauth/token', { method: 'POST', headers })],
+  ['/health', (headers) => environment.fetch('/health', { headers })],
+  ['/ready', (headers) => environment.fetch('/ready', { headers })],
+  ['the metadata', (headers) => environment.fetch('/.well-known/oauth-authorization-server', { headers })],
+  ['tRPC', (headers) => environment.fetch('/trpc/shipments.list', { headers })],
+];
+
+describe.each(KINDS)('a response: %s', (_kind, send) => {
+  it('names the request and its correlation, and says its language', async () => {
+    const [first, second] = [await send({}), await send({})];
+    expect(first.headers.get('x-request-id')).toMatch(UUID);
+    expect(first.headers.get('x-correlation-id')).toMatch(UUID);
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(second.headers.get('x-correlation-id')).not.toBe(first.headers.get('x-correlation-id'));
+    expect(first.headers.get('content-language')).toBe('en');
+    expect(first.headers.get('vary')).toMatch(/accept-language/i);
+    expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('adopts a correlation that is a UUID, and no other', async () => {
+    expect((await send({ 'x-correlation-id': CORRELATION })).headers.get('x-correlation-id')).toBe(CORRELATION);
+    for (const wrong of ['order-1', `{${CORRELATION}}`, CORRELATION.slice(1), `${CORRELATION}, ${CORRELATION}`]) {
+      const adopted = (await send({ 'x-correlation-id': wrong })).headers.get('x-correlation-id');
+      expect(adopted).toMatch(UUID);
+      expect(adopted).not.toBe(wrong);
+    }
+  });
+});
+
+describe('traceparent', () => {
+  const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+  it.each([
+    ['00', `00-${TRACE}-00f067aa0ba902b7-01`, TRACE],
+    ['a later version', `01-${TRACE}-00f067aa0ba902b7-00`, TRACE],
+    ['the forbidden version', `ff-${TRACE}-00f067aa0ba902b7-01`, undefined],
+    ['a trace of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
+    ['a parent of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`, undefined],
+    ['capitals', `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
+    ['a short trace', `00-${TRACE.slice(1)}-00f067aa0ba902b7-01`, undefined],
+    ['words', 'trace me', undefined],
+  ])('with %s gives its trace or none', async (_case, traceparent, traceId) => {
+    const response = await merchant.get(`${SHIPMENTS}/${CORRELATION}`, { traceparent });
+    const problem = await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+    expect(problem.traceId).toBe(traceId);
+  });
+});
+
+describe('Accept-Language', () => {
+  it.each([
+    ['ar', 'ar'],
+    ['ar-SA', 'ar'],
+    ['AR', 'ar'],
+    ['en', 'en'],
+    ['fr', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+    ['ar;q=0.4, en;q=0.9', 'en'],
+    ['en;q=0.4, ar;q=0.9', 'ar'],
+    ['fr, ar;q=0.2', 'ar'],
+    ['ar;q=0, en;q=0.1', 'en'],
+    ['nonsense;;q=,', 'en'],
+  ])('%j is answered in %s', async (accept, language) => {
+    const response = await merchant.get(SHIPMENT, { 'accept-language': accept });
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, language]);
+  });
+
+  it('may have 64 characters, and no more', async () => {
+    const accept = `ar${' '.repeat(30)},${' '.repeat(29)}en`;
+    expect(accept).toHaveLength(64);
+    expect((await merchant.get(SHIPMENT, { 'accept-language': accept })).status).toBe(200);
+    const refused = await merchant.get(SHIPMENT, { 'accept-language': accept.replace(',', ',,') });
+    await expectProblem(refused, { status: 400, code: 'INVALID_HEADER' });
+  });
+});
+
+describe('Accept', () => {
+  it.each([
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/html, application/json;q=0.1',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+  ])('%s is served', async (accept) => {
+    const response = await merchant.get(SHIPMENT, { accept });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+  });
+
+  it.each(['text/html', 'application/xml', 'application/json;q=0', 'image/*', 'text/html, application/xhtml+xml'])(
+    '%s is 406, told in the form that every problem has',
+    async (accept) => {
+      await expectProblem(await merchant.get(SHIPMENT, { accept }), { status: 406, code: 'NOT_ACCEPTABLE' });
+    },
+  );
+});
+
+describe('a path', () => {
+  it.each([
+    ...['/', '/v2', '/v2/external', '/v2/external/shipment', '/v1/external/shipments', '/V2/external/shipments'],
+    ...[
+      `${SHIPMENTS}/`,
+      `${SHIPMENTS}//timeline`,
+      `${SHIPMENT}/`,
+      `${SHIPMENT}/cancel`,
+      `${SHIPMENT}/timeline/1`,
+      '//health',
+    ],
+    ...['/oauth', '/oauth/authorize', '/.well-known', '/.env', '/local/one-time-codes', '/__proto__', '/constructor'],
+  ])('that is unknown is 404 for everybody: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      await expectProblem(await environment.fetch(path, { method }), { status: 404, code: 'ROUTE_NOT_FOUND' });
+    }
+    await expectProblem(await merchant.get(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it.each([
+    ['/health', ['GET', 'HEAD', 'OPTIONS']],
+    ['/ready', ['GET', 'HEAD', 'OPTIONS']],
+    ['/oauth/token', ['OPTIONS', 'POST']],
+    ['/oauth/revoke', ['OPTIONS', 'POST']],
+    ['/.well-known/jwks.json', ['GET', 'HEAD', 'OPTIONS']],
+    ['/.well-known/oauth-authorization-server', ['GET', 'HEAD', 'OPTIONS']],
+    [SHIPMENTS, ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    [`${SHIPMENT}/cancellations`, ['OPTIONS', 'POST']],
+    ['/trpc/shipments.list', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+  ])('answers OPTIONS and other methods with what it allows: %s', async (path, methods) => {
+    const options = await environment.fetch(path, { method: 'OPTIONS' });
+    expect([options.status, await options.text()]).toEqual([204, '']);
+    expect(allowOf(options)).toEqual(methods);
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+      const refused = await environment.fetch(path, { method });
+      await expectProblem(refused, { status: 405, code: 'METHOD_NOT_ALLOWED' });
+      expect(allowOf(refused)).toEqual(methods);
+    }
+  });
+});
+
+describe('HEAD', () => {
+  it.each([
+    ['/health'],
+    ['/ready'],
+    ['/.well-known/jwks.json'],
+    [SHIPMENT],
+    [SHIPMENTS],
+    [`${SHIPMENT}/timeline`],
+    ['/v2/external/branches'],
+  ])('answers as GET does, without a body: %s', async (path) => {
+    const authorization = `Bearer ${await environment.token(company)}`;
+    const head = await environment.fetch(path, { method: 'HEAD', headers: { authorization } });
+    const get = await environment.fetch(path, { headers: { authorization } });
+    expect([head.status, await head.text()]).toEqual([get.status, '']);
+    for (const name of ['content-type', 'etag', 'cache-control', 'content-language']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    }
+  });
+
+  it('is refused as GET is', async () => {
+    const response = await environment.fetch(SHIPMENTS, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([401, '']);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="/);
+    const missing = await environment.fetch(`${SHIPMENT}/cancellations`, { method: 'HEAD' });
+    expect(missing.status).toBe(405);
+  });
+});
+
+function allowOf(response: Response): string[] {
+  return (response.headers.get('allow') ?? '')
+    .split(',')
+    .map((method) => method.trim())
+    .toSorted();
+}

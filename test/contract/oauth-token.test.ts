@@ -1,0 +1,186 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { addClient, addCompany, addSecret, nowMicros } from '../support/companies.ts';
+import { BASE_URL } from '../support/connection.ts';
+import { SHIPMENTS } from '../support/merchant.ts';
+import { basic, expectOAuthError, type Form, postForm } from '../support/oauth.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment, 'shard-2');
+const GRANT = { grant_type: 'client_credentials' } as const;
+const IN_BODY = { client_id: company.clientId, client_secret: company.clientSecret };
+const ALL = 'shipments:read shipments:write webhooks:manage';
+
+const ask = (form: Form, headers?: Record<string, string>) => postForm(environment, '/oauth/token', form, headers);
+const wordsOf = (scope: unknown) => String(scope).split(' ').toSorted();
+
+describe('POST /oauth/token', () => {
+  it.each([
+    ['HTTP Basic', GRANT, basic(company)],
+    ['the body', { ...GRANT, ...IN_BODY }, {}],
+    ['HTTP Basic, its id also in the body', { ...GRANT, client_id: company.clientId }, basic(company)],
+  ])('answers a token of an hour to a client by %s', async (_way, form, headers) => {
+    const response = await ask(form, headers);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: expect.any(String),
+    });
+    expect(wordsOf(body['scope'])).toEqual(wordsOf(ALL));
+    const headersOut = { authorization: `Bearer ${String(body['access_token'])}` };
+    expect((await environment.fetch(SHIPMENTS, { headers: headersOut })).status).toBe(200);
+  });
+
+  it('issues a JWT of RFC 9068, signed with a key that it publishes', async () => {
+    const token = await tokenWith({ ...GRANT, scope: 'shipments:read' });
+    const { keys } = (await (await environment.fetch('/.well-known/jwks.json')).json()) as { keys: { kid: string }[] };
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]?.kid });
+    const claims = decodeJwt(token);
+    expect(claims).toMatchObject({
+      iss: BASE_URL,
+      aud: BASE_URL,
+      sub: company.clientId,
+      client_id: company.clientId,
+      scope: 'shipments:read',
+    });
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(3600);
+    expect(claims.jti).not.toBe(decodeJwt(await tokenWith(GRANT)).jti);
+  });
+
+  it.each([
+    ['one', 'shipments:read', ['shipments:read']],
+    ['two, in any order', 'webhooks:manage shipments:read', ['shipments:read', 'webhooks:manage']],
+    ['one twice', 'shipments:write shipments:write', ['shipments:write']],
+  ])('grants the scopes that are asked for: %s', async (_case, scope, granted) => {
+    const response = await ask({ ...GRANT, scope }, basic(company));
+    expect(wordsOf(((await response.json()) as Record<string, unknown>)['scope'])).toEqual(granted);
+  });
+
+  it('takes an empty parameter for one that is left out (RFC 6749 section 3.1)', async () => {
+    const response = await ask({ ...GRANT, scope: '' }, basic(company));
+    expect(wordsOf(((await response.json()) as Record<string, unknown>)['scope'])).toEqual(wordsOf(ALL));
+  });
+
+  it('ignores parameters that it does not know (RFC 6749 section 3.2)', async () => {
+    expect((await ask({ ...GRANT, audience: 'x' }, basic(company))).status).toBe(200);
+  });
+
+  it('grants an operator the scope operations', async () => {
+    const response = await ask(GRANT, basic(environment.operator));
+    expect(await response.json()).toMatchObject({ scope: 'operations' });
+  });
+});
+
+describe('a request that is wrong', () => {
+  const limited = { companyId: company.companyId, scopes: 'shipments:read' };
+  it.each([
+    ['no grant', {}, 400, 'invalid_request'],
+    ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['an unknown scope', { ...GRANT, scope: 'shipments:delete' }, 400, 'invalid_scope'],
+    ['a known and an unknown scope', { ...GRANT, scope: 'shipments:read admin' }, 400, 'invalid_scope'],
+    ['the scope of operators', { ...GRANT, scope: 'operations' }, 400, 'invalid_scope'],
+    ['a scope in capitals', { ...GRANT, scope: 'SHIPMENTS:READ' }, 400, 'invalid_scope'],
+    ['a secret in the header and in the body', { ...GRANT, ...IN_BODY }, 400, 'invalid_request'],
+    ['another client in the body', { ...GRANT, client_id: 'mcl_other' }, 400, 'invalid_request'],
+  ])('with %s', async (_case, form, status, error) => {
+    await expectOAuthError(await ask(form, basic(company)), { status, error });
+  });
+
+  it('with a scope that is not granted to this client', async () => {
+    const client = await addClient(environment, limited);
+    const error = { status: 400, error: 'invalid_scope' };
+    await expectOAuthError(await ask({ ...GRANT, scope: 'shipments:write' }, basic(client)), error);
+    expect(await (await ask(GRANT, basic(client))).json()).toMatchObject({ scope: 'shipments:read' });
+  });
+
+  it('with a parameter twice', async () => {
+    const form = [
+      ['grant_type', 'client_credentials'],
+      ['grant_type', 'client_credentials'],
+    ] as const;
+    await expectOAuthError(await ask(form, basic(company)), { status: 400, error: 'invalid_request' });
+  });
+
+  it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])('as %s', async (type) => {
+    const response = await environment.fetch('/oauth/token', {
+      method: 'POST',
+      body: 'grant_type=client_credentials',
+      headers: { ...basic(company), 'content-type': type },
+    });
+    await expectOAuthError(response, { status: 415, error: 'invalid_request' });
+  });
+
+  it('with a body of more than 8 KiB', async () => {
+    const response = await ask({ ...GRANT, padding: 'x'.repeat(9000) }, basic(company));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+});
+
+describe('a client that is not let in is 401, and learns nothing', () => {
+  const wrong = {
+    ...company,
+    clientSecret: `${company.clientSecret.slice(0, -1)}${company.clientSecret.endsWith('A') ? 'B' : 'A'}`,
+  };
+  it.each([
+    ['nobody', {}, {}],
+    ['a wrong secret', {}, basic(wrong)],
+    ['a wrong secret in the body', { client_id: company.clientId, client_secret: 'msk_test_x' }, {}],
+    ['an unknown client', {}, basic({ clientId: 'mcl_nobody', clientSecret: company.clientSecret })],
+    ["another client's secret", {}, basic({ ...company, clientSecret: environment.companies[0].clientSecret })],
+    ['an id without a secret', { client_id: company.clientId }, {}],
+    ['an empty secret', { client_id: company.clientId, client_secret: '' }, {}],
+    ['a header that is no Basic', {}, { authorization: 'Basic ???' }],
+    ['a header without a colon', {}, { authorization: `Basic ${Buffer.from('abc').toString('base64')}` }],
+    ['a bearer token', {}, { authorization: 'Bearer abc' }],
+    ['SQL', {}, basic({ clientId: "' or 1=1 --", clientSecret: "' or 1=1 --" })],
+  ])('%s', async (_case, form, headers) => {
+    const response = await ask({ ...GRANT, ...form }, headers);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    await expectOAuthError(response, { status: 401, error: 'invalid_client' });
+    expect(challenge).toMatch(/\bBearer realm="/);
+    expect(challenge).toMatch(/\bBasic realm="/);
+  });
+
+  it('unknown client and wrong secret are answered alike', async () => {
+    const texts = await Promise.all(
+      [wrong, { clientId: 'mcl_nobody', clientSecret: 'x' }].map(async (client) => {
+        const {
+          requestId: _request,
+          correlationId: _correlation,
+          timestamp: _at,
+          ...rest
+        } = (await (await ask(GRANT, basic(client))).json()) as Record<string, unknown>;
+        return JSON.stringify(rest);
+      }),
+    );
+    expect(texts[0]).toBe(texts[1]);
+  });
+
+  it('nor is one whose credential is deleted, or whose secret is over', async () => {
+    const client = await addClient(environment, { companyId: company.companyId });
+    const hour = 3600 * 1_000_000;
+    const overlapping = { ...client, clientSecret: await addSecret(environment, client.clientId, nowMicros() + hour) };
+    const over = { ...client, clientSecret: await addSecret(environment, client.clientId, nowMicros() - 1) };
+    for (const valid of [client, overlapping]) expect((await ask(GRANT, basic(valid))).status).toBe(200);
+    await expectOAuthError(await ask(GRANT, basic(over)), { status: 401, error: 'invalid_client' });
+    await environment.sql('directory', 'update credentials set deleted_at = ? where client_id = ?', [
+      nowMicros(),
+      client.clientId,
+    ]);
+    for (const dead of [client, overlapping])
+      await expectOAuthError(await ask(GRANT, basic(dead)), { status: 401, error: 'invalid_client' });
+  });
+});
+
+async function tokenWith(form: Form): Promise<string> {
+  return String(((await (await ask(form, basic(company))).json()) as Record<string, unknown>)['access_token']);
+}

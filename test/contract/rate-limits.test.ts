@@ -1,0 +1,106 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { addClient, addCompany } from '../support/companies.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
+import { expectProblem } from '../support/problem.ts';
+import { storedOf } from '../support/rows.ts';
+import { shipmentBody } from '../support/shipments.ts';
+
+/** A service that allows little. A window is a minute and begins with the first use, so no test is near its end. */
+const environment = await startEnvironment('worker', {
+  RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 1, tokens: 4 }),
+});
+afterAll(() => environment.stop());
+
+const RATE_LIMITED = { status: 429, code: 'RATE_LIMITED' } as const;
+
+async function expectLimited(response: Response): Promise<void> {
+  await expectProblem(response, RATE_LIMITED);
+  expectRetryAfter(response);
+}
+function expectRetryAfter(response: Response): void {
+  const retryAfter = response.headers.get('retry-after') ?? '';
+  expect(retryAfter).toMatch(/^[1-9]\d*$/);
+  expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+}
+
+describe('a client', () => {
+  it('that reads too often is 429, and may still write', async () => {
+    const company = await addCompany(environment);
+    const merchant = await merchantOf(environment, company);
+    const statuses = [];
+    for (const path of [SHIPMENTS, '/v2/external/branches', `${SHIPMENTS}?limit=0`])
+      statuses.push((await merchant.get(path)).status);
+    expect(statuses).toEqual([200, 200, 400]);
+    await expectLimited(await merchant.get(SHIPMENTS));
+    // Before headers, path and query are looked at.
+    await expectLimited(await merchant.get(`${SHIPMENTS}?limit=0`));
+    expect((await merchant.postShipment(shipmentBody(company))).status).toBe(201);
+  });
+
+  it('that writes too often is 429 before its body is read, stores nothing, and may still read', async () => {
+    const company = await addCompany(environment);
+    const merchant = await merchantOf(environment, company);
+    for (let index = 0; index < 2; index += 1) await merchant.create();
+    await expectLimited(await merchant.postShipment(shipmentBody(company)));
+    await expectLimited(await merchant.postShipment('{'));
+    expect(await storedOf(environment, company)).toMatchObject({ shipments: 2, keys: 2 });
+    expect((await merchant.get(SHIPMENTS)).status).toBe(200);
+  });
+
+  it('is counted by itself, over all of its tokens', async () => {
+    const company = await addCompany(environment);
+    const sibling = { ...company, ...(await addClient(environment, { companyId: company.companyId })) };
+    const scopes = ['shipments:read', 'shipments:read shipments:write'];
+    const [first, second] = await Promise.all(scopes.map((scope) => merchantOf(environment, company, scope)));
+    for (let index = 0; index < 3; index += 1) await first?.get(SHIPMENTS);
+    for (const merchant of [first, second]) await expectLimited((await merchant?.get(SHIPMENTS)) ?? Response.error());
+    expect((await (await merchantOf(environment, sibling)).get(SHIPMENTS)).status).toBe(200);
+  });
+
+  it('without the scope is 403, and is not counted', async () => {
+    const company = await addCompany(environment);
+    const writer = await merchantOf(environment, company, 'shipments:write');
+    for (let index = 0; index < 5; index += 1) {
+      await expectProblem(await writer.get(SHIPMENTS), { status: 403, code: 'ACCESS_DENIED' });
+    }
+    expect((await (await merchantOf(environment, company)).get(SHIPMENTS)).status).toBe(200);
+  });
+
+  it('is counted for each call of a batch over tRPC', async () => {
+    const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
+    const names = Array.from({ length: 5 }, () => 'branches.list').join(',');
+    const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }));
+    const response = await environment.fetch(`/trpc/${names}?batch=1&input=${input}`, { headers: { authorization } });
+    const answers = (await response.json()) as { error?: { data: { problem: { code: string } } } }[];
+    const codes = answers.map(({ error }) => error?.data.problem.code ?? 'OK').toSorted();
+    expect(codes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED']);
+    expectRetryAfter(response);
+  });
+});
+
+describe('the token endpoint', () => {
+  it('answers a client that asks too often with 429, whether its secret is right or wrong', async () => {
+    const company = await addCompany(environment);
+    const grant = { grant_type: 'client_credentials' };
+    const wrong = { ...company, clientSecret: 'msk_test_wrong' };
+    const ask = (client: typeof company) => postForm(environment, '/oauth/token', grant, basic(client));
+    const statuses = [];
+    for (const client of [company, wrong, wrong, company]) statuses.push((await ask(client)).status);
+    expect(statuses).toEqual([200, 401, 401, 200]);
+    for (const client of [company, wrong]) {
+      const response = await ask(client);
+      expectRetryAfter(response);
+      await expectOAuthError(response, { status: 429, error: 'temporarily_unavailable' });
+    }
+    expect((await ask(await addCompany(environment))).status).toBe(200);
+  });
+
+  it('counts revocations as well', async () => {
+    const company = await addCompany(environment);
+    const revoke = () => postForm(environment, '/oauth/revoke', { token: 'x' }, basic(company));
+    for (let index = 0; index < 4; index += 1) expect((await revoke()).status).toBe(200);
+    await expectOAuthError(await revoke(), { status: 429, error: 'temporarily_unavailable' });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { forceState, setApprovalPolicy } from '../support/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { readShipment, readShipmentPage } from '../support/shipments.ts';
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment);
+// Nothing changes by itself here.
+await setApprovalPolicy(environment, company, 'MANUAL');
+const merchant = await merchantOf(environment, company);
+
+const created: string[] = [];
+for (let index = 0; index < 27; index += 1) {
+  const { shipmentId } = await merchant.create({ externalReference: `list ${index} & more` });
+  created.push(shipmentId);
+}
+const newestFirst = created.toReversed();
+await forceState(environment, company, newestFirst[2] ?? '', 'DELIVERED');
+await forceState(environment, company, newestFirst[5] ?? '', 'DELIVERED');
+
+async function list(query: string) {
+  return readShipmentPage(await merchant.get(`${SHIPMENTS}${query}`));
+}
+async function idsOf(query: string): Promise<string[]> {
+  return (await list(query)).data.map(({ shipmentId }) => shipmentId);
+}
+
+describe('GET shipments', () => {
+  it('answers the newest 25, and says that there are more', async () => {
+    const { data, page } = await list('');
+    expect(data.map(({ shipmentId }) => shipmentId)).toEqual(newestFirst.slice(0, 25));
+    expect(page).toEqual({ nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/), hasMore: true });
+  });
+
+  it('answers each shipment as it is read by itself', async () => {
+    const [first] = (await list('?limit=1')).data;
+    expect(first).toEqual(await readShipment(await merchant.get(`${SHIPMENTS}/${newestFirst[0] ?? ''}`)));
+  });
+
+  it.each([
+    ['1', 1, true],
+    ['26', 26, true],
+    ['27', 27, false],
+    ['100', 27, false],
+  ])('answers as many as the limit says: %s', async (limit, count, hasMore) => {
+    const { data, page } = await list(`?limit=${limit}`);
+    expect([data.length, page.hasMore, page.nextCursor !== null]).toEqual([count, hasMore, hasMore]);
+  });
+
+  it('answers an empty list to a company without shipments', async () => {
+    const fresh = await merchantOf(environment, await addCompany(environment));
+    expect(await (await fresh.get(SHIPMENTS)).json()).toEqual({ data: [], page: { nextCursor: null, hasMore: false } });
+  });
+
+  it('answers nothing of another company of the same shard', async () => {
+    const other = await merchantOf(environment, await addCompany(environment, company.shard));
+    const { shipmentId } = await other.create();
+    const page = await readShipmentPage(await other.get(`${SHIPMENTS}?limit=100`));
+    expect(page.data.map((shipment) => shipment.shipmentId)).toEqual([shipmentId]);
+  });
+
+  it('needs shipments:read', async () => {
+    const writer = await merchantOf(environment, company, 'shipments:write webhooks:manage');
+    await expectProblem(await writer.get(SHIPMENTS), { status: 403, code: 'ACCESS_DENIED' });
+  });
+});
+
+describe('the filter', () => {
+  it('state answers those in that state', async () => {
+    expect(await idsOf('?state=DELIVERED')).toEqual([newestFirst[2], newestFirst[5]]);
+    expect(await idsOf('?state=PENDING_APPROVAL&limit=100')).toHaveLength(25);
+    expect(await idsOf('?state=CANCELLED')).toEqual([]);
+  });
+
+  it('externalReference answers the one that has exactly this', async () => {
+    expect(await idsOf('?externalReference=list%203%20%26%20more')).toEqual([created[3]]);
+    expect(await idsOf('?externalReference=list+3+%26+more')).toEqual([created[3]]);
+    expect(await idsOf('?externalReference=list%203')).toEqual([]);
+    expect(await idsOf('?externalReference=%25')).toEqual([]);
+    expect(await idsOf('?externalReference=LIST%203%20%26%20MORE')).toEqual([]);
+  });
+
+  it('both together narrow each other', async () => {
+    const reference = '?externalReference=list%2024%20%26%20more';
+    expect(await idsOf(`${reference}&state=DELIVERED`)).toEqual([created[24]]);
+    expect(await idsOf(`${reference}&state=OFFERED`)).toEqual([]);
+  });
+});
+
+describe('a query that is wrong is 400', () => {
+  it.each(['0', '-1', '101', '1000', '999999999999999'])(
+    'limit=%s is out of range, and never clamped',
+    async (limit) => {
+      const problem = { status: 400, code: 'LIMIT_OUT_OF_RANGE', violations: ['limit OUT_OF_RANGE'] };
+      await expectProblem(await merchant.get(`${SHIPMENTS}?limit=${limit}`), problem);
+    },
+  );
+
+  it.each(['', 'ten', '1.5', '1e1', '0x10', '%201', '+1', '٥'])('limit=%s is no whole number', async (limit) => {
+    const problem = { status: 400, code: 'INVALID_QUERY_PARAMETER', violations: ['limit TYPE_MISMATCH'] };
+    await expectProblem(await merchant.get(`${SHIPMENTS}?limit=${limit}`), problem);
+  });
+
+  it.each([
+    ['state=delivered', 'INVALID_QUERY_PARAMETER', 'state NOT_IN_ENUM'],
+    ['state=', 'INVALID_QUERY_PARAMETER', 'state NOT_IN_ENUM'],
+    ['externalReference=', 'INVALID_QUERY_PARAMETER', 'externalReference TOO_SHORT'],
+    [`externalReference=${'x'.repeat(129)}`, 'INVALID_QUERY_PARAMETER', 'externalReference TOO_LONG'],
+    ['offset=1', 'UNKNOWN_QUERY_PARAMETER', 'offset UNKNOWN_PROPERTY'],
+    ['Limit=1', 'UNKNOWN_QUERY_PARAMETER', 'Limit UNKNOWN_PROPERTY'],
+    ['constructor=1', 'UNKNOWN_QUERY_PARAMETER', 'constructor UNKNOWN_PROPERTY'],
+    ['limit=1&limit=1', 'INVALID_QUERY_PARAMETER', 'limit DUPLICATE_ITEM'],
+    ['state=OFFERED&state=ACCEPTED', 'INVALID_QUERY_PARAMETER', 'state DUPLICATE_ITEM'],
+  ])('%s', async (query, code, violation) => {
+    await expectProblem(await merchant.get(`${SHIPMENTS}?${query}`), { status: 400, code, violations: [violation] });
+  });
+});

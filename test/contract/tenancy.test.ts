@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import type { TestCompany } from '../support/connection.ts';
+import { setApprovalPolicy } from '../support/force-state.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { readShipment } from '../support/shipments.ts';
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment, 'shard-1');
+await setApprovalPolicy(environment, company, 'MANUAL');
+const owner = await merchantOf(environment, company);
+const strangers: readonly (readonly [string, TestCompany])[] = [
+  ['of the same shard', await addCompany(environment, 'shard-1')],
+  ['of another shard', await addCompany(environment, 'shard-2')],
+];
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
+/** Everything that can be asked below a shipment. */
+const REQUESTS: readonly (readonly [string, (merchant: Merchant, path: string) => Promise<Response>])[] = [
+  ['GET', (merchant, path) => merchant.get(path)],
+  ['GET timeline', (merchant, path) => merchant.get(`${path}/timeline`)],
+  ['GET timeline with a limit', (merchant, path) => merchant.get(`${path}/timeline?limit=1`)],
+  [
+    'POST cancellation',
+    (merchant, path) => merchant.post(`${path}/cancellations`, { reasonCode: 'OTHER' }, { 'if-match': '*' }),
+  ],
+  [
+    'POST cancellation with a tag',
+    (merchant, path) => merchant.post(`${path}/cancellations`, { reasonCode: 'OTHER' }, { 'if-match': '"9"' }),
+  ],
+  [
+    'POST cancellation with a bad body',
+    (merchant, path) => merchant.post(`${path}/cancellations`, {}, { 'if-match': '*' }),
+  ],
+  [
+    'POST cancellation without a tag',
+    (merchant, path) => merchant.post(`${path}/cancellations`, { reasonCode: 'OTHER' }),
+  ],
+  ['POST retry', (merchant, path) => merchant.post(`${path}/dispatch-retries`, undefined, { 'if-match': '*' })],
+  [
+    'POST retry with a tag',
+    (merchant, path) => merchant.post(`${path}/dispatch-retries`, undefined, { 'if-match': '"9"' }),
+  ],
+];
+
+describe.each(strangers)('to a company %s', (_where, stranger) => {
+  it.each(REQUESTS)('a foreign shipment is an unknown one, to the byte: %s', async (_name, send) => {
+    const merchant = await merchantOf(environment, stranger);
+    const { shipmentId } = await owner.create();
+    const [foreign, unknown] = [
+      await send(merchant, `${SHIPMENTS}/${shipmentId}`),
+      await send(merchant, `${SHIPMENTS}/${UNKNOWN}`),
+    ];
+    expect(headersOf(foreign)).toEqual(headersOf(unknown));
+    expect(timelessText(await foreign.text())).toBe(timelessText(await unknown.text()));
+    const after = await readShipment(await owner.get(`${SHIPMENTS}/${shipmentId}`));
+    expect(after).toMatchObject({ state: 'PENDING_APPROVAL', version: 0 });
+  });
+
+  it('both are 403 ACCESS_DENIED, without a challenge', async () => {
+    const merchant = await merchantOf(environment, stranger);
+    const { shipmentId } = await owner.create();
+    for (const id of [shipmentId, UNKNOWN]) {
+      const response = await merchant.get(`${SHIPMENTS}/${id}`);
+      await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+      expect(response.headers.has('www-authenticate')).toBe(false);
+    }
+  });
+
+  it('also after the owner has just used it', async () => {
+    const merchant = await merchantOf(environment, stranger);
+    const { shipmentId } = await owner.create();
+    expect((await owner.cancel(shipmentId)).status).toBe(200);
+    await expectProblem(await merchant.cancel(shipmentId), { status: 403, code: 'ACCESS_DENIED' });
+    await expectProblem(await merchant.get(`${SHIPMENTS}/${shipmentId}`), { status: 403, code: 'ACCESS_DENIED' });
+  });
+});
+
+it("an operator's token opens no merchant's operation", async () => {
+  const { shipmentId } = await owner.create();
+  const authorization = `Bearer ${await environment.token(environment.operator)}`;
+  for (const path of [
+    SHIPMENTS,
+    `${SHIPMENTS}/${shipmentId}`,
+    `${SHIPMENTS}/${shipmentId}/timeline`,
+    '/v2/external/branches',
+  ]) {
+    await expectProblem(await environment.fetch(path, { headers: { authorization } }), {
+      status: 403,
+      code: 'ACCESS_DENIED',
+    });
+  }
+});
+
+function headersOf(response: Response): Record<string, string> {
+  const {
+    date: _date,
+    'x-request-id': _request,
+    'x-correlation-id': _correlation,
+    ...rest
+  } = Object.fromEntries(response.headers);
+  return rest;
+}

@@ -1,0 +1,3 @@
+import { describeService } from './suite.ts';
+
+describeService('deno');

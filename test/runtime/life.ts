@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { forceState, setApprovalPolicy } from '../support/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import {
+  newKey,
+  newReference,
+  readShipment,
+  readShipmentPage,
+  readTimelinePage,
+  shipmentBody,
+} from '../support/shipments.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
+import type { Started } from './suite.ts';
+
+/** One shipment from its creation to its end, over both faces. */
+export function describeLife(started: Started): void {
+  it('answers /health and /ready', async () => {
+    const { fetch } = started();
+    expect(await (await fetch('/health')).json()).toEqual({ status: 'ok' });
+    const ready = await fetch('/ready');
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'ready', deployment: 'local' });
+  });
+
+  it('takes a shipment from its creation over its approval to its cancellation', async () => {
+    const environment = started();
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    const created = await merchant.create();
+    expect(created).toMatchObject({ state: 'PENDING_APPROVAL', version: 0, approvedAt: null });
+
+    const path = `${SHIPMENTS}/${created.shipmentId}`;
+    const approved = await merchant.createApproved();
+    expect(approved.version).toBe(1);
+    expect(microsBetween(approved.createdAt, approved.approvedAt)).toBeLessThanOrEqual(2_000_000);
+    const page = await readShipmentPage(await merchant.get(`${SHIPMENTS}?limit=2`));
+    expect(page.data.map(({ shipmentId }) => shipmentId)).toEqual([approved.shipmentId, created.shipmentId]);
+
+    const cancelled = await merchant.cancel(created.shipmentId);
+    expect(cancelled.status).toBe(200);
+    const last = await readShipment(cancelled);
+    expect(last).toMatchObject({ state: 'CANCELLED' });
+    expect(cancelled.headers.get('etag')).toBe(`"${last.version}"`);
+    expect(await readShipment(await merchant.get(path))).toEqual(last);
+    const timeline = await readTimelinePage(await merchant.get(`${path}/timeline`));
+    expect(timeline.data.at(0)).toMatchObject({ sequence: 1, type: 'shipment.created', actor: 'MERCHANT', note: null });
+    expect(timeline.data.at(-1)).toMatchObject({
+      sequence: last.version + 1,
+      type: 'shipment.cancelled',
+      note: 'OTHER',
+    });
+  });
+
+  it('answers a replay with the bytes, tag and location of the first answer', async () => {
+    const environment = started();
+    const merchant = await merchantOf(environment, environment.companies[1]);
+    const body = shipmentBody(merchant.company);
+    const key = { 'idempotency-key': newKey() };
+    const first = await merchant.postShipment(body, key);
+    const firstText = await first.text();
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    const replay = await merchant.postShipment(body, key);
+    expect(await replay.text()).toBe(firstText);
+    expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    for (const name of ['etag', 'location']) expect(replay.headers.get(name)).toBe(first.headers.get(name));
+  });
+
+  it('takes a dispatch retry', async () => {
+    const environment = started();
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    const { shipmentId } = await merchant.createApproved();
+    const version = await forceState(environment, merchant.company, shipmentId, 'DISPATCH_UNRESOLVED');
+    const response = await merchant.post(`${SHIPMENTS}/${shipmentId}/dispatch-retries`, undefined, {
+      'if-match': `"${version}"`,
+    });
+    expect(response.status).toBe(200);
+    expect(await readShipment(response)).toMatchObject({ state: 'READY_FOR_DISPATCH', version: version + 1 });
+  });
+
+  describe('over tRPC', () => {
+    it('creates, reads and cancels with decimals as strings', async () => {
+      const environment = started();
+      const [company] = environment.companies;
+      const client = trpcClient(environment, await environment.token(company));
+      const input = {
+        externalReference: newReference(),
+        branchCode: company.branchCode,
+        pickupLocationCode: company.pickupLocationCode,
+        recipient: { name: 'Noura Al-Harbi', phone: '0512345678' },
+        destination: { addressLine: 'Jeddah', cityCode: 'JED', latitude: '21.50', longitude: '39.250' },
+        declaredValue: '12345678901234567.89',
+        codAmount: '0',
+        currency: 'SAR',
+        paymentMethod: 'PREPAID',
+        pickupWindowStart: '2030-01-31T09:00:00Z',
+        pickupWindowEnd: '2030-01-31T12:00:00Z',
+        items: [{ description: 'Beans', quantity: 3, weightKilograms: '0.1' }],
+        requirements: [],
+      } as const;
+      const created = await client.shipments.create.mutate({
+        ...input,
+        requirements: [],
+        items: [...input.items],
+        idempotencyKey: newKey(),
+      });
+      expect(created).toMatchObject({ declaredValue: '12345678901234567.89', totalWeightKilograms: '0.3', version: 0 });
+      const { shipmentId } = created;
+      expect(await client.shipments.get.query({ shipmentId })).toMatchObject({
+        destination: { latitude: '21.5', longitude: '39.25' },
+      });
+      const cancelled = await client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'DUPLICATE' });
+      expect(cancelled.state).toBe('CANCELLED');
+    });
+
+    it('lets an operator, and nobody else, approve for a company whose policy is MANUAL', async () => {
+      const environment = started();
+      const company = await addCompany(environment, 'shard-2');
+      const { companyId } = company;
+      const operator = trpcClient(environment, await environment.token(environment.operator));
+      await operator.operations.companies.setApprovalPolicy.mutate({ companyId, approvalPolicy: 'MANUAL' });
+      const merchant = await merchantOf(environment, company);
+      const { shipmentId } = await merchant.create();
+      const stranger = trpcClient(environment, await environment.token(company));
+      const refused = stranger.operations.shipments.approve.mutate({ companyId, shipmentId });
+      expect(await problemOfCall(refused)).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+
+      const approved = await operator.operations.shipments.approve.mutate({ companyId, shipmentId });
+      expect(approved).toMatchObject({ state: 'READY_FOR_DISPATCH', version: 1 });
+      const again = operator.operations.shipments.approve.mutate({ companyId, shipmentId });
+      expect(await problemOfCall(again)).toMatchObject({ status: 409, code: 'INVALID_STATE_TRANSITION' });
+      const timeline = await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`));
+      expect(timeline.data.map(({ type, actor }) => [type, actor])).toEqual([
+        ['shipment.created', 'MERCHANT'],
+        ['shipment.approved', 'OPERATOR'],
+      ]);
+    });
+
+    it('does not approve for a company whose policy is MANUAL', async () => {
+      const environment = started();
+      const company = await addCompany(environment, 'shard-1');
+      await setApprovalPolicy(environment, company, 'MANUAL');
+      const merchant = await merchantOf(environment, company);
+      const { shipmentId } = await merchant.create();
+      // The other company's is created later and approved: an approval of this one would have come before.
+      await (await merchantOf(environment, environment.companies[0])).createApproved();
+      const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
+      expect(await readShipment(response)).toMatchObject({ state: 'PENDING_APPROVAL', version: 0 });
+    });
+  });
+
+  it('refuses a foreign shipment', async () => {
+    const environment = started();
+    const [owner, stranger] = environment.companies;
+    const { shipmentId } = await (await merchantOf(environment, owner)).create();
+    const response = await (await merchantOf(environment, stranger)).get(`${SHIPMENTS}/${shipmentId}`);
+    await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+  });
+}
+
+/** Microseconds from one instant of an answer to another. */
+function microsBetween(from: string, to: string | null): number {
+  return microsOf(to ?? '') - microsOf(from);
+}
+
+function microsOf(instant: string): number {
+  return Date.parse(`${instant.slice(0, 23)}Z`) * 1000 + Number(instant.slice(23, 26));
+}

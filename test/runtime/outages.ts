@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { newKey, readShipment, shipmentBody } from '../support/shipments.ts';
+import { until } from '../support/until.ts';
+import type { Started } from './suite.ts';
+
+/** The longest that anybody may have to wait for the news that a database is away. */
+const ANSWER_WITHIN_MS = 12_000;
+const UNAVAILABLE = { status: 503, code: 'SERVICE_UNAVAILABLE' } as const;
+
+/** Databases that go away and come back, under a service that stays. */
+export function describeOutages(started: Started): void {
+  describe('while a database is away', () => {
+    afterEach(async () => {
+      const { databases } = started();
+      for (const server of [databases.directory, ...Object.values(databases.shards)]) server.resume();
+    });
+
+    it('answers 503 for a killed shard, works for the others, and works again when it is back, durable', async () => {
+      const environment = started();
+      const shard = environment.databases.shards['shard-1'];
+      const merchant = await merchantOf(environment, environment.companies[0]);
+      const other = await merchantOf(environment, environment.companies[1]);
+      const before = await merchant.createApproved();
+      await shard.kill();
+
+      await expectRetryable(await merchant.get(`${SHIPMENTS}/${before.shipmentId}`));
+      await expectRetryable(await merchant.get(SHIPMENTS));
+      await expectRetryable(await merchant.postShipment(shipmentBody(merchant.company)));
+      await expectRetryable(await merchant.cancel(before.shipmentId));
+      await expectNotReady(environment, 'shard-1');
+      expect((await other.create()).version).toBe(0);
+
+      await shard.restart();
+      // As it starts, it does not sync its commits: whoever commits has to see to it.
+      const after = await eventually(() => merchant.postShipment(shipmentBody(merchant.company)));
+      expect(after.status).toBe(201);
+      expect(await environment.sql('shard-1', 'PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+      expect((await environment.fetch('/ready')).status).toBe(200);
+      expect(await readShipment(await merchant.get(`${SHIPMENTS}/${before.shipmentId}`))).toEqual(before);
+    });
+
+    it('answers 503 within the deadline for a shard that hangs, and a retry gives exactly one shipment', async () => {
+      const environment = started();
+      const shard = environment.databases.shards['shard-2'];
+      const merchant = await merchantOf(environment, environment.companies[1]);
+      const before = await merchant.createApproved();
+      const body = shipmentBody(merchant.company);
+      const key = { 'idempotency-key': newKey() };
+      shard.pause();
+      const answers = await Promise.all([
+        inTime(merchant.postShipment(body, key)),
+        inTime(merchant.get(`${SHIPMENTS}/${before.shipmentId}`)),
+        inTime(merchant.cancel(before.shipmentId)),
+      ]);
+      for (const answer of answers) await expectRetryable(answer);
+      await expectNotReady(environment, 'shard-2');
+
+      shard.resume();
+      const retried = await eventually(() => merchant.postShipment(body, key));
+      expect([200, 201]).toContain(retried.status);
+      const { shipmentId } = await readShipment(retried);
+      const select = 'select id from shipments where company_id = ? and external_reference = ?';
+      const rows = await environment.sql('shard-2', select, [
+        merchant.company.companyId,
+        String(body['externalReference']),
+      ]);
+      expect(rows).toEqual([{ id: shipmentId }]);
+      await expectSettled(environment, merchant, before.shipmentId);
+    });
+
+    it('tells whoever repeats a request that hangs that the first is still on its way', async () => {
+      const environment = started();
+      const shard = environment.databases.shards['shard-1'];
+      const merchant = await merchantOf(environment, environment.companies[0]);
+      await merchant.create();
+      const body = shipmentBody(merchant.company);
+      const key = { 'idempotency-key': newKey() };
+      shard.pause();
+      const answers = await Promise.all([1, 2, 3].map(() => inTime(merchant.postShipment(body, key))));
+      shard.resume();
+      for (const answer of answers) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      const codes = await Promise.all(answers.map(async (answer) => Reflect.get(Object(await answer.json()), 'code')));
+      const repeated = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
+      expect(codes.filter((code) => code === repeated)).toHaveLength(2);
+      expect(codes).toContain('SERVICE_UNAVAILABLE');
+      const settled = await eventually(() => merchant.postShipment(body, key));
+      expect([200, 201]).toContain(settled.status);
+    });
+
+    it('keeps every shipment that it has answered with 201, whenever the power goes', async () => {
+      const environment = started();
+      const shard = environment.databases.shards['shard-2'];
+      const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+      const requests = Array.from({ length: 120 }, () => ({
+        body: shipmentBody(merchant.company),
+        key: { 'idempotency-key': newKey() },
+      }));
+      const { promise: someAreIn, resolve: letGo } = Promise.withResolvers<void>();
+      const sending = requests.map(async ({ body, key }, index) => {
+        if (index >= 60) await someAreIn;
+        const response = await merchant.postShipment(body, key);
+        if (response.status === 201) letGo();
+        return response.status === 201 ? (await readShipment(response)).shipmentId : undefined;
+      });
+      await someAreIn;
+      await shard.kill();
+      const answered = await Promise.all(sending);
+      await shard.restart();
+
+      const kept = async () => {
+        const select = 'select id, external_reference as reference from shipments where company_id = ?';
+        return environment.sql('shard-2', select, [merchant.company.companyId]);
+      };
+      const ids = new Set((await kept()).map(({ id }) => id));
+      expect(answered.filter((id) => id !== undefined && !ids.has(id))).toEqual([]);
+      for (const { body, key } of requests) {
+        const response = await eventually(() => merchant.postShipment(body, key));
+        expect([200, 201]).toContain(response.status);
+      }
+      const references = (await kept()).map(({ reference }) => reference);
+      expect(references).toHaveLength(120);
+      expect(new Set(references)).toEqual(new Set(requests.map(({ body }) => body['externalReference'])));
+    });
+
+    it('lets nobody new in while the directory is away, and keeps whom it knows', async () => {
+      const environment = started();
+      const { directory } = environment.databases;
+      const company = await addCompany(environment, 'shard-1');
+      const known = await merchantOf(environment, environment.companies[0]);
+      expect((await known.get(SHIPMENTS)).status).toBe(200);
+      const unseen = await merchantOf(environment, company);
+      await directory.kill();
+
+      await expectRetryable(await unseen.get(SHIPMENTS));
+      expect((await known.get(SHIPMENTS)).status).toBe(200);
+      const { clientId, clientSecret } = company;
+      const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+      const refused = await environment.fetch('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable', code: 'SERVICE_UNAVAILABLE' });
+
+      await directory.restart();
+      expect((await eventually(() => unseen.get(SHIPMENTS))).status).toBe(200);
+    });
+  });
+}
+
+async function expectRetryable(response: Response): Promise<void> {
+  await expectProblem(response, UNAVAILABLE);
+  expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+}
+
+async function expectNotReady(environment: OwnEnvironment, database: string): Promise<void> {
+  const ready = await environment.fetch('/ready');
+  expect(ready.status).toBe(503);
+  expect(ready.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  const body = (await ready.json()) as { status: string; databases: { database: string; answers: boolean }[] };
+  expect(body.status).toBe('not_ready');
+  expect(body.databases.filter(({ answers }) => !answers).map((one) => one.database)).toEqual([database]);
+}
+
+/** Rejects when there is no answer within the bound: a hang. */
+function inTime(answer: Promise<Response>): Promise<Response> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)), ANSWER_WITHIN_MS);
+  return Promise.race([answer.finally(() => clearTimeout(timer)), promise]);
+}
+
+/** The first answer that is neither 503 nor a 409 which says to come back. */
+function eventually(send: () => Promise<Response>): Promise<Response> {
+  return until('the service works again', async () => {
+    const response = await send();
+    if (response.status !== 503 && !(response.status === 409 && response.headers.has('retry-after'))) return response;
+    await response.body?.cancel();
+    return undefined;
+  });
+}
+
+/** A cancellation whose end nobody heard has happened or not; asked again, it has, once. */
+async function expectSettled(environment: OwnEnvironment, merchant: Merchant, shipmentId: string): Promise<void> {
+  const cancelled = await eventually(() => merchant.cancel(shipmentId));
+  expect(await readShipment(cancelled)).toMatchObject({ state: 'CANCELLED', version: 2 });
+  const select = 'select sequence from shipment_events where shipment_id = ? order by sequence';
+  const rows = await environment.sql(merchant.company.shard, select, [shipmentId]);
+  expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+}

@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { startEnvironment } from '../support/environment.ts';
+import { expectProblem } from '../support/problem.ts';
+
+/** Allowances small enough to be used up: counted by the process locally, by Cloudflare's bindings elsewhere. */
+
+describe('counted by the process', async () => {
+  const environment = await startEnvironment('worker', {
+    RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 2, tokens: 4 }),
+  });
+  afterAll(() => environment.stop());
+  const [company, other] = environment.companies;
+
+  it('refuses the fourth read of a client, before it looks at its query', async () => {
+    const token = await environment.token(company);
+    const read = (query = '') =>
+      environment.fetch(`/v2/external/shipments${query}`, { headers: { authorization: `Bearer ${token}` } });
+    for (let use = 1; use <= 3; use += 1) expect((await read()).status).toBe(200);
+    const refused = await read('?limit=0');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    await expectProblem(refused, { status: 429, code: 'RATE_LIMITED' });
+  });
+
+  it('counts writes and other clients apart', async () => {
+    const write = (token: string) =>
+      environment.fetch('/v2/external/shipments', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    const [own, others] = [await environment.token(company), await environment.token(other)];
+    expect([(await write(own)).status, (await write(own)).status, (await write(own)).status]).toEqual([400, 400, 429]);
+    expect((await write(others)).status).toBe(400);
+  });
+
+  it('tells a client without the scope nothing of its allowance', async () => {
+    const token = await environment.token(company, 'shipments:read');
+    const refused = await environment.fetch('/v2/external/shipments', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('counted by Cloudflare', async () => {
+  const environment = await startEnvironment('worker', { DEPLOYMENT: 'sandbox' });
+  afterAll(() => environment.stop());
+
+  it('refuses token requests past twenty a minute, in the words of OAuth', async () => {
+    const ask = () =>
+      environment.fetch('/oauth/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'wrong' }),
+      });
+    const answers = [];
+    for (let use = 1; use <= 21; use += 1) answers.push(await ask());
+    expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 401));
+    const last = answers[20];
+    expect(last?.status).toBe(429);
+    expect(last?.headers.get('retry-after')).toBe('60');
+    expect(await last?.json()).toMatchObject({ error: 'temporarily_unavailable', code: 'RATE_LIMITED', status: 429 });
+  });
+});

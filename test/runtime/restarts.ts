@@ -1,0 +1,93 @@
+import { decodeProtectedHeader } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { newSigningKey } from '../../scripts/keys.ts';
+import { addCompany } from '../support/companies.ts';
+import { issueToken, type OwnEnvironment } from '../support/connection.ts';
+import { newKey256 } from '../support/environment.ts';
+import { setApprovalPolicy } from '../support/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { readShipment, readShipmentPage } from '../support/shipments.ts';
+import { until } from '../support/until.ts';
+import type { Started } from './suite.ts';
+
+/** A service that is started again, with what it finds in its databases and its environment. */
+export function describeRestarts(started: Started): void {
+  describe('after a restart', () => {
+    it('approves what fell due meanwhile', async () => {
+      const environment = started();
+      const company = await addCompany(environment, 'shard-2');
+      await setApprovalPolicy(environment, company, 'MANUAL');
+      const { shipmentId } = await (await merchantOf(environment, company)).create();
+      // As if the service had ended between the creation and the approval.
+      await environment.sql('shard-2', 'update shipments set due_at = created_at where id = ?', [shipmentId]);
+      await environment.restart({});
+      await environment.service.sweep();
+      const merchant = await merchantOf(environment, company);
+      const approved = await until('it is approved', async () => {
+        const shipment = await readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`));
+        return shipment.state === 'READY_FOR_DISPATCH' ? shipment : undefined;
+      });
+      expect(approved.version).toBe(1);
+    });
+
+    it('takes tokens and cursors of every key in its lists, and makes new ones with the first', async () => {
+      const environment = started();
+      const [signer, sealer] = [onlyKeyIn(environment, 'TOKEN_SIGNING_KEYS'), onlyKeyIn(environment, 'CURSOR_KEYS')];
+      const [nextSigner, nextSealer] = [await newSigningKey(), newKey256()];
+      const rotateTo = (signers: unknown[], sealers: unknown[]) =>
+        environment.restart({ TOKEN_SIGNING_KEYS: JSON.stringify(signers), CURSOR_KEYS: JSON.stringify(sealers) });
+      const [company] = environment.companies;
+      const merchant = await merchantOf(environment, company);
+      await merchant.create();
+      await merchant.create();
+      const ofFirst = await issueToken(environment, company);
+      const cursor = await cursorWith(environment, ofFirst);
+      const kids = [decodeProtectedHeader(ofFirst).kid, nextSigner.kid];
+      expect(await publishedKids(environment)).toEqual(kids.slice(0, 1));
+
+      await rotateTo([signer, nextSigner], [sealer, nextSealer]);
+      expect(decodeProtectedHeader(await issueToken(environment, company)).kid).toBe(kids[0]);
+      expect(await publishedKids(environment)).toEqual(kids);
+      expect(await statusWith(environment, ofFirst, cursor)).toBe(200);
+
+      await rotateTo([nextSigner, signer], [nextSealer, sealer]);
+      const ofSecond = await issueToken(environment, company);
+      const nextCursor = await cursorWith(environment, ofSecond);
+      expect(decodeProtectedHeader(ofSecond).kid).toBe(kids[1]);
+      expect(await statusWith(environment, ofFirst, cursor)).toBe(200);
+      expect(await statusWith(environment, ofSecond, nextCursor)).toBe(200);
+
+      await rotateTo([nextSigner], [nextSealer]);
+      expect(await publishedKids(environment)).toEqual(kids.slice(1));
+      expect(await statusWith(environment, ofFirst, nextCursor)).toBe(401);
+      expect(await statusWith(environment, ofSecond, cursor)).toBe(400);
+      expect(await statusWith(environment, ofSecond, nextCursor)).toBe(200);
+    });
+  });
+}
+
+function onlyKeyIn(environment: OwnEnvironment, variable: string): unknown {
+  const keys: unknown = JSON.parse(environment.variables[variable] ?? '');
+  if (!Array.isArray(keys) || keys.length !== 1) throw new Error(`${variable} does not hold one key`);
+  return keys[0];
+}
+
+async function cursorWith(environment: OwnEnvironment, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { page } = await readShipmentPage(await environment.fetch(`${SHIPMENTS}?limit=1`, { headers }));
+  if (page.nextCursor === null) throw new Error('There are too few shipments for a second page');
+  return page.nextCursor;
+}
+
+async function statusWith(environment: OwnEnvironment, token: string, cursor: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await environment.fetch(`${SHIPMENTS}?limit=1&cursor=${cursor}`, { headers });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function publishedKids(environment: OwnEnvironment): Promise<string[]> {
+  const response = await environment.fetch('/.well-known/jwks.json');
+  const { keys } = (await response.json()) as { keys: { kid: string }[] };
+  return keys.map(({ kid }) => kid);
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { forceState, setApprovalPolicy } from '../support/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { newKey, newReference, shipmentBody } from '../support/shipments.ts';
+import type { Started } from './suite.ts';
+
+/** Many requests at once that cannot all have their way. */
+export function describeStorms(started: Started): void {
+  describe('at once', () => {
+    it('50 identical creations make one shipment, and 49 replays of its bytes', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
+      const body = shipmentBody(merchant.company);
+      const key = { 'idempotency-key': newKey() };
+      const responses = await Promise.all(Array.from({ length: 50 }, () => merchant.postShipment(body, key)));
+      expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 1, 200: 49 });
+      expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
+      expect(await countShipments(environment, merchant.company)).toBe(1);
+    });
+
+    it('50 creations with one reference and different keys make one shipment, named to the others', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+      const body = shipmentBody(merchant.company);
+      const responses = await Promise.all(Array.from({ length: 50 }, () => merchant.postShipment(body)));
+      expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 1, 409: 49 });
+      const answers = await Promise.all(
+        responses.map(async (response) => (await response.json()) as Record<string, unknown>),
+      );
+      const { shipmentId, shipmentNumber } = answers.find((answer) => 'shipmentId' in answer) ?? {};
+      for (const answer of answers.filter((candidate) => candidate['status'] === 409)) {
+        expect(answer).toMatchObject({
+          code: 'EXTERNAL_REFERENCE_CONFLICT',
+          existing: { shipmentId, shipmentNumber, href: `/v2/external/shipments/${String(shipmentId)}` },
+        });
+      }
+      expect(await countShipments(environment, merchant.company)).toBe(1);
+    });
+
+    it('two bodies under one key make one shipment; the other body is told that the key is taken', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
+      const bodies = [shipmentBody(merchant.company), shipmentBody(merchant.company)];
+      const key = { 'idempotency-key': newKey() };
+      const responses = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => merchant.postShipment(bodies[index % 2], key)),
+      );
+      expect(countBy(responses.map(({ status }) => status))).toEqual({ 201: 1, 200: 19, 422: 20 });
+      expect(await countShipments(environment, merchant.company)).toBe(1);
+    });
+
+    it('300 reads are answered, or told to come back', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, environment.companies[1]);
+      const responses = await Promise.all(Array.from({ length: 300 }, () => merchant.get(SHIPMENTS)));
+      expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      for (const response of responses.filter(({ status }) => status === 503)) {
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      }
+      expect(responses.some(({ status }) => status === 200)).toBe(true);
+    });
+
+    it('cancellations and approvals by the service end every shipment in a chain without a gap', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+      const made = await Promise.all(Array.from({ length: 30 }, () => merchant.create()));
+      // One after the other, so that they meet the approvals before, at and after their moment.
+      for (const { shipmentId } of made) expect((await merchant.cancel(shipmentId)).status).toBe(200);
+      for (const { shipmentId } of made) {
+        const events = await eventsOf(environment, 'shard-2', shipmentId);
+        expect(events.at(-1)?.type).toBe('shipment.cancelled');
+        await expectChain(environment, 'shard-2', shipmentId);
+      }
+    });
+
+    it('50 different creations make 50 shipments with 50 numbers', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
+      const made = await Promise.all(
+        Array.from({ length: 50 }, () => merchant.create({ externalReference: newReference() })),
+      );
+      expect(new Set(made.map(({ shipmentNumber }) => shipmentNumber)).size).toBe(50);
+      expect(await countShipments(environment, merchant.company)).toBe(50);
+    });
+
+    it('200 commands on one shipment make a chain of versions without a gap, one event each', async () => {
+      const environment = started();
+      const company = await addCompany(environment, 'shard-1');
+      await setApprovalPolicy(environment, company, 'MANUAL');
+      const merchant = await merchantOf(environment, company);
+      const { shipmentId } = await merchant.create();
+      const approve = approvalOf(
+        environment,
+        company.companyId,
+        shipmentId,
+        await environment.token(environment.operator),
+      );
+      const commands = [approve, ...['"0"', '"1"', '*'].map((tag) => () => merchant.cancel(shipmentId, tag))];
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, () => commands).flatMap((round) => round.map((command) => command())),
+      );
+      const counts = countBy(responses.map(({ status }) => status));
+      expect(Object.keys(counts).filter((status) => !['200', '409', '412'].includes(status))).toEqual([]);
+      // At the least every cancellation with "*" has it its way, or finds that it has been had.
+      expect(counts[200]).toBeGreaterThanOrEqual(50);
+      const events = await eventsOf(environment, company.shard, shipmentId);
+      expect(events.filter(({ type }) => type === 'shipment.cancelled')).toHaveLength(1);
+      expect(events.at(-1)?.type).toBe('shipment.cancelled');
+      expect(events.length).toBeLessThanOrEqual(3);
+      await expectChain(environment, company.shard, shipmentId);
+    });
+
+    it('200 retries on one version make one step, and 199 are told of the version after it', async () => {
+      const environment = started();
+      const company = await addCompany(environment, 'shard-2');
+      await setApprovalPolicy(environment, company, 'MANUAL');
+      const merchant = await merchantOf(environment, company);
+      const { shipmentId } = await merchant.create();
+      await forceState(environment, company, shipmentId, 'READY_FOR_DISPATCH');
+      await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
+      const path = `${SHIPMENTS}/${shipmentId}/dispatch-retries`;
+      const responses = await Promise.all(
+        Array.from({ length: 200 }, () => merchant.post(path, undefined, { 'if-match': '"2"' })),
+      );
+      expect(countBy(responses.map(({ status }) => status))).toEqual({ 200: 1, 412: 199 });
+      const losers = responses.filter(({ status }) => status === 412);
+      const versions = await Promise.all(
+        losers.map(async (response) => Reflect.get(Object(await response.json()), 'currentVersion')),
+      );
+      expect(new Set(versions)).toEqual(new Set([3]));
+      await expectChain(environment, company.shard, shipmentId);
+    });
+  });
+}
+
+type Shard = OwnEnvironment['companies'][number]['shard'];
+
+function approvalOf(environment: OwnEnvironment, companyId: string, shipmentId: string, token: string) {
+  return () =>
+    environment.fetch('/trpc/operations.shipments.approve', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ companyId, shipmentId }),
+    });
+}
+
+async function countShipments(
+  environment: OwnEnvironment,
+  company: { companyId: string; shard: Shard },
+): Promise<number> {
+  const count = 'select count(*) as total from shipments where company_id = ?';
+  const [row] = await environment.sql(company.shard, count, [company.companyId]);
+  return Number(row?.['total']);
+}
+
+async function eventsOf(environment: OwnEnvironment, shard: Shard, shipmentId: string) {
+  const select =
+    'select sequence, type, previous_state, state from shipment_events where shipment_id = ? order by sequence';
+  const rows = await environment.sql(shard, select, [shipmentId]);
+  return rows.map((row) => ({
+    sequence: Number(row['sequence']),
+    type: row['type'],
+    previousState: row['previous_state'],
+    state: row['state'],
+  }));
+}
+
+/** Sequences from 1 without a gap, each event where the one before it ended, the last where the shipment stands. */
+async function expectChain(environment: OwnEnvironment, shard: Shard, shipmentId: string): Promise<void> {
+  const events = await eventsOf(environment, shard, shipmentId);
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+  expect(events.map(({ previousState }) => previousState)).toEqual([
+    null,
+    ...events.slice(0, -1).map(({ state }) => state),
+  ]);
+  const [row] = await environment.sql(shard, 'select version, state from shipments where id = ?', [shipmentId]);
+  expect(row).toEqual({ version: events.length - 1, state: events.at(-1)?.state });
+}
+
+function countBy(values: readonly number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}

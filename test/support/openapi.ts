@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import * as z from 'zod';
+import { BASE_URL } from './connection.ts';
+
+/** The committed document of the interface, as far as tests hold answers to it. */
+
+const reference = z.strictObject({ $ref: z.string() });
+const header = z.looseObject({ required: z.boolean().default(false), schema: z.looseObject({ type: z.string() }) });
+const response = z.looseObject({
+  headers: z.record(z.string(), z.union([reference, header])).optional(),
+  content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })).optional(),
+  /** The machine codes that this status may come with. */
+  'x-codes': z.array(z.string()).optional(),
+});
+const operation = z.looseObject({
+  operationId: z.string(),
+  responses: z.record(z.string(), z.union([reference, response])),
+});
+const method = z.enum(['get', 'put', 'post', 'patch', 'delete']);
+const documentShape = z.looseObject({
+  paths: z.record(z.string(), z.partialRecord(method, operation)),
+  components: z.looseObject({ responses: z.record(z.string(), response), headers: z.record(z.string(), header) }),
+});
+
+const FILE = resolve(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
+const text = readFileSync(FILE, 'utf8');
+const { paths, components } = documentShape.parse(JSON.parse(text));
+
+export interface DocumentedOperation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly statuses: readonly number[];
+}
+
+export const DOCUMENTED: readonly DocumentedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([name, { operationId, responses }]) => ({
+    name: operationId,
+    method: name.toUpperCase(),
+    path,
+    statuses: Object.keys(responses).map(Number),
+  })),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema({ ...(JSON.parse(text) as object), $id: 'openapi' });
+const validators = new Map<string, ValidateFunction>();
+
+/** What is wrong with an answer by the document: its status, type, code, headers or schema. */
+export async function faultsOf(name: string, answer: Response): Promise<string[]> {
+  const documented = responseOf(name, answer.status);
+  if (documented === undefined) return [`${name} has no status ${answer.status}`];
+  const faults = Object.entries(documented.headers ?? {}).flatMap(([title, rule]) =>
+    headerFaultsOf(title, rule, answer),
+  );
+  const body = await answer.text();
+  const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const content = documented.content?.[type];
+  if (content === undefined)
+    return documented.content === undefined && body === '' ? faults : [...faults, `undocumented type ${type}`];
+  const parsed: unknown = JSON.parse(body);
+  const codes = documented['x-codes'];
+  const code = Reflect.get(Object(parsed), 'code');
+  if (codes !== undefined && !codes.includes(String(code))) faults.push(`undocumented code ${String(code)}`);
+  return [...faults, ...schemaFaultsOf(content.schema, parsed)];
+}
+
+function headerFaultsOf(title: string, rule: z.output<typeof reference | typeof header>, answer: Response): string[] {
+  const referred = reference.safeParse(rule);
+  const { required, schema } = header.parse(referred.success ? components.headers[nameIn(referred.data.$ref)] : rule);
+  const value = answer.headers.get(title);
+  if (value === null) return required ? [`no header ${title}`] : [];
+  const typed = schema.type === 'integer' && /^\d+$/.test(value) ? Number(value) : value;
+  return schemaFaultsOf(schema, typed).map((fault) => `header ${title} ${fault}`);
+}
+
+function nameIn(address: string): string {
+  return address.split('/').at(-1) ?? '';
+}
+
+function responseOf(name: string, status: number): z.output<typeof response> | undefined {
+  const found = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .find(({ operationId }) => operationId === name)?.responses[String(status)];
+  const referred = reference.safeParse(found);
+  return referred.success ? components.responses[nameIn(referred.data.$ref)] : response.optional().parse(found);
+}
+
+function schemaFaultsOf(schema: object, value: unknown): string[] {
+  const key = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
+  const validate = validators.get(key) ?? ajv.compile(JSON.parse(key) as object);
+  validators.set(key, validate);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+}
+
+/** The Problem of the interface, written out of it by hand: the document must not be the only judge of itself. */
+const validateProblem = ajv.compile({
+  type: 'object',
+  required: ['type', 'title', 'status', 'code', 'timestamp', 'correlationId', 'requestId'],
+  properties: {
+    type: {
+      type: 'string',
+      format: 'uri',
+      pattern: `^${BASE_URL.replaceAll('.', '\\.')}/problems/[a-z0-9]+(?:-[a-z0-9]+)*$`,
+    },
+    title: { type: 'string', maxLength: 128 },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', maxLength: 512 },
+    instance: { type: 'string', format: 'uri-reference' },
+    code: { type: 'string', pattern: '^[A-Z][A-Z0-9_]{1,63}$' },
+    timestamp: { type: 'string', format: 'date-time' },
+    correlationId: { type: 'string', format: 'uuid' },
+    requestId: { type: 'string', format: 'uuid' },
+    traceId: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    violations: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: {
+          field: { type: 'string', maxLength: 128 },
+          code: { type: 'string', maxLength: 64 },
+          message: { type: 'string', maxLength: 256 },
+        },
+      },
+    },
+  },
+});
+
+/** What is wrong with a problem body by the interface. */
+export function problemFaultsOf(body: unknown): string[] {
+  return validateProblem(body)
+    ? []
+    : (validateProblem.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+}

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { type ChildGroup, startChild } from '../../scripts/child-group.ts';
+import { freePort, LOOPBACK } from '../../scripts/ports.ts';
+import { until } from './until.ts';
+
+export type Runtime = 'worker' | 'deno';
+
+/** The service while it runs on one of its runtimes. */
+export interface Service {
+  /** Where it listens. What it calls itself is its variable `BASE_URL`. */
+  readonly address: string;
+  /** Every line that it has logged. */
+  logs(): readonly string[];
+  /** Does what the cron does each minute, where nothing in the process does it. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service and resolves when it answers `GET /health`. */
+export async function startService(runtime: Runtime, variables: Readonly<Record<string, string>>): Promise<Service> {
+  const service = await (runtime === 'worker' ? startWorker(variables) : startDeno(variables));
+  await until(`GET ${service.address}/health is 200`, async () => {
+    const response = await fetch(`${service.address}/health`).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.status === 200 ? true : undefined;
+  });
+  return service;
+}
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+async function startWorker(variables: Readonly<Record<string, string>>): Promise<Service> {
+  process.env['WRANGLER_SEND_METRICS'] = 'false';
+  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
+  const { createTestHarness } = await import('wrangler');
+  const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, ...vars } = variables;
+  const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS });
+  const harness = createTestHarness({ root: ROOT, workers: [{ configPath: 'wrangler.toml', vars, secrets }] });
+  const { url } = await harness.listen();
+  return {
+    address: url.origin,
+    logs: () => harness.getLogs().map(({ message }) => message),
+    sweep: async () => {
+      await harness.getWorker().scheduled({ cron: '* * * * *' });
+    },
+    stop: () => harness.close(),
+  };
+}
+
+async function startDeno(variables: Readonly<Record<string, string>>): Promise<Service> {
+  const port = await freePort();
+  const lines: string[] = [];
+  const child: ChildGroup = startChild({
+    command: resolve(ROOT, 'node_modules', '.bin', 'deno'),
+    args: ['run', '--allow-net', '--allow-env', '--allow-read', '--no-prompt', '--no-lock', 'src/deno.ts'],
+    cwd: ROOT,
+    env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
+    onLine: (line) => lines.push(line),
+  });
+  return {
+    address: `http://${LOOPBACK}:${port}`,
+    logs: () => lines,
+    // The process sweeps by itself, first of all when it starts.
+    sweep: () => Promise.resolve(),
+    stop: () => child.stop(),
+  };
+}
+
+function definedOf(entries: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,25 @@
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { connect, type Environment, type EnvironmentFacts } from './connection.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly environment: EnvironmentFacts;
+  }
+}
+
+/** One service and three databases for all files of a project; started when the first of them runs. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Test files import this file too, and need nothing of what starts an environment.
+  const { startEnvironment } = await import('./environment.ts');
+  const { stop, ...environment } = await startEnvironment('worker');
+  const { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator } = environment;
+  const facts = { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator };
+  project.provide('environment', facts);
+  return stop;
+}
+
+/** The shared environment, from inside a test file. Who wants to count things there makes a company of his own. */
+export function sharedEnvironment(): Environment {
+  return connect(inject('environment'));
+}

@@ -1,0 +1,28 @@
+import { type Client, createClient } from '@libsql/client/http';
+
+/** One directory and two shards, so that what must not cross shards is seen not to. */
+export const DATABASE_IDS = ['directory', 'shard-1', 'shard-2'] as const;
+export type DatabaseId = (typeof DATABASE_IDS)[number];
+export type ShardId = Exclude<DatabaseId, 'directory'>;
+
+export type SqlArgument = string | number | null;
+export type SqlRow = Readonly<Record<string, string | number | null>>;
+
+/** Runs one statement on one database and answers its rows. */
+export type RunSql = (database: DatabaseId, statement: string, args?: readonly SqlArgument[]) => Promise<SqlRow[]>;
+
+/** SQL beside the service: to set states that no operation leads to, and to see what was kept. */
+export function openSql(urls: Readonly<Record<DatabaseId, string>>): RunSql {
+  const clients = new Map<DatabaseId, Client>();
+  return async (database, statement, args = []) => {
+    const client = clients.get(database) ?? createClient({ url: urls[database] });
+    clients.set(database, client);
+    const { columns, rows } = await client.execute({ sql: statement, args: [...args] });
+    return rows.map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[name])])));
+  };
+}
+
+function plain(value: unknown): string | number | null {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+  throw new TypeError(`A column holds a ${typeof value}`);
+}

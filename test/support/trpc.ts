@@ -1,0 +1,21 @@
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import type { AppRouter } from '../../routers/index.ts';
+import type { Environment } from './connection.ts';
+
+/** The service's procedures for a caller with this token. */
+export function trpcClient(environment: Environment, token: string) {
+  return createTRPCClient<AppRouter>({
+    links: [httpLink({ url: `${environment.address}/trpc`, headers: { authorization: `Bearer ${token}` } })],
+  });
+}
+
+/** What a call was refused with; throws when it was not. */
+export async function problemOfCall(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof TRPCClientError) return Reflect.get(Object(error.data), 'problem');
+    throw error;
+  }
+  throw new Error('The call was not refused');
+}

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { buildDocument } from '../../../scripts/openapi-document.ts';
+import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
+import { OPERATIONS } from '../../../src/http/rest/routes.ts';
+
+/** As much of the document as the tests look at. What they do not know is left as it is. */
+const schema = z.record(z.string(), z.unknown());
+const parameter = z.object({ $ref: z.string(), name: z.string(), in: z.string(), required: z.boolean() }).partial();
+const response = z.object({
+  $ref: z.string().optional(),
+  headers: schema.optional(),
+  content: z.record(z.string(), z.object({ schema })).optional(),
+  'x-codes': z.array(z.string()).optional(),
+});
+const operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(parameter).default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema, example: z.unknown() })) }).optional(),
+  responses: z.record(z.string(), response),
+});
+const openApi = z.object({
+  openapi: z.string(),
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({
+    schemas: z.record(z.string(), schema),
+    responses: z.record(z.string(), response),
+    headers: z.record(z.string(), z.object({ required: z.boolean().optional() })),
+  }),
+});
+
+const text = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+const document = openApi.parse(JSON.parse(text));
+const { paths, components } = document;
+
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, found]) => ({ name: `${method.toUpperCase()} ${path}`, ...found })),
+);
+
+function operationAt(method: string, path: string) {
+  const found = paths[path]?.[method];
+  if (found === undefined) throw new Error(`The document has no ${method} ${path}`);
+  return found;
+}
+
+function responseAt(method: string, path: string, status: number) {
+  const found = operationAt(method, path).responses[status];
+  const name = found?.$ref?.replace('#/components/responses/', '');
+  return name === undefined ? found : components.responses[name];
+}
+
+function bodyAt(method: string, path: string) {
+  return operationAt(method, path).requestBody?.content['application/json'];
+}
+
+const SHIPMENTS = '/v2/external/shipments';
+
+describe('the document', () => {
+  it('is what the procedures say', () => {
+    expect(text).toBe(`${JSON.stringify(buildDocument(), undefined, 2)}\n`);
+  });
+
+  it('is OpenAPI 3.1 for a base address that is not known yet', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers.map(({ url }) => url)).toEqual(['{baseUrl}']);
+  });
+
+  it.each(OPERATIONS.map(({ name, method, path, meta }) => [name, method, path, meta.scope] as const))(
+    'has %s with its scope',
+    (name, method, path, scope) => {
+      const found = operationAt(method.toLowerCase(), path);
+      expect(found.operationId).toBe(name);
+      expect(found.security).toEqual([{ oauth2: [scope] }]);
+    },
+  );
+
+  it('has the operations that are no procedures', () => {
+    const names = operations
+      .filter(({ tags }) => !['Shipments', 'Places'].includes(tags[0] ?? ''))
+      .map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'POST /oauth/token',
+        'POST /oauth/revoke',
+        'GET /.well-known/oauth-authorization-server',
+        'GET /.well-known/jwks.json',
+        'GET /health',
+        'GET /ready',
+      ]),
+    );
+  });
+
+  it('names no operation twice', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('names only codes of the catalogue', () => {
+    const responses = [
+      ...operations.flatMap((each) => Object.values(each.responses)),
+      ...Object.values(components.responses),
+    ];
+    const codes = new Set(responses.flatMap((each) => each['x-codes'] ?? []));
+    expect([...codes].filter((code) => !PROBLEM_CODES.some((known) => known === code))).toEqual([]);
+    expect(codes).toContain('RATE_LIMITED');
+  });
+});
+
+describe('creating a shipment', () => {
+  it('takes its key and its language from headers', () => {
+    const own = operationAt('post', SHIPMENTS).parameters;
+    expect(own).toContainEqual({ name: 'Idempotency-Key', in: 'header', required: true });
+    expect(own).toContainEqual({ $ref: '#/components/parameters/Accept-Language' });
+  });
+
+  it('answers 201, or 200 for a replay', () => {
+    const created = responseAt('post', SHIPMENTS, 201);
+    const replayed = responseAt('post', SHIPMENTS, 200);
+    const shipment = { $ref: '#/components/schemas/Shipment' };
+    expect(created?.content?.['application/json']?.schema).toEqual(shipment);
+    expect(replayed?.content?.['application/json']?.schema).toEqual(shipment);
+    expect(Object.keys(created?.headers ?? {})).toEqual([
+      'ETag',
+      'Location',
+      'X-Request-Id',
+      'X-Correlation-Id',
+      'Content-Language',
+    ]);
+    expect(Object.keys(replayed?.headers ?? {})).toContain('Idempotency-Replayed');
+  });
+
+  it.each([
+    [
+      400,
+      [
+        'MALFORMED_JSON',
+        'UNKNOWN_QUERY_PARAMETER',
+        'INVALID_HEADER',
+        'IDEMPOTENCY_KEY_REQUIRED',
+        'INVALID_IDEMPOTENCY_KEY',
+      ],
+    ],
+    [401, ['AUTHENTICATION_REQUIRED']],
+    [403, ['ACCESS_DENIED']],
+    [405, ['METHOD_NOT_ALLOWED']],
+    [409, ['EXTERNAL_REFERENCE_CONFLICT', 'IDEMPOTENCY_REQUEST_IN_PROGRESS', 'BRANCH_INACTIVE']],
+    [422, ['VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED']],
+    [429, ['RATE_LIMITED']],
+  ])('answers %i with a problem of its codes', (status, codes) => {
+    const found = responseAt('post', SHIPMENTS, status);
+    expect(found?.content).toEqual({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    });
+    expect(found?.['x-codes']).toEqual(codes);
+  });
+
+  it('asks for decimals as numbers', () => {
+    const { properties } = z
+      .object({ properties: z.record(z.string(), schema) })
+      .parse(bodyAt('post', SHIPMENTS)?.schema);
+    expect(properties['declaredValue']).toEqual({ type: 'number', minimum: 0 });
+    expect(properties['codAmount']).toEqual({ type: 'number', minimum: 0 });
+    expect(z.object({ latitude: schema }).parse(properties['destination']?.['properties']).latitude['type']).toBe(
+      'number',
+    );
+  });
+});
+
+describe('requests', () => {
+  it.each(operations.map(({ name, requestBody }) => [name, Object.values(requestBody?.content ?? {})] as const))(
+    '%s takes nothing of a header in its body',
+    (_name, contents) => {
+      const members = contents.flatMap((content) =>
+        Object.keys(z.object({ properties: schema }).parse(content.schema).properties),
+      );
+      expect(members.filter((member) => /^(?:idempotencyKey|ifMatch|acceptLanguage|shipmentId)$/.test(member))).toEqual(
+        [],
+      );
+    },
+  );
+
+  it('refuse members that are not listed, however deep', () => {
+    const bodies = operations.flatMap(({ requestBody }) => requestBody?.content['application/json']?.schema ?? []);
+    expect(bodies.length).toBeGreaterThan(0);
+    const objects = bodies.flatMap(objectsWithin);
+    expect(objects.length).toBeGreaterThan(bodies.length);
+    expect(objects.filter((each) => each['additionalProperties'] !== false)).toEqual([]);
+  });
+
+  it.each(
+    operations
+      .filter(({ requestBody }) => requestBody?.content['application/json'] !== undefined)
+      .map((each) => [each.name, each] as const),
+  )('%s has an example that its schema accepts', (_name, { requestBody }) => {
+    const body = requestBody?.content['application/json'];
+    const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(body?.schema ?? {});
+    expect(accepts(body?.example)).toBe(true);
+  });
+
+  it('that change a version need If-Match', () => {
+    const found = operationAt('post', `${SHIPMENTS}/{shipmentId}/cancellations`);
+    expect(found.parameters).toContainEqual({ name: 'If-Match', in: 'header', required: true });
+    expect(found.parameters).toContainEqual({ name: 'shipmentId', in: 'path', required: true });
+  });
+});
+
+describe('answers', () => {
+  it('may gain members', () => {
+    const { Problem, ...others } = components.schemas;
+    expect(Problem?.['additionalProperties']).toBe(true);
+    expect(
+      Object.values(others)
+        .flatMap(objectsWithin)
+        .filter((each) => 'additionalProperties' in each),
+    ).toEqual([]);
+  });
+
+  it('have decimals as numbers', () => {
+    const { properties } = z.object({ properties: z.record(z.string(), schema) }).parse(components.schemas['Shipment']);
+    expect(properties['totalWeightKilograms']).toEqual({ type: 'number' });
+    expect(properties['version']).toEqual({ type: 'integer', format: 'int64', minimum: 0 });
+  });
+});
+
+/** A schema of an object, and those within it. */
+function objectsWithin(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (Array.isArray(value)) return value.flatMap(objectsWithin);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'object' ? [{ ...value }] : [];
+  return [...own, ...Object.values(value).flatMap(objectsWithin)];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { prefersJson } from '../../../src/http/accept.ts';
+import { represent } from '../../../src/http/web/representation.ts';
+
+describe('JSON instead of a page', () => {
+  it.each([
+    ['application/json'],
+    ['application/json, text/plain, */*'],
+    ['text/html;q=0.5, application/json;q=0.9'],
+    ['application/*, text/*;q=0.2'],
+    ['text/html;q=0, application/json;q=0.1'],
+  ])('is preferred by %s', (accept) => {
+    expect(prefersJson(accept)).toBe(true);
+  });
+
+  it.each([
+    [null],
+    ['*/*'],
+    ['text/html'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+    ['text/html, application/json'],
+    ['application/json;q=0.5, text/html'],
+    ['application/json;q=0, */*;q=0.1'],
+  ])('is not preferred by %s', (accept) => {
+    expect(prefersJson(accept)).toBe(false);
+  });
+});
+
+describe('a representation', () => {
+  const page = { mediaType: 'text/html', locale: 'ar', text: '<p>مرسال</p>' } as const;
+  const request = (headers: Record<string, string> = {}) => new Request('https://api.example/docs', { headers });
+
+  it('is a page that runs nothing, in its language, and may be kept', async () => {
+    const answer = await represent(request(), page);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-language')).toBe('ar');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+    );
+    expect(await answer.text()).toBe('<p>مرسال</p>');
+  });
+
+  it.each([
+    ['the tag', (etag: string) => etag],
+    ['the tag made weak', (etag: string) => `W/${etag}`],
+    ['a list with it', (etag: string) => `"other", ${etag}`],
+    ['anything', () => '*'],
+  ])('is not sent again to one who has %s', async (_what, tagOf) => {
+    const etag = (await represent(request(), page)).headers.get('etag') ?? '';
+    const answer = await represent(request({ 'if-none-match': tagOf(etag) }), page);
+    expect(answer.status).toBe(304);
+    expect(answer.headers.get('etag')).toBe(etag);
+    expect(await answer.text()).toBe('');
+  });
+
+  it('is sent to one who has another', async () => {
+    const other = (await represent(request(), { ...page, text: '' })).headers.get('etag') ?? '';
+    expect((await represent(request({ 'if-none-match': other }), page)).status).toBe(200);
+  });
+});

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** `contract` files share one service; `runtime` files start and mistreat their own, one after the other. */
+export default defineConfig({
+  root: resolve(import.meta.dirname, '..'),
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/contract/**', 'test/runtime/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          globalSetup: ['test/support/shared-environment.ts'],
+          // The files keep nothing between them but what they import.
+          isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'runtime',
+          include: ['test/runtime/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
