@@ -21,8 +21,6 @@ export default defineConfig({
           globalSetup: ['test/support/shared-environment.ts'],
           // The files keep nothing between them but what they import.
           isolate: false,
-          // Each waits for the service most of the time.
-          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },

@@ -31,7 +31,7 @@ export interface RoundOptions {
 
 const READERS = 32;
 const CREATORS = 64;
-/** Caches are filled and connections opened soon; that all code is compiled takes longer, the first time. */
+/** Connections are opened soon, and what was created is approved after half a second; to compile all code takes longer. */
 const WARM_UP_SECONDS = 1;
 const FIRST_WARM_UP_SECONDS = 3;
 

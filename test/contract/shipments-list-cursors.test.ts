@@ -71,7 +71,9 @@ describe('paging', () => {
     const seen: string[] = [];
     let query = 'limit=100';
     for (;;) {
-      const { data, page } = await readShipmentPage(await merchant.get(`${SHIPMENTS}?${query}`));
+      const response = await merchant.get(`${SHIPMENTS}?${query}`);
+      expect(response.status).toBe(200);
+      const { data, page } = await readShipmentPage(response);
       seen.push(...data.map(({ shipmentId }) => shipmentId));
       if (page.nextCursor === null) break;
       query = `limit=100&cursor=${page.nextCursor}`;
