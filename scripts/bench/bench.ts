@@ -13,7 +13,7 @@ import { verifyPeers } from './verify.ts';
 const USAGE = `Measures the production bundle on workerd and sqld, beside two peers in the same run: a bare Worker with the same SQL
 (the limit of this machine) and the usual stack (Hono, zod-openapi, drizzle, jose).
 
-  npm run bench -- [--quick] [--rounds 5] [--seconds 3] [--json FILE]
+  npm run bench -- [--quick] [--rounds 4] [--seconds 3] [--json FILE]
 
   --quick    one short round with a smaller large company: whether it works, and roughly where it stands
   --rounds   how often everything is measured, 1 to 20
@@ -34,7 +34,7 @@ function readOptions(): Options | undefined {
   const flag = { type: 'boolean', default: false } as const;
   const { values } = parseArgs({ options: { rounds: option, seconds: option, json: option, quick: flag, help: flag } });
   if (values.help) return undefined;
-  const rounds = wholeNumber('--rounds', values.rounds ?? (values.quick ? '1' : '5'), 20);
+  const rounds = wholeNumber('--rounds', values.rounds ?? (values.quick ? '1' : '4'), 20);
   const seconds = wholeNumber('--seconds', values.seconds ?? (values.quick ? '2' : '3'), 120);
   const { quick, json } = values;
   return { rounds, seconds, enduranceSeconds: quick ? 12 : 40, largeShipments: quick ? 200_000 : 1_000_000, json };

@@ -65,7 +65,8 @@ export function printReport(report: Report): string {
     '',
     ...printTable(HEADINGS, report.rows.map(cellsOf)),
     '',
-    'Medians of the rounds; a ratio is the median of the rounds’ own ratios. Stalls: seconds without a success + requests over 2 s.',
+    'Medians of the quiet rounds, in which other programs took at most a tenth of the machine; of all rounds if none was quiet.',
+    'Stalls, in all rounds: seconds without a success + requests over 2 s.',
     `List of ${shipments.large.toLocaleString('en')} to list of ${shipments.small.toLocaleString('en')}: ${decimals(largeToSmall, 2)} times as long.`,
     `Memory of workerd in ${endurance.seconds} s of mixed load (${Math.round(endurance.succeeded / endurance.seconds)}/s): ${memoryText(memory)}.`,
     `Bundle: ${bundleGzipKilobytes.toFixed(1)} kB gzipped.`,
@@ -84,6 +85,7 @@ export function printReport(report: Report): string {
 const HEADINGS = [
   'operation',
   'peer',
+  'quiet',
   'req/s',
   'p50 ms',
   'p99 ms',
@@ -103,6 +105,7 @@ function cellsOf(row: Row): string[] {
   return [
     row.operation,
     row.peer,
+    `${row.quietRounds}/${row.rounds}`,
     decimals(row.requestsPerSecond, 0),
     decimals(row.p50Ms, 1),
     decimals(row.p99Ms, 1),

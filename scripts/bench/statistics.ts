@@ -14,7 +14,7 @@ export function median(values: readonly number[]): number {
 
 /**
  * The median of the rounds' own ratios. What slows the machine for a while slows both sides of one round, and much of
- * it cancels here; a ratio of medians could take its two halves from different weathers.
+ * it cancels here; a ratio of medians could take its two halves from different weathers. Undefined without a ratio.
  */
 export function medianRatio(numerators: readonly number[], denominators: readonly number[]): number | undefined {
   const ratios = numerators.flatMap((numerator, round) => {

@@ -1,11 +1,15 @@
 import type { Measured } from './load.ts';
+import { isQuiet } from './quiet.ts';
 import { type Measurement, OPERATIONS, type Operation } from './rounds.ts';
 import { median, medianRatio } from './statistics.ts';
 
-/** One operation of one peer: the medians of its rounds. */
+/** One operation of one peer: medians of its rounds. */
 export interface Row {
   readonly operation: Operation;
   readonly peer: Measurement['peer'];
+  readonly rounds: number;
+  /** Those in which other programs left the machine alone. If there are any, only they count for rates and times. */
+  readonly quietRounds: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -42,16 +46,31 @@ export function summarize(measurements: readonly Measurement[]): Row[] {
   );
 }
 
-/** Requests a second of the large list to those of the small one. */
+/** How many times as long a list of the large company takes. */
 export function ratioOfLarge(measurements: readonly Measurement[]): number | undefined {
-  const [small, large] = (['list of 25', 'list of 25, large'] as const).map((operation) =>
-    roundsOf(measurements, operation, 'mirsal'),
-  );
-  return medianRatio((small ?? []).map(rate), (large ?? []).map(rate));
+  const small = roundsOf(measurements, 'list of 25', 'mirsal');
+  return ratio(small, roundsOf(measurements, 'list of 25, large', 'mirsal'), rate);
 }
 
 function roundsOf(measurements: readonly Measurement[], operation: Operation, peer: Measurement['peer']): Measured[] {
   return measurements.filter((one) => one.operation === operation && one.peer === peer).map(({ measured }) => measured);
+}
+
+/** What other programs have disturbed is passed over, as long as anything is left. */
+function countedOf(rounds: readonly Measured[]): readonly Measured[] {
+  const quiet = rounds.filter(isQuiet);
+  return quiet.length === 0 ? rounds : quiet;
+}
+
+/** Between quiet measurements when both sides have some; else the rounds' own, both sides of which met like weather. */
+function ratio(
+  numerators: readonly Measured[],
+  denominators: readonly Measured[],
+  of: (measured: Measured) => number,
+): number | undefined {
+  if (!numerators.some(isQuiet) || !denominators.some(isQuiet))
+    return medianRatio(numerators.map(of), denominators.map(of));
+  return medianRatio([median(countedOf(numerators).map(of))], [median(countedOf(denominators).map(of))]);
 }
 
 function rate({ succeeded, seconds }: Measured): number {
@@ -64,28 +83,27 @@ function rowOf(
   rounds: readonly Measured[],
   measurements: readonly Measurement[],
 ): Row {
-  const rates = rounds.map(rate);
-  const ratioTo = (other: Row['peer']) =>
-    other === peer ? undefined : medianRatio(rates, roundsOf(measurements, COMPARED_WITH[operation], other).map(rate));
+  const others = (other: Row['peer']) => roundsOf(measurements, COMPARED_WITH[operation], other);
+  const rateTo = (other: Row['peer']) => (other === peer ? undefined : ratio(rounds, others(other), rate));
+  const counted = countedOf(rounds);
   return {
     operation,
     peer,
-    requestsPerSecond: median(rates),
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    rounds: rounds.length,
+    quietRounds: rounds.filter(isQuiet).length,
+    requestsPerSecond: median(counted.map(rate)),
+    p50Ms: median(counted.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(counted.map(({ p99Ms }) => p99Ms)),
     errors: sumOfErrors(rounds),
     silentSeconds: sum(rounds.map(({ silentSeconds }) => silentSeconds)),
     slowRequests: sum(rounds.map(({ slowRequests }) => slowRequests)),
-    toLimit: ratioTo('limit'),
-    toUsual: ratioTo('usual'),
-    cpuToLimit:
-      peer === 'limit'
-        ? undefined
-        : medianRatio(roundsOf(measurements, COMPARED_WITH[operation], 'limit').map(cpuOfOne), rounds.map(cpuOfOne)),
-    workerdMs: cpuOf(rounds, 'workerd'),
-    sqldMs: cpuOf(rounds, 'sqld'),
+    toLimit: rateTo('limit'),
+    toUsual: rateTo('usual'),
+    cpuToLimit: peer === 'limit' ? undefined : ratio(others('limit'), rounds, cpuOfOne),
+    workerdMs: cpuOf(counted, 'workerd'),
+    sqldMs: cpuOf(counted, 'sqld'),
     rssMegabytes: largest(rounds.flatMap(({ rssMegabytes }) => rssMegabytes['workerd'] ?? [])),
-    driverPercent: median(rounds.map(({ driverPercent }) => driverPercent)),
+    driverPercent: median(counted.map(({ driverPercent }) => driverPercent)),
   };
 }
 
