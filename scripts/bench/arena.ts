@@ -33,6 +33,8 @@ export interface ArenaOptions {
   readonly folder: string;
   readonly shipments: number;
   readonly largeShipments: number;
+  /** Of every workerd. */
+  readonly v8Flags: readonly string[];
   readonly log: (line: string) => void;
 }
 
@@ -45,8 +47,9 @@ export function makeFolder(): { path: string; remove: () => void } {
 }
 
 /** Builds and starts everything: the service first, for it makes the data that the peers get a copy of. */
-export async function openArena({ folder, shipments, largeShipments, log }: ArenaOptions): Promise<Arena> {
+export async function openArena({ folder, shipments, largeShipments, v8Flags, log }: ArenaOptions): Promise<Arena> {
   const { compatibility, durableObjects } = readWorkerConfig();
+  const settings = { folder, compatibility, v8Flags };
   log('bundling the service and its peers');
   const [bundle, limitBundle, usualBundle] = await Promise.all([
     bundleService(folder),
@@ -54,20 +57,18 @@ export async function openArena({ folder, shipments, largeShipments, log }: Aren
     bundlePeer('usual', folder, compatibility),
   ]);
   log('starting the service');
-  const service = await startService({ folder, bundle: bundle.path, compatibility, durableObjects });
+  const service = await startService({ ...settings, bundle: bundle.path, durableObjects });
   const [database, largeDatabase] = service.shards;
   const [company, large] = service.accounts;
-  log(
-    `making ${shipments.toLocaleString('en')} shipments of one company and ${largeShipments.toLocaleString('en')} of another`,
-  );
+  log(`making ${printed(shipments)} shipments of one company and ${printed(largeShipments)} of another`);
   await fillShipments(database, await createSample(service.baseUrl, company), shipments);
   await fillShipments(largeDatabase, await createSample(service.baseUrl, large), largeShipments);
   log('starting the peers on copies');
   const [limitDatabase, usualDatabase] = await database.copyTo(['limit', 'usual'], folder);
   if (limitDatabase === undefined || usualDatabase === undefined) throw new Error('Two copies were asked for');
   const [limitWorker, usualWorker] = await Promise.all([
-    startLimit({ folder, bundle: limitBundle.path, compatibility }, limitDatabase, company),
-    startUsual({ folder, bundle: usualBundle.path, compatibility }, usualDatabase, service),
+    startLimit({ ...settings, bundle: limitBundle.path }, limitDatabase, company),
+    startUsual({ ...settings, bundle: usualBundle.path }, usualDatabase, service),
   ]);
   return {
     mirsal: { name: 'mirsal', worker: service.worker, database },
@@ -81,10 +82,15 @@ export async function openArena({ folder, shipments, largeShipments, log }: Aren
   };
 }
 
+function printed(count: number): string {
+  return count.toLocaleString('en');
+}
+
 interface PeerOptions {
   readonly folder: string;
   readonly bundle: string;
   readonly compatibility: Compatibility;
+  readonly v8Flags: readonly string[];
 }
 
 async function startLimit(options: PeerOptions, { url }: BenchDatabase, company: Account): Promise<RunningWorker> {

@@ -9,8 +9,15 @@ const ROWS_AT_ONCE = 50_000;
  * sample: the first page then holds none that the service may still move on.
  */
 const CREATED_AT = '(sample.created_at + 30000000 - (? - i) * 1000000)';
+const ID_PARTS = [
+  `${CREATED_AT} / 65536000`,
+  `${CREATED_AT} / 1000 % 65536`,
+  'i % 4096',
+  'i * 7 % 4096',
+  'i * 2654435761 % 281474976710656',
+];
 const MADE: Readonly<Record<string, string>> = {
-  id: `printf('%08x-%04x-7%03x-8%03x-%012x', ${CREATED_AT} / 65536000, ${CREATED_AT} / 1000 % 65536, i % 4096, i * 7 % 4096, i * 2654435761)`,
+  id: `printf('%08x-%04x-7%03x-8%03x-%012x', ${ID_PARTS.join(', ')})`,
   shipment_number: "printf('SHP-%011d', i)",
   external_reference: "printf('history-%09d', i)",
   state: "'DELIVERED'",

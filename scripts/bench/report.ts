@@ -7,7 +7,12 @@ import type { Memory, Row } from './summary.ts';
 export interface Report {
   readonly startedAt: string;
   readonly tookSeconds: number;
-  readonly options: { readonly rounds: number; readonly seconds: number; readonly enduranceSeconds: number };
+  readonly options: {
+    readonly rounds: number;
+    readonly seconds: number;
+    readonly enduranceSeconds: number;
+    readonly v8Flags: readonly string[];
+  };
   readonly shipments: { readonly small: number; readonly large: number };
   readonly rows: readonly Row[];
   /** How many times as long a list of the large company takes. */
@@ -60,21 +65,25 @@ function isClean({ errors, silentSeconds, slowRequests }: Row): boolean {
 
 export function printReport(report: Report): string {
   const { machine, versions, memory, largeToSmall, shipments, endurance, bundleGzipKilobytes, others, notes } = report;
+  const [small, large] = [shipments.small, shipments.large].map((count) => count.toLocaleString('en'));
+  const mixed = Math.round(endurance.succeeded / endurance.seconds);
+  const most = decimals(others?.mostPercent, 0);
   const targets = TARGETS.map(([what, isMet]) => `  ${isMet(report) ? 'met   ' : 'MISSED'}  ${what}`);
   return [
     '',
     ...printTable(HEADINGS, report.rows.map(cellsOf)),
     '',
-    'Medians of the quiet rounds, in which other programs took at most a tenth of the machine; of all rounds if none was quiet.',
+    'Medians of the quiet rounds, in which other programs took at most a tenth of the machine; of all if none was.',
     'Stalls, in all rounds: seconds without a success + requests over 2 s.',
-    `List of ${shipments.large.toLocaleString('en')} to list of ${shipments.small.toLocaleString('en')}: ${decimals(largeToSmall, 2)} times as long.`,
-    `Memory of workerd in ${endurance.seconds} s of mixed load (${Math.round(endurance.succeeded / endurance.seconds)}/s): ${memoryText(memory)}.`,
+    `${large} shipments to ${small}: a list takes ${decimals(largeToSmall, 2)} times as long.`,
+    `Memory of workerd in ${endurance.seconds} s of mixed load (${mixed}/s): ${memoryText(memory)}.`,
     `Bundle: ${bundleGzipKilobytes.toFixed(1)} kB gzipped.`,
-    `Other programs took ${decimals(others?.medianPercent, 0)} % of the machine (median; at most ${decimals(others?.mostPercent, 0)} %).`,
+    `Other programs took ${decimals(others?.medianPercent, 0)} % of the machine in the median, ${most} % at most.`,
     `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}.`,
     `Versions: ${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')}.`,
+    ...(report.options.v8Flags.length === 0 ? [] : [`Flags of V8: ${report.options.v8Flags.join(' ')}.`]),
     ...notes.map((note) => `Note: ${note}.`),
     '',
     ...targets,

@@ -32,7 +32,7 @@ export interface RoundOptions {
 
 const READERS = 32;
 const CREATORS = 64;
-/** Connections are opened soon, and what was created is approved after half a second; to compile all code takes longer. */
+/** Connections open soon, and what was created is approved half a second later; compiling all code takes longer. */
 const WARM_UP_SECONDS = 1;
 const FIRST_WARM_UP_SECONDS = 3;
 /** Of measurements that other programs disturbed. More would take longer than a disturbance usually lasts. */

@@ -29,6 +29,7 @@ export interface ServiceOptions {
   readonly folder: string;
   readonly bundle: string;
   readonly compatibility: Compatibility;
+  readonly v8Flags: readonly string[];
   readonly durableObjects: readonly DurableObject[];
 }
 

@@ -9,7 +9,7 @@ interface Usage {
 /** A tick of `utime` and `stime` is a hundredth of a second on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time that anybody has used on this machine, or that its host took away; undefined where Linux does not tell. */
+/** Processor time that anybody has used here, or that the host took away; undefined where Linux does not tell. */
 export function busyMs(): number | undefined {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n', 1);

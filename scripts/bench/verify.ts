@@ -9,7 +9,7 @@ import { creationOf } from './requests.ts';
 const CALL_TIMEOUT_MS = 5000;
 const SHIPMENTS_COMPARED = 20;
 
-/** Throws when a peer's status or bytes are not the service's. Cursors are compared by length: the service's are sealed. */
+/** Throws when a peer's status or bytes are not the service's. Of cursors only the length counts: its own are sealed. */
 export async function verifyPeers(arena: Arena, ids: readonly string[]): Promise<void> {
   const { mirsal, limit, usual, company } = arena;
   const paths = ['', ...ids.slice(0, SHIPMENTS_COMPARED).map((id) => `/${id}`)];

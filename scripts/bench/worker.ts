@@ -42,6 +42,7 @@ export interface WorkerOptions {
   readonly folder: string;
   readonly bundle: string;
   readonly compatibility: Compatibility;
+  readonly v8Flags: readonly string[];
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly durableObjects?: readonly DurableObject[];
@@ -87,6 +88,7 @@ function configOf({
   folder,
   bundle,
   compatibility,
+  v8Flags,
   port,
   variables,
   durableObjects = [],
@@ -108,6 +110,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["127.0.0.1/32"])),
     (name = "objects", disk = (path = ${quote(join(folder, `${name}.objects`))}, writable = true)),
   ],
+  v8Flags = [${v8Flags.map(quote).join(', ')}],
   sockets = [(name = "http", address = "${LOOPBACK}:${port}", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
