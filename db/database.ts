@@ -76,6 +76,7 @@ async function runReads(connection: Connection, statements: readonly ReadStateme
   const isSnapshot = statements.length > 1;
   const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));
   const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS);
+  if (reply.status === 'too_large') return { ok: false, isTooLarge: true };
   if (reply.status !== 'answered') return NOT_ANSWERED;
   const first = isSnapshot ? 1 : 0;
   const results: unknown[][] = [];
@@ -98,11 +99,11 @@ function snapshotOf(statements: readonly ReadStatement<unknown>[]) {
   return [begin, ...reads, commit, rollback];
 }
 
-/** SQL that cannot run is a bug and must be seen; everything else is the database being away, or its limits. */
+/** SQL that cannot run is a bug and must be seen; everything else is the database being away. */
 function failedRead(connection: Connection, message: string): Read {
   if (/no such|syntax error|SQL_PARSE_ERROR/i.test(message)) throw new Error(`A read is wrong: ${message}`);
   connection.report(message);
-  return /response is too large/i.test(message) ? { ok: false, isTooLarge: true } : NOT_ANSWERED;
+  return NOT_ANSWERED;
 }
 
 /**

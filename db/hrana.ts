@@ -61,6 +61,7 @@ export interface StepResult {
 /**
  * - `answered`: a result or an error for each step; both are null for a step whose condition did not hold.
  * - `overloaded`: the server took nothing on (429).
+ * - `too_large`: it ran, but the rows are more than the server sends at once.
  * - `failed`: no usable answer in time. Whether the batch ran, or will yet run, is not known.
  */
 export type BatchReply =
@@ -70,6 +71,7 @@ export type BatchReply =
       readonly errors: readonly (StepError | null)[];
     }
   | { readonly status: 'overloaded' }
+  | { readonly status: 'too_large' }
   | { readonly status: 'failed' };
 
 /** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
@@ -98,6 +100,7 @@ export async function sendBatch(
 interface PipelineBody {
   readonly results?: readonly {
     readonly type: string;
+    readonly error?: StepError;
     readonly response?: {
       readonly result?: { readonly step_results?: (StepResult | null)[]; readonly step_errors?: (StepError | null)[] };
     };
@@ -106,6 +109,7 @@ interface PipelineBody {
 
 function parseReply(body: unknown, stepCount: number): BatchReply {
   const batch = (body as PipelineBody | null)?.results?.[0];
+  if (batch?.error?.code === 'RESPONSE_TOO_LARGE') return { status: 'too_large' };
   const results = batch?.response?.result?.step_results;
   const errors = batch?.response?.result?.step_errors;
   if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount)

@@ -66,12 +66,14 @@ function bind(params: unknown[], values: Record<string, SqlValue>): SqlValue[] {
 }
 
 function decoderOf<Selected extends Columns>(columns: Selected): (values: readonly unknown[]) => RowOf<Selected> {
-  const entries = Object.entries(columns);
+  const names = Object.keys(columns);
+  const sources = Object.values(columns);
   return (values) => {
     const row: Record<string, unknown> = {};
-    for (const [index, [name, column]] of entries.entries()) {
+    for (let index = 0; index < names.length; index += 1) {
+      const name = names[index];
       const value = values[index];
-      row[name] = value === null || value === undefined ? null : column.mapFromDriverValue(value);
+      if (name !== undefined) row[name] = value == null ? null : sources[index]?.mapFromDriverValue(value);
     }
     return row as RowOf<Selected>;
   };

@@ -6,9 +6,11 @@ import type { Random } from '../runtime/ports/random.ts';
 /** What is known of a request from its headers alone. Headers that make no sense are passed over here. */
 export function factsOf(request: Request, path: string, random: Random): RequestFacts {
   const { headers } = request;
+  const requestId = random.uuid();
   return {
-    requestId: random.uuid(),
-    correlationId: parseUuid(headers.get('x-correlation-id') ?? '') ?? random.uuid(),
+    requestId,
+    // A request that belongs to nothing greater is its own correlation.
+    correlationId: parseUuid(headers.get('x-correlation-id') ?? '') ?? requestId,
     traceId: traceIdOf(headers.get('traceparent')),
     locale: localeOf(headers.get('accept-language')),
     path,

@@ -94,8 +94,8 @@ describe('a request that is wrong', () => {
 
   it('with a body of more than 8 KiB', async () => {
     const response = await revoke({ token: 'x'.repeat(9000) }, basic(company));
-    expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    const body = await expectOAuthError(response, { status: 413, error: 'invalid_request' });
+    expect(body['code']).toBe('PAYLOAD_TOO_LARGE');
   });
 
   it('leaves a token alone that was sent with it', async () => {

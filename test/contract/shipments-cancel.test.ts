@@ -171,6 +171,27 @@ describe('If-Match', () => {
     },
   );
 
+  it.each(['"7", "1"', '"1","7"', '"7",, "1" ,', 'W/"1", "1"', '"a,b", "1"'])('may list tags: %s', async (tags) => {
+    const { shipmentId } = await shipmentIn('READY_FOR_DISPATCH');
+    expect(await readShipment(await merchant.cancel(shipmentId, tags))).toMatchObject({
+      state: 'CANCELLED',
+      version: 2,
+    });
+  });
+
+  it.each([
+    ['"7", "8"', 412, 'PRECONDITION_FAILED', undefined],
+    ['W/"1", "0"', 412, 'PRECONDITION_FAILED', undefined],
+    ['"1", x', 400, 'INVALID_HEADER', ['If-Match PATTERN_MISMATCH']],
+    ['"1", *', 400, 'INVALID_HEADER', ['If-Match PATTERN_MISMATCH']],
+    [',', 400, 'INVALID_HEADER', ['If-Match PATTERN_MISMATCH']],
+  ])('is refused when its list is %s', async (tags, status, code, violations) => {
+    const { shipmentId } = await shipmentIn('READY_FOR_DISPATCH');
+    const problem = { status, code, ...(violations === undefined ? {} : { violations }) };
+    await expectProblem(await merchant.cancel(shipmentId, tags), problem);
+    await expectUntouched(shipmentId, 1);
+  });
+
   it('is checked against the shipment as it stands in the database', async () => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     await expectProblem(await merchant.cancel(shipmentId, '"5"'), { status: 412, code: 'PRECONDITION_FAILED' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
-import { forceState } from '../support/force-state.ts';
+import { forceState, setApprovalPolicy } from '../support/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -9,6 +9,10 @@ import { readShipment } from '../support/shipments.ts';
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
 const merchant = await merchantOf(environment, company);
+const patient = await addCompany(environment);
+await setApprovalPolicy(environment, patient, 'MANUAL');
+/** What it creates stays as it is. */
+const patientMerchant = await merchantOf(environment, patient);
 
 describe('GET a shipment', () => {
   it('answers what its creation answered, with its tag', async () => {
@@ -35,9 +39,9 @@ describe('GET a shipment', () => {
     'DELIVERED',
     'DELIVERY_FAILED',
   ] as const)('answers its state: %s', async (state) => {
-    const { shipmentId } = await merchant.createApproved();
-    const version = await forceState(environment, company, shipmentId, state);
-    const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
+    const { shipmentId } = await patientMerchant.create();
+    const version = await forceState(environment, patient, shipmentId, state);
+    const response = await patientMerchant.get(`${SHIPMENTS}/${shipmentId}`);
     expect(response.headers.get('etag')).toBe(`"${version}"`);
     expect(await readShipment(response)).toMatchObject({ state, version });
   });

@@ -91,7 +91,7 @@ describe('the filter', () => {
 });
 
 describe('a query that is wrong is 400', () => {
-  it.each(['0', '-1', '101', '1000', '999999999999999'])(
+  it.each(['0', '-1', '101', '1000', '999999999999999', '999999999999999999999'])(
     'limit=%s is out of range, and never clamped',
     async (limit) => {
       const problem = { status: 400, code: 'LIMIT_OUT_OF_RANGE', violations: ['limit OUT_OF_RANGE'] };

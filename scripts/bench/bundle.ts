@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { SetupError } from '../setup-error.ts';
+import type { Compatibility } from './worker.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+/** A Worker as it would be deployed. */
+export interface Bundle {
+  readonly path: string;
+  readonly gzipKilobytes: number;
+}
+
+/** The service, bundled as `npm run build` does. */
+export function bundleService(folder: string): Promise<Bundle> {
+  return bundle('service', folder, join(ROOT, 'wrangler.toml'), 'worker.js');
+}
+
+/** A peer, bundled by the same tool with the same settings. */
+export function bundlePeer(name: string, folder: string, { date, flags }: Compatibility): Promise<Bundle> {
+  const config = join(folder, `${name}.wrangler.json`);
+  const main = join(import.meta.dirname, 'peers', `${name}.ts`);
+  writeFileSync(config, JSON.stringify({ name, main, compatibility_date: date, compatibility_flags: flags }));
+  return bundle(name, folder, config, `${name}.js`);
+}
+
+const BUILD_TIMEOUT_MS = 120_000;
+
+async function bundle(name: string, folder: string, config: string, file: string): Promise<Bundle> {
+  const outdir = join(folder, `${name}.dist`);
+  const args = ['deploy', '--dry-run', '--minify', '--outdir', outdir, '--config', config];
+  try {
+    await promisify(execFile)(join(ROOT, 'node_modules', '.bin', 'wrangler'), args, {
+      cwd: ROOT,
+      timeout: BUILD_TIMEOUT_MS,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false', NO_COLOR: '1' },
+    });
+  } catch (error) {
+    throw new SetupError(`${name} cannot be bundled: ${outputOf(error)}`);
+  }
+  const path = join(outdir, file);
+  return { path, gzipKilobytes: gzipSync(readFileSync(path)).length / 1024 };
+}
+
+function outputOf(error: unknown): string {
+  const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+  return `${stderr}${stdout}`.trim() || String(error);
+}

@@ -1,0 +1,156 @@
+import type { Measured } from './load.ts';
+import type { Machine } from './machine.ts';
+import type { Measurement } from './rounds.ts';
+import type { Memory, Row } from './summary.ts';
+
+/** Everything that was found out. */
+export interface Report {
+  readonly startedAt: string;
+  readonly tookSeconds: number;
+  readonly options: {
+    readonly rounds: number;
+    readonly seconds: number;
+    readonly enduranceSeconds: number;
+    readonly v8Flags: readonly string[];
+  };
+  readonly shipments: { readonly small: number; readonly large: number };
+  readonly rows: readonly Row[];
+  /** How many times as long a list of the large company takes. */
+  readonly largeToSmall: number | undefined;
+  readonly endurance: Measured;
+  readonly memory: Memory | undefined;
+  readonly bundleGzipKilobytes: number;
+  readonly others: { readonly medianPercent: number; readonly mostPercent: number } | undefined;
+  readonly machine: Machine;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+  readonly measurements: readonly Measurement[];
+}
+
+/** What the service is to reach, in words and by the report. */
+const TARGETS: readonly (readonly [what: string, isMet: (report: Report) => boolean])[] = [
+  ['GET by id at least 0.75 of the limit', (report) => (ofMirsal(report, 'GET by id')?.toLimit ?? 0) >= 0.75],
+  ['list of 25 at least 0.75 of the limit', (report) => (ofMirsal(report, 'list of 25')?.toLimit ?? 0) >= 0.75],
+  ['create at least 3 times the usual stack', (report) => (ofMirsal(report, 'create')?.toUsual ?? 0) >= 3],
+  [
+    'no error and no stall of the service',
+    (report) => report.rows.every((row) => row.peer !== 'mirsal' || isClean(row)),
+  ],
+  ['list of the large company at most 1.2 times as long', ({ largeToSmall }) => (largeToSmall ?? 99) <= 1.2],
+  [
+    'memory at most 250 MB',
+    ({ memory, rows }) => Math.max(memory?.largestMegabytes ?? 0, ...rows.map(memoryOfMirsal)) <= 250,
+  ],
+  [
+    'memory flat: at the end at most a tenth more than in the middle',
+    ({ memory }) => memory === undefined || isFlat(memory),
+  ],
+];
+
+function ofMirsal({ rows }: Report, operation: Row['operation']): Row | undefined {
+  return rows.find((row) => row.peer === 'mirsal' && row.operation === operation);
+}
+
+function memoryOfMirsal({ peer, rssMegabytes }: Row): number {
+  return peer === 'mirsal' ? (rssMegabytes ?? 0) : 0;
+}
+
+function isFlat({ middleMegabytes, endMegabytes }: Memory): boolean {
+  return endMegabytes <= middleMegabytes * 1.1;
+}
+
+function isClean({ errors, silentSeconds, slowRequests }: Row): boolean {
+  return Object.keys(errors).length === 0 && silentSeconds === 0 && slowRequests === 0;
+}
+
+export function printReport(report: Report): string {
+  const { machine, versions, memory, largeToSmall, shipments, endurance, bundleGzipKilobytes, others, notes } = report;
+  const [small, large] = [shipments.small, shipments.large].map((count) => count.toLocaleString('en'));
+  const mixed = Math.round(endurance.succeeded / endurance.seconds);
+  const most = decimals(others?.mostPercent, 0);
+  const targets = TARGETS.map(([what, isMet]) => `  ${isMet(report) ? 'met   ' : 'MISSED'}  ${what}`);
+  return [
+    '',
+    ...printTable(HEADINGS, report.rows.map(cellsOf)),
+    '',
+    'Medians of the quiet rounds, in which other programs took at most a tenth of the machine; of all if none was.',
+    'Stalls, in all rounds: seconds without a success + requests over 2 s.',
+    `${large} shipments to ${small}: a list takes ${decimals(largeToSmall, 2)} times as long.`,
+    `Memory of workerd in ${endurance.seconds} s of mixed load (${mixed}/s): ${memoryText(memory)}.`,
+    `Bundle: ${bundleGzipKilobytes.toFixed(1)} kB gzipped.`,
+    `Other programs took ${decimals(others?.medianPercent, 0)} % of the machine in the median, ${most} % at most.`,
+    `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}.`,
+    `Versions: ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}.`,
+    ...(report.options.v8Flags.length === 0 ? [] : [`Flags of V8: ${report.options.v8Flags.join(' ')}.`]),
+    ...notes.map((note) => `Note: ${note}.`),
+    '',
+    ...targets,
+    '',
+  ].join('\n');
+}
+
+const HEADINGS = [
+  'operation',
+  'peer',
+  'quiet',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'errors',
+  'stalls',
+  'to limit',
+  'to usual',
+  'CPU to limit',
+  'workerd ms',
+  'sqld ms',
+  'RSS MB',
+  'driver %',
+];
+
+function cellsOf(row: Row): string[] {
+  const errors = Object.entries(row.errors).map(([kind, count]) => `${count} × ${kind}`);
+  return [
+    row.operation,
+    row.peer,
+    `${row.quietRounds}/${row.rounds}`,
+    decimals(row.requestsPerSecond, 0),
+    decimals(row.p50Ms, 1),
+    decimals(row.p99Ms, 1),
+    errors.length === 0 ? '0' : errors.join(', '),
+    `${row.silentSeconds} + ${row.slowRequests}`,
+    decimals(row.toLimit, 2),
+    decimals(row.toUsual, 2),
+    decimals(row.cpuToLimit, 2),
+    decimals(row.workerdMs, 3),
+    decimals(row.sqldMs, 3),
+    decimals(row.rssMegabytes, 0),
+    decimals(row.driverPercent, 0),
+  ];
+}
+
+function decimals(value: number | undefined, places: number): string {
+  return value === undefined || Number.isNaN(value) ? '-' : value.toFixed(places);
+}
+
+function memoryText(memory: Memory | undefined): string {
+  if (memory === undefined) return 'not told by this system';
+  const { startMegabytes, middleMegabytes, endMegabytes, largestMegabytes } = memory;
+  const [start, middle, end, largest] = [startMegabytes, middleMegabytes, endMegabytes, largestMegabytes].map(
+    Math.round,
+  );
+  return `${start} MB at the start, ${middle} in the middle, ${end} at the end, ${largest} at most`;
+}
+
+/** Text to the left, numbers to the right. */
+function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const printed = lines.map((line) =>
+    line
+      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  '),
+  );
+  return [printed[0] ?? '', widths.map((width) => '-'.repeat(width)).join('  '), ...printed.slice(1)];
+}

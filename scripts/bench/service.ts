@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import type { DemoCompany } from '../demo.ts';
+import { newSigningKey, type SigningKey } from '../keys.ts';
+import { migrate } from '../migrate.ts';
+import { LOOPBACK } from '../ports.ts';
+import { seed } from '../seed.ts';
+import { BenchDatabase } from './database.ts';
+import { creationOf } from './requests.ts';
+import { type Compatibility, type DurableObject, type RunningWorker, reservePort, startWorker } from './worker.ts';
+
+/** A company of the service, and a token of its client. */
+export interface Account extends DemoCompany {
+  readonly token: string;
+}
+
+/** The service with its databases and two companies, each alone in its shard. */
+export interface BenchService {
+  readonly worker: RunningWorker;
+  readonly baseUrl: string;
+  readonly signingKey: SigningKey;
+  readonly directory: BenchDatabase;
+  readonly shards: readonly [BenchDatabase, BenchDatabase];
+  readonly accounts: readonly [Account, Account];
+}
+
+export interface ServiceOptions {
+  readonly folder: string;
+  readonly bundle: string;
+  readonly compatibility: Compatibility;
+  readonly v8Flags: readonly string[];
+  readonly durableObjects: readonly DurableObject[];
+}
+
+export async function startService(options: ServiceOptions): Promise<BenchService> {
+  const { folder } = options;
+  const [directory, first, second] = await Promise.all([
+    startMigrated('directory', 'directory', folder),
+    startMigrated('shard', 'shard-1', folder),
+    startMigrated('shard', 'shard-2', folder),
+  ]);
+  const signingKey = await newSigningKey();
+  const credentialKey = randomBytes(32).toString('base64url');
+  const shards = [first, second].map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
+  const { companies } = await seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey });
+  const port = await reservePort();
+  const baseUrl = `http://${LOOPBACK}:${port}`;
+  const variables = {
+    DEPLOYMENT: 'local',
+    BASE_URL: baseUrl,
+    LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
+    LIBSQL_SHARDS: JSON.stringify(shards),
+    LIBSQL_DURABILITY: 'strong',
+    TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
+    CREDENTIAL_KEY: credentialKey,
+    CURSOR_KEYS: JSON.stringify([randomBytes(32).toString('base64url')]),
+    RATE_LIMITS: JSON.stringify({ reads: NO_LIMIT, writes: NO_LIMIT, estimates: NO_LIMIT, tokens: NO_LIMIT }),
+  };
+  const worker = await startWorker({ ...options, name: 'mirsal', port, variables });
+  const [company, large] = companies;
+  if (company === undefined || large === undefined) throw new Error('The seed makes two companies');
+  const accounts = [await signIn(baseUrl, company), await signIn(baseUrl, large)] as const;
+  return { worker, baseUrl, signingKey, directory, shards: [first, second], accounts };
+}
+
+/** The limiter still counts each request; it only never refuses one. */
+const NO_LIMIT = 1_000_000_000;
+
+async function startMigrated(kind: 'directory' | 'shard', name: string, folder: string): Promise<BenchDatabase> {
+  const database = await BenchDatabase.start(name, folder);
+  await migrate({ kind, url: database.url });
+  return database;
+}
+
+const CALL_TIMEOUT_MS = 5000;
+
+async function signIn(baseUrl: string, company: DemoCompany): Promise<Account> {
+  const basic = Buffer.from(`${company.clientId}:${company.clientSecret}`).toString('base64');
+  const response = await fetch(`${baseUrl}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'grant_type=client_credentials',
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(await response.json());
+  return { ...company, token };
+}
+
+/** Creates one shipment, and answers its id when the service has approved it. */
+export async function createSample(baseUrl: string, account: Account): Promise<string> {
+  const url = `${baseUrl}/v2/external/shipments`;
+  const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'idempotency-key': 'the-sample-of-the-bench' },
+    body: JSON.stringify(creationOf(account, 'the-sample-of-the-bench')),
+    signal,
+  });
+  if (response.status !== 201) throw new Error(`The sample was answered ${response.status}: ${await response.text()}`);
+  const { shipmentId } = z.object({ shipmentId: z.string() }).parse(await response.json());
+  for (;;) {
+    const answer = await fetch(`${url}/${shipmentId}`, { headers, signal });
+    const { state } = z.object({ state: z.string() }).parse(await answer.json());
+    if (state !== 'PENDING_APPROVAL') return shipmentId;
+    await delay(100);
+  }
+}

@@ -1,0 +1,170 @@
+import type { Measured } from './load.ts';
+import { isQuiet } from './quiet.ts';
+import { type Measurement, OPERATIONS, type Operation } from './rounds.ts';
+import { median, medianRatio } from './statistics.ts';
+
+/** One operation of one peer: medians of its rounds. */
+export interface Row {
+  readonly operation: Operation;
+  readonly peer: Measurement['peer'];
+  readonly rounds: number;
+  /** Those in which other programs left the machine alone. If there are any, only they count for rates and times. */
+  readonly quietRounds: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Over all rounds, like stalls. */
+  readonly errors: Readonly<Record<string, number>>;
+  readonly silentSeconds: number;
+  readonly slowRequests: number;
+  readonly toLimit: number | undefined;
+  readonly toUsual: number | undefined;
+  /** The limit's processor time of a request to this peer's: like `toLimit`, and less swayed by what else runs. */
+  readonly cpuToLimit: number | undefined;
+  /** Processor time of one request. */
+  readonly workerdMs: number | undefined;
+  readonly sqldMs: number | undefined;
+  readonly rssMegabytes: number | undefined;
+  readonly driverPercent: number;
+}
+
+/** What a ratio is taken to: the same operation, or the one that it is a variant of. */
+const COMPARED_WITH: Readonly<Record<Operation, Operation>> = {
+  'GET by id': 'GET by id',
+  'list of 25': 'list of 25',
+  'list of 25, large': 'list of 25',
+  create: 'create',
+  'create, manual approval': 'create',
+};
+
+export function summarize(measurements: readonly Measurement[]): Row[] {
+  return OPERATIONS.flatMap((operation) =>
+    (['mirsal', 'limit', 'usual'] as const).flatMap((peer) => {
+      const rounds = roundsOf(measurements, operation, peer);
+      return rounds.length === 0 ? [] : [rowOf(operation, peer, rounds, measurements)];
+    }),
+  );
+}
+
+/** How many times as long a list of the large company takes. */
+export function ratioOfLarge(measurements: readonly Measurement[]): number | undefined {
+  const small = roundsOf(measurements, 'list of 25', 'mirsal');
+  return ratio(small, roundsOf(measurements, 'list of 25, large', 'mirsal'), rate);
+}
+
+function roundsOf(measurements: readonly Measurement[], operation: Operation, peer: Measurement['peer']): Measured[] {
+  return measurements.filter((one) => one.operation === operation && one.peer === peer).map(({ measured }) => measured);
+}
+
+/** What other programs have disturbed is passed over, as long as anything is left. */
+function countedOf(rounds: readonly Measured[]): readonly Measured[] {
+  const quiet = rounds.filter(isQuiet);
+  return quiet.length === 0 ? rounds : quiet;
+}
+
+/** Between quiet measurements when both sides have some; else the rounds' own, both sides of which met like weather. */
+function ratio(
+  numerators: readonly Measured[],
+  denominators: readonly Measured[],
+  of: (measured: Measured) => number,
+): number | undefined {
+  if (!numerators.some(isQuiet) || !denominators.some(isQuiet))
+    return medianRatio(numerators.map(of), denominators.map(of));
+  return medianRatio([median(countedOf(numerators).map(of))], [median(countedOf(denominators).map(of))]);
+}
+
+function rate({ succeeded, seconds }: Measured): number {
+  return succeeded / seconds;
+}
+
+function rowOf(
+  operation: Operation,
+  peer: Row['peer'],
+  rounds: readonly Measured[],
+  measurements: readonly Measurement[],
+): Row {
+  const others = (other: Row['peer']) => roundsOf(measurements, COMPARED_WITH[operation], other);
+  const rateTo = (other: Row['peer']) => (other === peer ? undefined : ratio(rounds, others(other), rate));
+  const counted = countedOf(rounds);
+  return {
+    operation,
+    peer,
+    rounds: rounds.length,
+    quietRounds: rounds.filter(isQuiet).length,
+    requestsPerSecond: median(counted.map(rate)),
+    p50Ms: median(counted.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(counted.map(({ p99Ms }) => p99Ms)),
+    errors: sumOfErrors(rounds),
+    silentSeconds: sum(rounds.map(({ silentSeconds }) => silentSeconds)),
+    slowRequests: sum(rounds.map(({ slowRequests }) => slowRequests)),
+    toLimit: rateTo('limit'),
+    toUsual: rateTo('usual'),
+    cpuToLimit: peer === 'limit' ? undefined : ratio(others('limit'), rounds, cpuOfOne),
+    workerdMs: cpuOf(counted, 'workerd'),
+    sqldMs: cpuOf(counted, 'sqld'),
+    rssMegabytes: largest(rounds.flatMap(({ rssMegabytes }) => rssMegabytes['workerd'] ?? [])),
+    driverPercent: median(counted.map(({ driverPercent }) => driverPercent)),
+  };
+}
+
+/** Of workerd and sqld together. */
+function cpuOfOne({ cpuMs, succeeded }: Measured): number {
+  return sum(Object.values(cpuMs)) / Math.max(1, succeeded);
+}
+
+function sumOfErrors(rounds: readonly Measured[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [kind, count] of rounds.flatMap(({ errors }) => Object.entries(errors)))
+    total[kind] = (total[kind] ?? 0) + count;
+  return total;
+}
+
+function cpuOf(rounds: readonly Measured[], name: string): number | undefined {
+  const each = rounds.flatMap(({ cpuMs, succeeded }) => {
+    const spent = cpuMs[name];
+    return spent === undefined || succeeded === 0 ? [] : [spent / succeeded];
+  });
+  return each.length === 0 ? undefined : median(each);
+}
+
+/** What all other programs took of the machine: the median of all measurements, and the most. */
+export function othersOf(
+  measurements: readonly Measurement[],
+): { medianPercent: number; mostPercent: number } | undefined {
+  const each = measurements.flatMap(({ measured: { othersPercent } }) =>
+    othersPercent === undefined ? [] : [othersPercent],
+  );
+  return each.length === 0 ? undefined : { medianPercent: median(each), mostPercent: Math.max(...each) };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function largest(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : Math.max(...values);
+}
+
+/** Resident memory of the service at three times of a longer load. */
+export interface Memory {
+  readonly startMegabytes: number;
+  readonly middleMegabytes: number;
+  readonly endMegabytes: number;
+  readonly largestMegabytes: number;
+}
+
+/** How many looks make one of the three: a median of them passes over a collection that is just due. */
+const LOOKS = 5;
+
+/** Undefined where the system does not tell. */
+export function memoryOf({ rssMegabytes }: Measured): Memory | undefined {
+  const looks = rssMegabytes['workerd'] ?? [];
+  if (looks.length === 0) return undefined;
+  const middle = Math.max(0, Math.floor((looks.length - LOOKS) / 2));
+  return {
+    startMegabytes: median(looks.slice(0, LOOKS)),
+    middleMegabytes: median(looks.slice(middle, middle + LOOKS)),
+    endMegabytes: median(looks.slice(-LOOKS)),
+    largestMegabytes: Math.max(...looks),
+  };
+}

@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unstable_readConfig as readConfig } from 'wrangler';
+import * as z from 'zod';
+import { type ChildGroup, startChild } from '../child-group.ts';
+import { freePort, LOOPBACK } from '../ports.ts';
+import { SetupError } from '../setup-error.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+export interface Compatibility {
+  readonly date: string;
+  readonly flags: readonly string[];
+}
+export interface DurableObject {
+  readonly binding: string;
+  readonly className: string;
+}
+
+/** What wrangler.toml says to the runtime. */
+export function readWorkerConfig(): { compatibility: Compatibility; durableObjects: DurableObject[] } {
+  const config = workerConfig.parse(readConfig({ config: join(ROOT, 'wrangler.toml') }));
+  return {
+    compatibility: { date: config.compatibility_date, flags: config.compatibility_flags },
+    durableObjects: config.durable_objects.bindings.map(({ name, class_name }) => ({
+      binding: name,
+      className: class_name,
+    })),
+  };
+}
+
+const workerConfig = z.object({
+  compatibility_date: z.string(),
+  compatibility_flags: z.array(z.string()),
+  durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string() })) }),
+});
+
+export interface WorkerOptions {
+  readonly name: string;
+  /** For its configuration and its Durable Objects. */
+  readonly folder: string;
+  readonly bundle: string;
+  readonly compatibility: Compatibility;
+  readonly v8Flags: readonly string[];
+  readonly port: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly durableObjects?: readonly DurableObject[];
+}
+export interface RunningWorker {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a bundle under `workerd serve`, and resolves when it answers. */
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { name, folder, port } = options;
+  mkdirSync(join(folder, `${name}.objects`), { recursive: true });
+  const config = join(folder, `${name}.capnp`);
+  writeFileSync(config, configOf(options), { mode: 0o600 });
+  // What it logs is written, as in production, and kept by nobody: a reader would take a part of a core.
+  const child = startChild({
+    command: '/bin/sh',
+    args: ['-c', 'exec "$0" serve "$1" > /dev/null', requireWorkerd(), config],
+    cwd: folder,
+    env: process.env,
+  });
+  await waitUntilHealthy(name, port, child);
+  return { name, port, pid: child.pid, stop: child.stop };
+}
+
+/** A port that nobody has now, and that no other call has been given. */
+export async function reservePort(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (reserved.has(port)) continue;
+    reserved.add(port);
+    return port;
+  }
+}
+
+const reserved = new Set<number>();
+
+function configOf({
+  name,
+  folder,
+  bundle,
+  compatibility,
+  v8Flags,
+  port,
+  variables,
+  durableObjects = [],
+}: WorkerOptions): string {
+  const bindings = [
+    ...Object.entries(variables).map(([variable, value]) => `(name = ${quote(variable)}, text = ${quote(value)})`),
+    ...durableObjects.map(
+      ({ binding, className }) => `(name = ${quote(binding)}, durableObjectNamespace = ${quote(className)})`,
+    ),
+  ];
+  const namespaces = durableObjects.map(
+    ({ className }) => `(className = ${quote(className)}, uniqueKey = ${quote(className)}, enableSql = true)`,
+  );
+  const storage = durableObjects.length === 0 ? '' : '  durableObjectStorage = (localDisk = "objects"),\n';
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["127.0.0.1/32"])),
+    (name = "objects", disk = (path = ${quote(join(folder, `${name}.objects`))}, writable = true)),
+  ],
+  v8Flags = [${v8Flags.map(quote).join(', ')}],
+  sockets = [(name = "http", address = "${LOOPBACK}:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed ${quote(relative(folder, bundle))})],
+  compatibilityDate = ${quote(compatibility.date)},
+  compatibilityFlags = [${compatibility.flags.map(quote).join(', ')}],
+  bindings = [${bindings.join(', ')}],
+  durableObjectNamespaces = [${namespaces.join(', ')}],
+${storage});
+`;
+}
+
+/** A string literal of Cap'n Proto, whose escapes are those of JSON as long as it is ASCII. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** The program itself: the package's own `bin` is it only where install scripts ran. */
+function requireWorkerd(): string {
+  const arch = process.arch === 'x64' ? '64' : process.arch;
+  const path = join(ROOT, 'node_modules', '@cloudflare', `workerd-${process.platform}-${arch}`, 'bin', 'workerd');
+  if (existsSync(path)) return path;
+  throw new SetupError('There is no workerd for this machine; run npm ci without --omit=optional.');
+}
+
+const HEALTHY_TIMEOUT_MS = 15_000;
+
+async function waitUntilHealthy(name: string, port: number, child: ChildGroup): Promise<void> {
+  let end: string | undefined;
+  void child.exited.then((reason) => {
+    end = reason;
+  });
+  const deadline = performance.now() + HEALTHY_TIMEOUT_MS;
+  while (!(await isHealthy(port))) {
+    if (end !== undefined || performance.now() > deadline) {
+      await child.stop();
+      throw new SetupError(
+        `workerd with ${name} does not answer (${end ?? 'it runs'}):\n${child.lastLines().join('\n')}`,
+      );
+    }
+    await delay(50);
+  }
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${LOOPBACK}:${port}/health`, { signal: AbortSignal.timeout(2000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
