@@ -97,12 +97,27 @@ function scopeOf(companyId: string): CompanyScope {
   );
 }
 
+/** A database of this test is never away. */
+function unexpected(...failure: readonly string[]): never {
+  throw new Error(failure.join(': '));
+}
+
 function processOf(directory: Sqld, shard: Sqld, clock: TestClock) {
   const storeOf = (id: string, { url, adminUrl }: Sqld) => {
     const address = { id, url, adminUrl, authToken: undefined };
     const runDue = () => Promise.resolve(null);
-    const writer = new LocalDatabaseWriter({ address, requireDurable: true, clock, monotonicMs, runDue });
-    return { database: openDatabase({ ...address, fetch: (...args) => fetch(...args), monotonicMs }), writer };
+    const writer = new LocalDatabaseWriter({
+      address,
+      requireDurable: true,
+      clock,
+      monotonicMs,
+      runDue,
+      report: unexpected,
+    });
+    return {
+      database: openDatabase({ ...address, fetch: (...args) => fetch(...args), monotonicMs, report: unexpected }),
+      writer,
+    };
   };
   return {
     ...storeOf('shard-1', shard),
