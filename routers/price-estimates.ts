@@ -1,7 +1,7 @@
 import { priceEstimate, priceEstimateRequest } from '../src/contract/price-estimate.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { estimatePrice } from '../src/domain/pricing/estimate.ts';
-import { routingFor } from '../src/domain/sandbox/faults.ts';
+import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 

@@ -19,7 +19,7 @@ import { orThrow } from '../src/core/problem.ts';
 import { verifyDriverSession } from '../src/domain/drivers/session/session.ts';
 import { bootstrapSandbox, resetSandbox, setDispatchHold } from '../src/domain/sandbox/bootstrap.ts';
 import { startSandboxDriverSession } from '../src/domain/sandbox/driver-session.ts';
-import { clearFaults, setFault } from '../src/domain/sandbox/faults.ts';
+import { clearFaults, setFault } from '../src/domain/sandbox/fault/fault.ts';
 import { readReadiness } from '../src/domain/sandbox/readiness.ts';
 import { releaseShipment } from '../src/domain/sandbox/release.ts';
 import { startScenario } from '../src/domain/sandbox/scenario/start.ts';

@@ -12,7 +12,7 @@ import { timelineEntry } from '../src/contract/timeline.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
-import { routingFor } from '../src/domain/sandbox/faults.ts';
+import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';

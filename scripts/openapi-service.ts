@@ -74,6 +74,8 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
       type: 'array',
       items: object({ database: text, answers: flag, migrationsCurrent: flag, durabilityStrong: flag }),
     },
+    routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
+    messages: object({ provider: { ...text, enum: ['inbox', 'none'] } }),
   }),
 };
 

@@ -5,7 +5,16 @@ export const DRIVER_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 export type DriverStatus = (typeof DRIVER_STATUSES)[number];
 
 /** What became of an offer of a shipment to a driver. */
-export const OFFER_STATES = ['OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASED', 'WITHDRAWN', 'COMPLETED'] as const;
+export const OFFER_STATES = [
+  'OPEN',
+  'ACCEPTED',
+  'DECLINED',
+  'EXPIRED',
+  'RELEASED',
+  'WITHDRAWN',
+  'CANCELLED',
+  'COMPLETED',
+] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
 /** What a driver can do with a shipment (decisions, Sandbox). */
@@ -19,7 +28,7 @@ export const DRIVER_ACTIONS = [
   'DELIVER',
   'FAIL',
 ] as const;
-export type DriverAction = (typeof DRIVER_ACTIONS)[number];
+type DriverAction = (typeof DRIVER_ACTIONS)[number];
 
 /** The courses a sandbox shipment can be sent on. */
 export const SCENARIOS = [

@@ -5,7 +5,7 @@ import { Cursors } from '../access/cursor.ts';
 import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
-import { FaultBook } from '../domain/sandbox/fault-book.ts';
+import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Writer } from './coordination/ports.ts';

@@ -10,7 +10,7 @@ import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts'
 import { findDriver } from '../domain/drivers/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
-import type { FaultBook } from '../domain/sandbox/fault-book.ts';
+import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config } from './config.ts';
 import type { Writer } from './coordination/ports.ts';

@@ -21,5 +21,7 @@ it('GET /ready names every database and what it can do', async () => {
       { database: 'shard-1', ...good },
       { database: 'shard-2', ...good },
     ],
+    routing: { engine: 'fixture' },
+    messages: { provider: 'inbox' },
   });
 });

@@ -135,7 +135,7 @@ describe('a path', () => {
       `${SHIPMENT}/timeline/1`,
       '//health',
     ],
-    ...['/oauth', '/oauth/authorize', '/.well-known', '/.env', '/local/one-time-codes', '/__proto__', '/constructor'],
+    ...['/oauth', '/oauth/authorize', '/.well-known', '/.env', '/__proto__', '/constructor'],
   ])('that is unknown is 404 for everybody: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       await expectProblem(await environment.fetch(path, { method }), { status: 404, code: 'ROUTE_NOT_FOUND' });

@@ -16,8 +16,10 @@ const retry = (shipmentId: string, headers: Record<string, string>) =>
 const timelineOf = async (shipmentId: string) =>
   (await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`))).data;
 
+/** Held, so that dispatch leaves it as the merchant's retry left it. */
 async function unresolved() {
   const { shipmentId } = await merchant.create();
+  await environment.sql(company.shard, 'update dispatches set held = 1 where shipment_id = ?', [shipmentId]);
   await forceState(environment, company, shipmentId, 'READY_FOR_DISPATCH');
   return { shipmentId, version: await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED') };
 }

@@ -49,7 +49,7 @@ CREATE TABLE `offers` (
 	`ended_at` integer,
 	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`driver_id`) REFERENCES `drivers`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "offers_state" CHECK("offers"."state" in ('OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASED', 'WITHDRAWN', 'COMPLETED'))
+	CONSTRAINT "offers_state" CHECK("offers"."state" in ('OPEN', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'RELEASED', 'WITHDRAWN', 'CANCELLED', 'COMPLETED'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `offers_current` ON `offers` (`shipment_id`) WHERE "offers"."state" in ('OPEN', 'ACCEPTED');--> statement-breakpoint

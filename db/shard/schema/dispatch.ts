@@ -74,7 +74,7 @@ export const dispatches = sqliteTable('dispatches', {
   companyId: uuid('company_id').notNull(),
   /** Chosen at creation; null when no service level was eligible. */
   serviceLevelCode: text('service_level_code'),
-  /** The driver pool: drivers of this city. */
+  /** The driver pool: drivers of the city where the shipment is picked up. */
   cityCode: text('city_code').notNull(),
   /** Of the longest side of any item. */
   lengthCentimetres: decimal('length_centimetres').notNull(),

@@ -43,7 +43,13 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
 function advance(dependencies: DueDependencies, row: DueShipment): Promise<boolean> {
   if (row.state === 'PENDING_APPROVAL') return apply(dependencies, row, { name: 'APPROVE' });
   if (row.state === 'OFFERED') return apply(dependencies, row, { name: 'EXPIRE_OFFER' });
-  throw new Error(`A shipment in state ${row.state} is due, and nothing is due in that state`);
+  return forget(dependencies, row);
+}
+
+/** Nothing is due in this state: a bug or a hand at the database. Left due it would be found for ever, and hold up all. */
+async function forget({ writer }: DueDependencies, { id, state, version }: DueShipment): Promise<boolean> {
+  console.error(JSON.stringify({ level: 'error', shipment: id, error: `due in state ${state}` }));
+  return isSettled(await writer.commit({ statements: [postponement(id, version, null)] }));
 }
 
 async function dispatchReady(dependencies: DueDependencies, ready: readonly DueShipment[]): Promise<boolean> {

@@ -40,7 +40,7 @@ function placeEffects(
     const { offerId: id, driverId, expiresAt } = command;
     return offerStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt });
   }
-  if (command.name === 'ACCEPT') return [offerAcceptance(shipmentId, command.driverId)];
+  if (command.name === 'ACCEPT') return [offerAcceptance(shipmentId, command.driverId, now)];
   if (!WITH_DRIVER.includes(from) || WITH_DRIVER.includes(to)) return [];
   if (to === 'DELIVERED' || to === 'DELIVERY_FAILED') return completionStatements(shipmentId, now);
   switch (command.name) {
@@ -53,6 +53,9 @@ function placeEffects(
     case 'GIVE_UP':
       // After a retry somebody else comes first here too: nobody is asked twice in a row.
       return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
+    case 'CANCEL':
+      // He who had accepted it still sees for a while what became of it; he who was only asked does not.
+      return withdrawalStatements(shipmentId, from === 'ACCEPTED' ? 'CANCELLED' : 'WITHDRAWN', false, now);
     default:
       return withdrawalStatements(shipmentId, 'WITHDRAWN', false, now);
   }

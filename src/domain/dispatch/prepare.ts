@@ -7,26 +7,31 @@ import { dispatchStatements } from './store.ts';
 
 /**
  * The SQL that readies a new shipment for dispatch: the service level chosen from requirements, total weight, longest
- * side and city, and the pool of drivers. None eligible is no error: the shipment ends DISPATCH_UNRESOLVED.
+ * side and the city of the destination; the pool of drivers is that of the city where it is picked up. None eligible is
+ * no error: the shipment ends DISPATCH_UNRESOLVED.
  */
 export function prepareDispatch(
-  shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly totalWeightKilograms: Decimal },
+  shipment: {
+    readonly id: Uuid;
+    readonly companyId: Uuid;
+    readonly totalWeightKilograms: Decimal;
+    readonly pickupCityCode: string;
+  },
   levels: readonly ServiceLevel[],
   request: ShipmentRequest,
 ): WriteStatement[] {
-  const { cityCode } = request.destination;
   const lengthCentimetres = longestSideOf(request.items);
   const load = {
     requirements: request.requirements,
     weightKilograms: shipment.totalWeightKilograms,
     lengthCentimetres,
-    cityCode,
+    cityCode: request.destination.cityCode,
   };
   return dispatchStatements({
     shipmentId: shipment.id,
     companyId: shipment.companyId,
     serviceLevelCode: chooseServiceLevel(levels, load)?.code ?? null,
-    cityCode,
+    cityCode: shipment.pickupCityCode,
     lengthCentimetres,
   });
 }

@@ -96,13 +96,18 @@ const acceptOffer = write(
     .update(offers)
     .set({ state: sql`'ACCEPTED'` })
     .where(
-      and(eq(offers.shipmentId, place('shipmentId')), eq(offers.driverId, place('driverId')), eq(offers.state, 'OPEN')),
+      and(
+        eq(offers.shipmentId, place('shipmentId')),
+        eq(offers.driverId, place('driverId')),
+        eq(offers.state, 'OPEN'),
+        sql`${offers.expiresAt} > ${place('now')}`,
+      ),
     ),
   { mustChange: true },
 );
-/** The driver takes the open offer; refuses the unit when it is not his or no longer open. */
-export function offerAcceptance(shipmentId: Uuid, driverId: Uuid) {
-  return acceptOffer({ shipmentId, driverId });
+/** The driver takes the open offer; refuses the unit when it is not his, no longer open or past its time. */
+export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) {
+  return acceptOffer({ shipmentId, driverId, now });
 }
 
 const requireDriver = write(

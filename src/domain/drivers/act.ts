@@ -32,6 +32,7 @@ export interface ActOrder extends DriverActionRequest {
 
 type Assignment = ShipmentRow & {
   readonly offerState: string;
+  readonly offerExpiresAt: Instant;
   readonly offerEndedAt: Instant | null;
   readonly onDuty: number;
 };
@@ -57,17 +58,29 @@ export async function actOnShipment(
   const [assignment] = found.rows;
   if (assignment === undefined) return refuse('ACCESS_DENIED');
   const command = commandOf(order, driver.driverId);
-  const refusal = refusalOf(assignment, command);
+  const refusal = refusalOf(assignment, command, now);
   if (refusal !== undefined) return refusal;
   let row: ShipmentRow = assignment;
   if (command !== undefined) {
     const { shipmentId, correlationId } = order;
     const commanded = { shipmentId, command, actor: 'DRIVER', precondition: { kind: 'any' }, correlationId } as const;
     const done = await lane.execute(scopeForDriver(driver, assignment), commanded);
-    if (!done.ok) return done;
+    if (!done.ok) return whoseNow(dependencies, driver, order, done);
     row = done.value;
   }
   return answerWith(dependencies, driver, { row, assignment, position: order.position });
+}
+
+/** A command may have been refused because the shipment went to somebody else in between: then it is none of his now. */
+async function whoseNow(
+  { database }: ActDependencies,
+  { driverId }: DriverPrincipal,
+  { shipmentId }: ActOrder,
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (refusal.code !== 'SERVICE_UNAVAILABLE') return refusal;
+  const found = await database.read(assignmentOf(driverId, shipmentId));
+  return found.ok && found.rows.length === 0 ? refuse('ACCESS_DENIED') : refusal;
 }
 
 /** Rules that look at more than one member. */
@@ -89,14 +102,22 @@ function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid):
   return { name: 'FAIL', driverId, reasonCode };
 }
 
-/** Who went off duty keeps what he has, and takes nothing more. Who has ended a shipment is not on his way with it. */
-function refusalOf({ offerState, onDuty, state }: Assignment, command: Command | undefined): Refusal | undefined {
-  const isOffDuty = command?.name === 'ACCEPT' && onDuty !== 1;
-  const isOver = command === undefined && offerState === 'COMPLETED';
-  return isOffDuty || isOver ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } }) : undefined;
+/**
+ * Who went off duty keeps what he has, and takes nothing more; nor is an offer taken after its time, though nobody took
+ * it back yet. Who has ended a shipment is not on his way with it.
+ */
+function refusalOf(
+  { offerState, offerExpiresAt, onDuty, state }: Assignment,
+  command: Command | undefined,
+  now: Instant,
+): Refusal | undefined {
+  const isTooLate = command?.name === 'ACCEPT' && (onDuty !== 1 || (offerState === 'OPEN' && offerExpiresAt <= now));
+  const isOver = command === undefined && (offerState === 'COMPLETED' || offerState === 'CANCELLED');
+  return isTooLate || isOver ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } }) : undefined;
 }
 
 const WITH_HIM: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+const ENDS: readonly ShipmentState[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
 
 /**
  * Writes down position and look in one unit, then shows the shipment. What was done is done by now: when the look could
@@ -109,7 +130,7 @@ async function answerWith(
 ): Promise<Result<DriverShipment>> {
   const now = clock.now();
   const endedAt = assignment.offerEndedAt ?? now;
-  const hasEnded = row.state === 'DELIVERED' || row.state === 'DELIVERY_FAILED';
+  const hasEnded = ENDS.includes(row.state);
   const isVisible = WITH_HIM.includes(row.state) || (hasEnded && endedAt > addSeconds(now, -VISIBLE_SECONDS));
   const statements: WriteStatement[] = [
     ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
-import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
+import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
@@ -59,7 +59,7 @@ const offerColumns = {
   shipmentId: shipments.id,
   shipmentNumber: shipments.shipmentNumber,
   pickup: shipments.pickup,
-  destinationCityCode: dispatches.cityCode,
+  destination: shipments.destination,
   distanceMeters: shipmentTerms.distanceMeters,
   durationSeconds: shipmentTerms.durationSeconds,
   requirements: shipments.requirements,
@@ -73,7 +73,6 @@ const selectOffers = read(offerColumns, (columns) =>
     .select(columns)
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
-    .innerJoin(dispatches, eq(dispatches.shipmentId, offers.shipmentId))
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, offers.shipmentId))
     .where(
       and(
@@ -101,7 +100,7 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .where(
       and(
         eq(offers.driverId, place('driverId')),
-        inArray(offers.state, ['ACCEPTED', 'COMPLETED']),
+        inArray(offers.state, ['ACCEPTED', 'COMPLETED', 'CANCELLED']),
         or(eq(offers.state, 'ACCEPTED'), gt(offers.endedAt, place('endedAfter'))),
         isBehind,
       ),
@@ -109,8 +108,8 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .orderBy(desc(offers.offeredAt), desc(offers.id))
     .limit(place('limit')),
 );
-export type AssignedRow = ReturnType<ReturnType<typeof selectAssigned>['decode']>;
-/** Shipments that a driver has, and those he ended after an instant; the last offered first. */
+type AssignedRow = ReturnType<ReturnType<typeof selectAssigned>['decode']>;
+/** Shipments that a driver has, and those that ended with him after an instant; the last offered first. */
 export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Position | undefined, limit: number) {
   return selectAssigned({ driverId, endedAfter, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
 }
@@ -118,6 +117,7 @@ export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Positio
 const assignmentColumns = {
   ...columnsOf(shipments),
   offerState: offers.state,
+  offerExpiresAt: offers.expiresAt,
   offerEndedAt: offers.endedAt,
   onDuty: drivers.onDuty,
 };
@@ -131,11 +131,11 @@ const selectAssignment = read(assignmentColumns, (columns) =>
       and(
         eq(offers.shipmentId, place('shipmentId')),
         eq(offers.driverId, place('driverId')),
-        inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED']),
+        inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED', 'CANCELLED']),
       ),
     ),
 );
-/** A shipment that is with this driver, or that he brought to its end. */
+/** A shipment that is with this driver, or that was until its end. */
 export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
   return selectAssignment({ driverId, shipmentId });
 }

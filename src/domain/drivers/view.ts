@@ -14,7 +14,7 @@ export function presentOffer(row: OfferRow): DriverOffer {
     shipmentId: row.shipmentId,
     shipmentNumber: row.shipmentNumber,
     pickup: JSON.parse(row.pickup) as Location,
-    destinationCityCode: row.destinationCityCode,
+    destinationCityCode: (JSON.parse(row.destination) as Location).cityCode,
     distanceMeters: row.distanceMeters,
     durationSeconds: row.durationSeconds,
     requirements: JSON.parse(row.requirements) as string[],

@@ -49,16 +49,20 @@ export async function estimatePrice(
   });
 }
 
-/** Shortest wait that a caller should leave a routing provider that is away. */
-const ROUTING_RETRY_SECONDS = 2;
+/** What a caller should leave a routing provider that is away: as long as it is not asked anew. */
+const ROUTING_RETRY_SECONDS = 5;
 
-/** The route between two points, or why there is none: 503 for a provider that is away, 422 where no road leads. */
+/**
+ * The route between two points, or why there is none: 503 for a provider that is away, 422 where no road leads. Nothing
+ * is delivered to where it is picked up: the price of no way at all would be one that nobody drives for.
+ */
 export async function resolveRoute(
   routing: Routing,
   from: Coordinates,
   to: Coordinates,
   field: string,
 ): Promise<Result<Route>> {
+  if (from.latitude === to.latitude && from.longitude === to.longitude) return notServiceable(field);
   const answer = await routing.findRoute(from, to);
   if (answer.ok) return ok(answer.route);
   if (answer.reason === 'no_route') return notServiceable(field);

@@ -7,7 +7,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
 import { settle, unavailable } from '../settle.ts';
-import type { FaultBook } from './fault-book.ts';
+import type { FaultBook } from './fault/fault-book.ts';
 import {
   branchFixture,
   driverFixture,

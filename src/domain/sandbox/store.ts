@@ -7,12 +7,12 @@ import { sandboxes, sandboxFaults, sandboxScenarios } from '../../../db/shard/sc
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { FaultTarget } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { faultsDelete } from './fault/store.ts';
 import type { branchFixture, driverFixture, pickupLocationFixture, serviceLevelFixture } from './fixtures.ts';
 
-/* The SQL of sandboxes: the fixtures of a company, its hold, and its faults. */
+/* The SQL of sandboxes: the fixtures of a company and its hold. */
 
 const place = sql.placeholder;
 
@@ -187,50 +187,6 @@ export function releaseStatements(scope: CompanyScope, shipmentId: Uuid, now: In
   return [releaseDispatch(values), dueNow(values)];
 }
 
-const upsertFault = write(
-  queries
-    .insert(sandboxFaults)
-    .values({ companyId: place('companyId'), target: place('target'), remaining: place('remaining') })
-    .onConflictDoUpdate({
-      target: [sandboxFaults.companyId, sandboxFaults.target],
-      set: { remaining: sql`excluded.remaining` },
-    }),
-);
-export function faultUpsert(scope: CompanyScope, target: FaultTarget, remaining: number) {
-  return upsertFault({ companyId: scope.companyId, target, remaining });
-}
-const deleteFaults = write(queries.delete(sandboxFaults).where(eq(sandboxFaults.companyId, place('companyId'))));
-export function faultsDelete(scope: CompanyScope) {
-  return deleteFaults({ companyId: scope.companyId });
-}
-const selectFaults = read({ target: sandboxFaults.target, remaining: sandboxFaults.remaining }, (columns) =>
-  queries
-    .select(columns)
-    .from(sandboxFaults)
-    .where(and(eq(sandboxFaults.companyId, place('companyId')), sql`${sandboxFaults.remaining} > 0`)),
-);
-/** Faults still to come. */
-export function faultsOf(scope: CompanyScope) {
-  return selectFaults({ companyId: scope.companyId });
-}
-const takeFault = write(
-  queries
-    .update(sandboxFaults)
-    .set({ remaining: sql`${sandboxFaults.remaining} - 1` })
-    .where(
-      and(
-        eq(sandboxFaults.companyId, place('companyId')),
-        eq(sandboxFaults.target, place('target')),
-        sql`${sandboxFaults.remaining} > 0`,
-      ),
-    ),
-  { mustChange: true },
-);
-/** Uses one fault up; refuses the unit when none is left. */
-export function faultTaken(scope: CompanyScope, target: FaultTarget) {
-  return takeFault({ companyId: scope.companyId, target });
-}
-
 const nextGeneration = write(
   queries
     .update(sandboxes)
@@ -256,7 +212,7 @@ export function resetStatements(scope: CompanyScope) {
   const { companyId } = scope;
   return [
     nextGeneration({ companyId }),
-    deleteFaults({ companyId }),
+    faultsDelete(scope),
     endScenarios({ companyId }),
     endSessions({ companyId }),
   ];

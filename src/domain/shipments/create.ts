@@ -148,7 +148,7 @@ function draftCreation(
     shipmentInsert(row, point.version),
     eventInsert(createdEvent(row, random.uuid(), order)),
     freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
-    ...prepareDispatch(row, serviceLevels, order.request),
+    ...prepareDispatch({ ...row, pickupCityCode: point.location.cityCode }, serviceLevels, order.request),
   ];
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
   return { unit: { statements }, dueAt: row.dueAt ?? undefined, exclusiveKey, created };

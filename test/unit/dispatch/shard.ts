@@ -37,7 +37,7 @@ export class TestClock {
   }
 }
 
-export const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5 };
+const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5 };
 
 export interface TestShard {
   readonly clock: TestClock;

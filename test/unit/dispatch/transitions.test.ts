@@ -73,7 +73,7 @@ const COURSES: readonly Course[] = [
   course('GIVE_UP, RETRY_DISPATCH', 'READY_FOR_DISPATCH'),
   course('CANCEL', 'CANCELLED'),
   course('OFFER Ali, CANCEL', 'CANCELLED', left('WITHDRAWN', null)),
-  course('OFFER Ali, ACCEPT Ali, CANCEL', 'CANCELLED', left('WITHDRAWN', null)),
+  course('OFFER Ali, ACCEPT Ali, CANCEL', 'CANCELLED', left('CANCELLED', null)),
   course('GIVE_UP, CANCEL', 'CANCELLED'),
   course(UNDER_WAY, 'PICKED_UP', withAli('ACCEPTED')),
   course(`${UNDER_WAY}, FAIL Ali`, 'DELIVERY_FAILED', done),

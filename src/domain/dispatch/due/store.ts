@@ -73,31 +73,42 @@ export function waitingByIds(shipmentIds: readonly Uuid[]) {
   return selectWaiting({ shipmentIds: JSON.stringify(shipmentIds) });
 }
 
-/** Drivers looked at for one run. Beyond it the least busy are enough to choose from. */
-const CANDIDATES_MAX = 1000;
+/** Drivers of one city that are looked at in one run. Beyond it the least busy are enough to choose from. */
+const CANDIDATES_OF_CITY_MAX = 500;
+/** Numbered in each city, so that a large one leaves the drivers of the others their place. */
+const availableByCity = queries
+  .select({
+    id: drivers.id,
+    place:
+      sql`row_number() over (partition by ${drivers.cityCode} order by ${drivers.activeCount}, ${drivers.idleSince})`.as(
+        'place',
+      ),
+  })
+  .from(drivers)
+  .where(
+    and(
+      isNull(drivers.companyId),
+      eq(drivers.onDuty, 1),
+      eq(drivers.status, 'ACTIVE'),
+      sql`${drivers.activeCount} < ${drivers.activeMax}`,
+      sql`${drivers.cityCode} in (select ${dispatches.cityCode} from ${dispatches} where ${ofTheseShipments})`,
+    ),
+  );
 const selectAvailable = read(columnsOf(drivers), (columns) =>
   queries
     .select(columns)
     .from(drivers)
     .where(
       or(
-        and(
-          isNull(drivers.companyId),
-          eq(drivers.onDuty, 1),
-          eq(drivers.status, 'ACTIVE'),
-          sql`${drivers.activeCount} < ${drivers.activeMax}`,
-          sql`${drivers.cityCode} in (select ${dispatches.cityCode} from ${dispatches} where ${ofTheseShipments})`,
-        ),
+        sql`${drivers.id} in (select id from (${availableByCity}) where place <= ${place('limit')})`,
         // Available or not: a sandbox's shipments go to its own driver or to nobody, and that he exists must be known.
         sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} in (select ${dispatches.companyId} from ${dispatches} where ${ofTheseShipments}))`,
       ),
-    )
-    .orderBy(asc(isNull(drivers.companyId)), asc(drivers.activeCount), asc(drivers.idleSince))
-    .limit(place('limit')),
+    ),
 );
 /** Drivers of these shipments' cities who may take one more, and the own drivers of their companies' sandboxes. */
 export function availableDrivers(shipmentIds: readonly Uuid[]) {
-  return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_MAX });
+  return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_OF_CITY_MAX });
 }
 
 const postpone = write(
@@ -106,7 +117,7 @@ const postpone = write(
     .set({ dueAt: sql`${place('dueAt')}` })
     .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.version, place('version')))),
 );
-/** Looks again later: no change of state, no event. */
-export function postponement(shipmentId: Uuid, version: number, dueAt: Instant) {
+/** Looks again later, or with null not again: no change of state, no event. */
+export function postponement(shipmentId: Uuid, version: number, dueAt: Instant | null) {
   return postpone({ shipmentId, version, dueAt });
 }

@@ -3,13 +3,13 @@ import { encodePolyline, type Point } from './polyline.ts';
 
 /**
  * Stands in for a routing engine on `local` and `sandbox`. The same two places always give the same route: the great
- * circle between them, made longer as roads are. Outside Saudi Arabia there is none, so that this case can be tried.
+ * circle between them, made longer as roads are. Into the Empty Quarter there is none, so that this case can be tried.
  */
 export const fixtureRouting: Routing = {
   engine: 'fixture',
   findRoute(from, to) {
     const [start, end] = [pointOf(from), pointOf(to)];
-    if (!isServed(start) || !isServed(end)) return Promise.resolve({ ok: false, reason: 'no_route' });
+    if (isRoadless(start) || isRoadless(end)) return Promise.resolve({ ok: false, reason: 'no_route' });
     const distanceMeters = Math.round(arcBetween(start, end) * EARTH_RADIUS_METERS * DETOUR);
     const durationSeconds = Math.max(Math.round(distanceMeters / METERS_PER_SECOND), DURATION_SECONDS_MIN);
     return Promise.resolve({ ok: true, route: { distanceMeters, durationSeconds, geometry: lineBetween(start, end) } });
@@ -27,15 +27,15 @@ const DURATION_SECONDS_MIN = 60;
 /** Enough for a map to show more than a straight stroke between two markers. */
 const LINE_POINTS = 5;
 
-/** A box around Saudi Arabia. It also holds parts of its neighbours, which does no harm here. */
-const SERVED = { south: 16, north: 33, west: 34, east: 56 };
+/** A part of the Empty Quarter that no road crosses. */
+const ROADLESS = { south: 19, north: 21, west: 49, east: 53 };
 
 function pointOf({ latitude, longitude }: Coordinates): Point {
   return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
-function isServed({ latitude, longitude }: Point): boolean {
-  const { south, north, west, east } = SERVED;
+function isRoadless({ latitude, longitude }: Point): boolean {
+  const { south, north, west, east } = ROADLESS;
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east;
 }
 

@@ -20,7 +20,7 @@ export function readOsrmRoute(status: number, text: string): OsrmReading {
   if (!answer.success) return { kind: 'failed' };
   const { code } = answer.data;
   // No road near a place, or none between the two. The engine says so with 400; gateways change statuses.
-  if (code === 'NoRoute' || code === 'NoSegment') return { kind: 'no_route' };
+  if (NO_ROUTE_CODES.has(code)) return { kind: 'no_route' };
   if (code !== 'Ok') return { kind: status === 400 ? 'refused' : 'failed' };
 
   const found = okAnswer.safeParse(answer.data);
@@ -34,6 +34,8 @@ export function readOsrmRoute(status: number, text: string): OsrmReading {
   };
 }
 
+/** OSRM's, and Valhalla's for a way past its limit: asking for the same again would end alike. */
+const NO_ROUTE_CODES: ReadonlySet<string> = new Set(['NoRoute', 'NoSegment', 'DistanceExceeded']);
 /** Once around the Earth. */
 const DISTANCE_METERS_MAX = 40_075_000;
 /** Thirty days: such a road does not exist. */

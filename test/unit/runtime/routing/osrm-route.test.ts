@@ -48,6 +48,7 @@ describe('no route', () => {
     ['NoSegment', 400],
     ['NoRoute', 200],
     ['NoSegment', 404],
+    ['DistanceExceeded', 400],
     ['NoRoute', 500],
   ])('%s with status %d', (code, status) => {
     expect(read({ code, message: 'Impossible route between points' }, status)).toEqual({ kind: 'no_route' });
@@ -72,7 +73,7 @@ describe('places far from every road', () => {
 });
 
 describe('a refused question', () => {
-  test.each(['InvalidValue', 'InvalidQuery', 'TooBig', 'DistanceExceeded'])('%s', (code) => {
+  test.each(['InvalidValue', 'InvalidQuery', 'TooBig'])('%s', (code) => {
     expect(read({ code, message: 'No' }, 400)).toEqual({ kind: 'refused' });
   });
 });

@@ -1,12 +1,12 @@
-import type { Database } from '../../../db/database.ts';
-import type { CompanyScope } from '../../access/require.ts';
-import type { FaultTarget } from '../../contract/driver-state.ts';
-import type { SandboxFault } from '../../contract/sandbox.ts';
-import type { Deployment } from '../../core/deployment.ts';
-import { ok, type Result } from '../../core/result.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Routing } from '../../runtime/ports/routing.ts';
-import { settle } from '../settle.ts';
+import type { Database } from '../../../../db/database.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { FaultTarget } from '../../../contract/driver-state.ts';
+import type { SandboxFault } from '../../../contract/sandbox.ts';
+import type { Deployment } from '../../../core/deployment.ts';
+import { ok, type Result } from '../../../core/result.ts';
+import type { Writer } from '../../../runtime/coordination/ports.ts';
+import type { Routing } from '../../../runtime/ports/routing.ts';
+import { settle } from '../../settle.ts';
 import type { FaultBook } from './fault-book.ts';
 import { faultsDelete, faultsOf, faultTaken, faultUpsert } from './store.ts';
 
@@ -59,7 +59,7 @@ export function routingFor(
 }
 
 /** Whether this use is to fail. Counted in the database, so that `count` uses fail wherever they run, and no more. */
-export async function takeFault(
+async function takeFault(
   { database, writer, faultBook }: FaultDependencies,
   scope: CompanyScope,
   target: FaultTarget,

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { driverOf, newSandbox, SANDBOX } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { trpcClient } from '../support/trpc.ts';
+
+const environment = sharedEnvironment();
+const sandbox = await newSandbox(environment);
+const driver = await sandbox.signIn();
+
+describe('a driver’s token', () => {
+  const merchantToken = environment.token(sandbox.company);
+
+  it.each(['/offers', '/shipments'])('is the only one that is good for GET %s', async (path) => {
+    const bad = [
+      'x',
+      `drv_shard-1_${'a'.repeat(43)}`,
+      `drv_nowhere_${'a'.repeat(43)}`,
+      `${driver.token.slice(0, -2)}AA`,
+      await merchantToken,
+    ];
+    for (const token of bad) {
+      const response = await driverOf(environment, token).get(path);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="mirsal", error="invalid_token"');
+      await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    }
+    const none = await environment.fetch(`/v2/driver${path}`);
+    expect({ status: none.status, challenge: none.headers.get('www-authenticate') }).toEqual({
+      status: 401,
+      challenge: 'Bearer realm="mirsal"',
+    });
+  });
+
+  it.each([SHIPMENTS, `${SANDBOX}/readiness`])('is a plain 401 on GET %s', async (path) => {
+    const response = await environment.fetch(path, { headers: { authorization: `Bearer ${driver.token}` } });
+    await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+  });
+
+  it('is over after its time, and with its driver', async () => {
+    const own = await newSandbox(environment);
+    const one = await own.signIn();
+    await environment.sql(own.company.shard, "update drivers set status = 'INACTIVE' where company_id = ?", [
+      own.company.companyId,
+    ]);
+    expect((await one.get('/offers')).status).toBe(401);
+    await environment.sql(own.company.shard, "update drivers set status = 'ACTIVE' where company_id = ?", [
+      own.company.companyId,
+    ]);
+    expect((await one.get('/offers')).status).toBe(200);
+    const ofCompany = 'driver_id in (select id from drivers where company_id = ?)';
+    await environment.sql(own.company.shard, `update driver_sessions set expires_at = 1 where ${ofCompany}`, [
+      own.company.companyId,
+    ]);
+    expect((await one.get('/offers')).status).toBe(401);
+  });
+});
+
+it('the same procedures answer over tRPC', async () => {
+  const { shipmentId } = await sandbox.create();
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  const { driver: procedures } = trpcClient(environment, driver.token);
+  expect((await procedures.listOffers.query({ limit: 100 })).data.some((one) => one.shipmentId === shipmentId)).toBe(
+    true,
+  );
+  expect(await procedures.act.mutate({ shipmentId, action: 'ACCEPT' })).toMatchObject({
+    state: 'ACCEPTED',
+    totalWeightKilograms: '2.5',
+  });
+});
