@@ -28,7 +28,6 @@ export const DRIVER_ACTIONS = [
   'DELIVER',
   'FAIL',
 ] as const;
-type DriverAction = (typeof DRIVER_ACTIONS)[number];
 
 /** The courses a sandbox shipment can be sent on. */
 export const SCENARIOS = [

@@ -119,7 +119,7 @@ describe.skipIf(valhalla === undefined)(
 
     test('what is past its limits does not close it to other questions', async () => {
       for (let time = 0; time < 10; time += 1) {
-        expect(await findRoute(WEST_END, FAR_AWAY)).toEqual({ ok: false, reason: 'unavailable' });
+        expect(await findRoute(WEST_END, FAR_AWAY)).toEqual({ ok: false, reason: 'no_route' });
       }
       expect(await findRoute(WEST_END, NORTH_END)).toMatchObject({ ok: true });
     });

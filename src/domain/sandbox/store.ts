@@ -210,12 +210,7 @@ const endSessions = write(
 /** The next generation: no hold, no faults, no scenario under way, nobody signed in. Refuses the unit without a sandbox. */
 export function resetStatements(scope: CompanyScope) {
   const { companyId } = scope;
-  return [
-    nextGeneration({ companyId }),
-    faultsDelete(scope),
-    endScenarios({ companyId }),
-    endSessions({ companyId }),
-  ];
+  return [nextGeneration({ companyId }), faultsDelete(scope), endScenarios({ companyId }), endSessions({ companyId })];
 }
 
 /** A placeholder for each column of a table, under its name in code. */
