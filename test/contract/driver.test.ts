@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { driverOf, newSandbox, SANDBOX, type Sandbox, type TestDriver } from '../support/sandbox.ts';
+import { newSandbox, type Sandbox, type TestDriver } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { trpcClient } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
 const page = z.strictObject({

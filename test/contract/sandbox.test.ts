@@ -79,7 +79,7 @@ describe('the dispatch hold', () => {
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: false });
     const { shipmentId } = await sandbox.create();
-    await sandbox.untilState(shipmentId, 'OFFERED');
+    expect((await sandbox.untilState(shipmentId, 'OFFERED')).version).toBe(2);
   });
 
   it('needs a sandbox, and a boolean', async () => {

@@ -16,6 +16,14 @@ const EVENT_OF = {
 } as const;
 export type ForcedState = keyof typeof EVENT_OF;
 
+/** What a driver has of a shipment in the states in which one has it. */
+const OFFER_STATE_OF: Partial<Record<ForcedState, 'OPEN' | 'ACCEPTED'>> = {
+  OFFERED: 'OPEN',
+  ACCEPTED: 'ACCEPTED',
+  PICKED_UP: 'ACCEPTED',
+  OUT_FOR_DELIVERY: 'ACCEPTED',
+};
+
 /** Puts a shipment into a state that no operation leads to: the next version, which it answers, with its one event. */
 export async function forceState(
   environment: Environment,
@@ -40,7 +48,32 @@ export async function forceState(
      values (?, ?, ?, ?, ?, ?, ?, ?, 'SYSTEM', null, null, ?)`,
     [shipmentId, version + 1, v7(), company.companyId, EVENT_OF[state], row['state'] ?? null, state, now, v7()],
   );
+  await forceOffer(environment, company, shipmentId, OFFER_STATE_OF[state]);
   return version;
+}
+
+/** A driver of the test's own, busy with this one shipment, in a city where nobody else is looked for. */
+async function forceOffer(
+  environment: Environment,
+  { shard }: TestCompany,
+  shipmentId: string,
+  state: 'OPEN' | 'ACCEPTED' | undefined,
+): Promise<void> {
+  if (state === undefined) return;
+  const [now, driverId] = [nowMicros(), v7()];
+  await environment.sql(
+    shard,
+    `insert into drivers (id, phone, first_name, vehicle_type, company_id, capabilities, weight_kilograms_max,
+       length_centimetres_max, city_code, status, on_duty, active_count, active_max, idle_since, created_at, updated_at, version)
+     values (?, ?, 'Test', 'VAN', null, '[]', '1', '1', 'NOWHERE', 'ACTIVE', 0, 1, 1, ?, ?, ?, 0)`,
+    [driverId, `test ${driverId}`, now, now, now],
+  );
+  await environment.sql(shard, 'update dispatches set driver_id = ? where shipment_id = ?', [driverId, shipmentId]);
+  await environment.sql(
+    shard,
+    'insert into offers (id, shipment_id, driver_id, state, offered_at, expires_at) values (?, ?, ?, ?, ?, ?)',
+    [v7(), shipmentId, driverId, state, now, now + 60_000_000],
+  );
 }
 
 /** Who approves what the company creates from now on. */

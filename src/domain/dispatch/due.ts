@@ -43,13 +43,16 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
 function advance(dependencies: DueDependencies, row: DueShipment): Promise<boolean> {
   if (row.state === 'PENDING_APPROVAL') return apply(dependencies, row, { name: 'APPROVE' });
   if (row.state === 'OFFERED') return apply(dependencies, row, { name: 'EXPIRE_OFFER' });
-  return forget(dependencies, row);
+  return putAside(dependencies, row);
 }
 
-/** Nothing is due in this state: a bug or a hand at the database. Left due it would be found for ever, and hold up all. */
-async function forget({ writer }: DueDependencies, { id, state, version }: DueShipment): Promise<boolean> {
-  console.error(JSON.stringify({ level: 'error', shipment: id, error: `due in state ${state}` }));
-  return isSettled(await writer.commit({ statements: [postponement(id, version, null)] }));
+/**
+ * Nothing is due in this state: a bug, or a hand at the database. Left due the row would be found for ever and hold up
+ * all that comes after it; so it is put aside first, and told then.
+ */
+async function putAside({ writer }: DueDependencies, { id, state, version }: DueShipment): Promise<never> {
+  await writer.commit({ statements: [postponement(id, version, null)] });
+  throw new Error(`Shipment ${id} was due in state ${state}, in which nothing is`);
 }
 
 async function dispatchReady(dependencies: DueDependencies, ready: readonly DueShipment[]): Promise<boolean> {

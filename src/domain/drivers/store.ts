@@ -108,7 +108,6 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .orderBy(desc(offers.offeredAt), desc(offers.id))
     .limit(place('limit')),
 );
-type AssignedRow = ReturnType<ReturnType<typeof selectAssigned>['decode']>;
 /** Shipments that a driver has, and those that ended with him after an instant; the last offered first. */
 export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Position | undefined, limit: number) {
   return selectAssigned({ driverId, endedAfter, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });

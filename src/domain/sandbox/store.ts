@@ -3,7 +3,7 @@ import { driverPhones } from '../../../db/directory/schema/drivers.ts';
 import { dispatches, drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
-import { sandboxes, sandboxFaults, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
+import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
