@@ -63,6 +63,11 @@ async function forceOffer(
   const [now, driverId] = [nowMicros(), v7()];
   await environment.sql(
     shard,
+    "update offers set state = 'WITHDRAWN', ended_at = ? where shipment_id = ? and state in ('OPEN', 'ACCEPTED')",
+    [now, shipmentId],
+  );
+  await environment.sql(
+    shard,
     `insert into drivers (id, phone, first_name, vehicle_type, company_id, capabilities, weight_kilograms_max,
        length_centimetres_max, city_code, status, on_duty, active_count, active_max, idle_since, created_at, updated_at, version)
      values (?, ?, 'Test', 'VAN', null, '[]', '1', '1', 'NOWHERE', 'ACTIVE', 0, 1, 1, ?, ?, ?, 0)`,
