@@ -10,7 +10,14 @@ export interface RequestFacts {
   readonly traceId: string | undefined;
   readonly locale: Locale;
   readonly path: string;
+  readonly method: string;
   readonly authorization: string | null;
+  readonly cookie: string | null;
+  readonly origin: string | null;
+  /** `Sec-Fetch-Site`: how a browser says where a request comes from. */
+  readonly fetchSite: string | null;
+  /** The network address that the request came from, as far as the runtime knows it. */
+  readonly address: string | undefined;
 }
 
 /** What a procedure says beside its output. REST puts it into the response; over tRPC the output says enough. */
@@ -22,6 +29,8 @@ export interface Reply {
 export interface Context {
   readonly services: Services;
   readonly facts: RequestFacts;
+  /** Lets work go on when the answer is out. */
+  readonly later: (work: Promise<unknown>) => void;
   readonly reply: Reply;
   readonly log: LogFacts;
 }

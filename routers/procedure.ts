@@ -3,22 +3,31 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
 import { authenticateDriver } from '../src/access/driver-token.ts';
 import type { Principal, Scope } from '../src/access/principal.ts';
-import { type CompanyScope, requireAnyCompany, requireCompany, requireOperator } from '../src/access/require.ts';
+import {
+  type CompanyScope,
+  type PersonDemands,
+  requireAnyCompany,
+  requireCompany,
+  requireCompanyOf,
+  requireOperator,
+} from '../src/access/require.ts';
+import { authenticatePerson } from '../src/access/session-token.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { problemBody } from '../src/core/problem-body.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
+import type { Actor } from '../src/domain/audit/store.ts';
 import type { Budget } from '../src/runtime/ports/limiter.ts';
-import { authenticateDependencies, driverFinder, shardOf } from '../src/runtime/services.ts';
+import { authenticateDependencies, driverFinder, sessionDependencies, shardOf } from '../src/runtime/services.ts';
 import type { Context, RequestFacts } from './context.ts';
 
 /** What a procedure says of itself: its place on REST, who may call it, and the problems of its own. */
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
   /** Whose token it takes, when not that of a merchant's system or an operator's program. */
-  readonly security?: 'driver' | 'none';
+  readonly security?: 'driver' | 'session' | 'none';
   /** Where it exists; everywhere, when this is left out. */
   readonly deployments?: readonly Deployment[];
   /** Success statuses other than 200; the first is the usual one. */
@@ -86,6 +95,24 @@ async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Pri
   ctx.log.companyId = company.companyId;
   await takeAllowance(ctx, budget, principal.clientId);
   return { company, store: orThrow(shardOf(ctx.services, company.shard)) };
+}
+
+/** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
+export function personProcedure(budget: Budget, demands: PersonDemands = {}) {
+  return procedure.meta({ security: 'session' }).use(async ({ ctx, next }) => {
+    const { services, facts } = ctx;
+    const person = await authenticatePerson(sessionDependencies(services), facts);
+    const company = requireCompanyOf(person, demands, services.clock.now());
+    ctx.log.companyId = company.companyId;
+    await takeAllowance(ctx, budget, person.personId);
+    const actor: Actor = { personId: person.personId, clientId: null, ...whereOf(facts) };
+    return next({ ctx: { person, company, actor, store: orThrow(shardOf(services, company.shard)) } });
+  });
+}
+
+/** What the audit keeps of a request. */
+export function whereOf({ address, requestId }: RequestFacts): Pick<Actor, 'address' | 'requestId'> {
+  return { address: address ?? null, requestId };
 }
 
 /** A procedure of a driver who has signed in. */

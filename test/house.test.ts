@@ -35,6 +35,8 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['shipments'],
   fleet: ['dispatch'],
   drivers: ['shipments'],
+  people: ['challenges', 'audit'],
+  onboarding: ['challenges', 'audit', 'people', 'companies'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers'],
 };
 

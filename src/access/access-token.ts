@@ -2,7 +2,7 @@ import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import type { Instant } from '../core/instant.ts';
 import { toMillis } from '../core/instant.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
-import { type Principal, SCOPES, type Scope } from './principal.ts';
+import { type Client, SCOPES, type Scope } from './principal.ts';
 
 /** One algorithm, pinned: a token that names another is not ours. */
 const ALGORITHM = 'EdDSA';
@@ -18,7 +18,7 @@ export interface SigningKey extends JWK {
 }
 
 export interface VerifiedToken {
-  readonly principal: Principal;
+  readonly principal: Client;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
@@ -35,7 +35,7 @@ export class AccessTokens {
     this.#baseUrl = baseUrl;
   }
 
-  async issue(principal: Principal, now: Instant): Promise<string> {
+  async issue(principal: Client, now: Instant): Promise<string> {
     const [signer] = this.#keys;
     if (signer === undefined) throw new Error('There is no signing key');
     const issuedAt = Math.floor(toMillis(now) / 1000);
@@ -105,7 +105,7 @@ function requireCryptoKey(key: CryptoKey | Uint8Array): CryptoKey {
   return key;
 }
 
-function principalOf(payload: Readonly<Record<string, unknown>>): Principal | undefined {
+function principalOf(payload: Readonly<Record<string, unknown>>): Client | undefined {
   const clientId = payload['client_id'];
   const secretId = uuidOf(payload['sid']);
   const tokenId = uuidOf(payload['jti']);

@@ -3,7 +3,7 @@ import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-token.ts';
-import type { Principal } from './principal.ts';
+import type { Client } from './principal.ts';
 
 /** Whether the secret behind a token is still valid and the token not revoked; `unknown` when nobody could be asked. */
 export type TokenStatus = 'alive' | 'dead' | 'unknown';
@@ -11,7 +11,7 @@ export type TokenStatus = 'alive' | 'dead' | 'unknown';
 export interface AuthenticateDependencies {
   readonly tokens: AccessTokens;
   readonly clock: Clock;
-  readonly tokenStatus: (principal: Principal) => Promise<TokenStatus>;
+  readonly tokenStatus: (principal: Client) => Promise<TokenStatus>;
   readonly cache: TokenCache;
 }
 
@@ -24,7 +24,7 @@ const CACHE_ENTRIES_MAX = 10_000;
 export class TokenCache {
   readonly #entries = new Map<string, { verified: VerifiedToken; checkedAtMs: number }>();
 
-  get(token: string, nowMs: number): Principal | undefined {
+  get(token: string, nowMs: number): Client | undefined {
     const entry = this.#entries.get(token);
     if (entry === undefined) return undefined;
     if (nowMs - entry.checkedAtMs < CACHE_MS && entry.verified.expiresAt * 1000 > nowMs)
@@ -47,7 +47,7 @@ export class TokenCache {
  * The principal of an Authorization header, or the `Problem` of RFC 6750: 401 with a Bearer challenge that is the same
  * for every kind of bad token, 503 when the directory could not be asked.
  */
-export async function authenticate(dependencies: AuthenticateDependencies, header: string | null): Promise<Principal> {
+export async function authenticate(dependencies: AuthenticateDependencies, header: string | null): Promise<Client> {
   const token = bearerOf(header);
   if (token === undefined) throw unauthenticated(header);
   const now = dependencies.clock.now();

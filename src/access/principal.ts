@@ -1,3 +1,6 @@
+import type { MessageChannel } from '../contract/message.ts';
+import type { AssuranceLevel, Role } from '../contract/person-role.ts';
+import type { Instant } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
 
 /** What a token may be good for. `operations` belongs to the service's own operators. */
@@ -25,4 +28,22 @@ export interface OperatorClient extends TokenHolder {
   readonly kind: 'operator';
 }
 
-export type Principal = CompanyClient | OperatorClient;
+/** A person of a merchant's, in a session. */
+export interface Person {
+  readonly kind: 'person';
+  readonly personId: Uuid;
+  readonly companyId: Uuid;
+  readonly shard: string;
+  readonly role: Role;
+  readonly sessionId: Uuid;
+  /** How the session was signed in: its second factor goes the other way. */
+  readonly channel: MessageChannel;
+  readonly assurance: AssuranceLevel;
+  /** Until when the second factor counts as just proved; null at AAL1. */
+  readonly freshUntil: Instant | null;
+}
+
+/** Whose access token it is. */
+export type Client = CompanyClient | OperatorClient;
+
+export type Principal = Client | Person;

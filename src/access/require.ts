@@ -1,8 +1,10 @@
+import type { Role } from '../contract/person-role.ts';
+import type { Instant } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { DriverPrincipal } from './driver-token.ts';
-import type { OperatorClient, Principal, Scope } from './principal.ts';
+import type { OperatorClient, Person, Principal, Scope } from './principal.ts';
 
 declare const brand: unique symbol;
 
@@ -10,6 +12,7 @@ declare const brand: unique symbol;
 export interface CompanyScope {
   readonly companyId: Uuid;
   readonly shard: string;
+  /** The client, or `person …`, or `driver …`: whoever acts. */
   readonly clientId: string;
   readonly [brand]: 'CompanyScope';
 }
@@ -22,8 +25,28 @@ export function requireCompany(principal: Principal, scope: Scope): CompanyScope
 
 /** The company a principal acts for, whatever its token is good for; 403 for who acts for none. */
 export function requireAnyCompany(principal: Principal): CompanyScope {
+  if (principal.kind === 'person') return requireCompanyOf(principal);
   if (principal.kind !== 'company') throw new Problem(refuse('ACCESS_DENIED'));
   return mint(principal.companyId, principal.shard, principal.clientId);
+}
+
+/** What a procedure asks of a person beside a session. */
+export interface PersonDemands {
+  /** OWNER: a MEMBER may not. */
+  readonly role?: Role;
+  /** AAL2: the second factor was proved, at most ten minutes ago. Then `now` must be given. */
+  readonly assurance?: 'AAL2';
+}
+
+/** The company of a person. 403 says what is missing: a role that he has not, a second factor, or a fresh one. */
+export function requireCompanyOf(person: Person, { role, assurance }: PersonDemands = {}, now?: Instant): CompanyScope {
+  if (role === 'OWNER' && person.role !== 'OWNER') throw new Problem(refuse('ACCESS_DENIED'));
+  if (assurance === 'AAL2') {
+    if (person.assurance !== 'AAL2') throw new Problem(refuse('ASSURANCE_REQUIRED'));
+    const isFresh = now !== undefined && person.freshUntil !== null && now < person.freshUntil;
+    if (!isFresh) throw new Problem(refuse('REAUTHENTICATION_REQUIRED'));
+  }
+  return mint(person.companyId, person.shard, `person ${person.personId}`);
 }
 
 /** An operator, when its token carries `operations`; else 403. */

@@ -3,9 +3,15 @@ import type { Locale } from '../core/locale.ts';
 import { parseUuid } from '../core/uuid.ts';
 import type { Random } from '../runtime/ports/random.ts';
 
-/** What is known of a request from its headers alone. Headers that make no sense are passed over here. */
-export function factsOf(request: Request, path: string, random: Random): RequestFacts {
-  const { headers } = request;
+export interface FactSources {
+  readonly path: string;
+  readonly random: Random;
+  readonly address: string | undefined;
+}
+
+/** What is known of a request without its body. Headers that make no sense are passed over here. */
+export function factsOf(request: Request, { path, random, address }: FactSources): RequestFacts {
+  const { headers, method } = request;
   const requestId = random.uuid();
   return {
     requestId,
@@ -14,7 +20,12 @@ export function factsOf(request: Request, path: string, random: Random): Request
     traceId: traceIdOf(headers.get('traceparent')),
     locale: localeOf(headers.get('accept-language')),
     path,
+    method,
     authorization: headers.get('authorization'),
+    cookie: headers.get('cookie'),
+    origin: headers.get('origin'),
+    fetchSite: headers.get('sec-fetch-site'),
+    address,
   };
 }
 

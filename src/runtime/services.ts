@@ -3,11 +3,13 @@ import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
 import type { FindDriver } from '../access/driver-token.ts';
+import type { SessionDependencies } from '../access/session-token.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { findDriver } from '../domain/drivers/session/session.ts';
+import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
@@ -62,6 +64,14 @@ export function authenticateDependencies(services: Services): AuthenticateDepend
     clock,
     cache: tokenCache,
     tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal),
+  };
+}
+
+/** Whose session a person's token is, and from which site it may be used by cookie. */
+export function sessionDependencies(services: Services): SessionDependencies {
+  return {
+    findSession: (tokenHash) => findSession(services, tokenHash),
+    ownOrigin: new URL(services.config.baseUrl).origin,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
-import type { Principal } from '../../access/principal.ts';
+import type { Client } from '../../access/principal.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
@@ -22,7 +22,7 @@ export interface ClientAuthenticationDependencies {
 export async function authenticateClient(
   { directory, clock, random, credentialKey }: ClientAuthenticationDependencies,
   presented: { clientId: string; clientSecret: string },
-): Promise<Result<Principal>> {
+): Promise<Result<Client>> {
   const [hmac, answer] = await Promise.all([
     secretHmacOf(credentialKey, presented.clientSecret),
     directory.read(clientByClientId(presented.clientId, clock.now())),
@@ -41,7 +41,7 @@ export async function authenticateClient(
 }
 
 /** Whether a token may still be used: its secret is valid and it was not revoked. */
-export async function tokenStatusOf(directory: Database, clock: Clock, principal: Principal): Promise<TokenStatus> {
+export async function tokenStatusOf(directory: Database, clock: Clock, principal: Client): Promise<TokenStatus> {
   const answer = await directory.read(liveSecret(principal.secretId, principal.tokenId, clock.now()));
   if (!answer.ok) return 'unknown';
   return answer.rows.length > 0 ? 'alive' : 'dead';

@@ -1,5 +1,5 @@
 import { ACCESS_TOKEN_SECONDS } from '../../access/access-token.ts';
-import { type Principal, SCOPES, type Scope } from '../../access/principal.ts';
+import { type Client, SCOPES, type Scope } from '../../access/principal.ts';
 import { authenticateClient } from '../../domain/credentials/client-authentication.ts';
 import type { Exchange } from '../route-table.ts';
 import { fault, type OAuthFault, type OAuthRequest, readOAuthRequest } from './form.ts';
@@ -29,7 +29,7 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
 export async function admitClient(
   oauth: OAuthRequest,
   { services }: Exchange,
-): Promise<{ readonly ok: true; readonly principal: Principal } | OAuthFault> {
+): Promise<{ readonly ok: true; readonly principal: Client } | OAuthFault> {
   const taken = await services.limiter.take('tokens', oauth.clientId);
   if (!taken.ok) return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
   const { clock, random, directory, config } = services;
@@ -42,7 +42,7 @@ export async function admitClient(
 
 function grantOf(
   parameters: ReadonlyMap<string, string>,
-  principal: Principal,
+  principal: Client,
 ): { readonly ok: true; readonly scopes: ReadonlySet<Scope> } | OAuthFault {
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) return fault(400, 'invalid_request', 'grant_type is missing');

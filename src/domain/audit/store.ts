@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { directoryAudit } from '../../../db/directory/schema/audit.ts';
+import { shardAudit } from '../../../db/shard/schema/audit.ts';
+import { queries, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of the audit: the same table in the directory and in each shard. */
+
+const place = sql.placeholder;
+
+/** Who did something, and by which request. */
+export interface Actor {
+  readonly personId: Uuid | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+  readonly requestId: Uuid;
+}
+
+export interface AuditEntry {
+  readonly id: Uuid;
+  readonly action: string;
+  readonly subject: string;
+  readonly at: Instant;
+  /** Names and numbers of what was changed; nothing that tells of a person. */
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+const values = {
+  id: place('id'),
+  companyId: place('companyId'),
+  personId: place('personId'),
+  clientId: place('clientId'),
+  action: place('action'),
+  subject: place('subject'),
+  at: place('at'),
+  address: place('address'),
+  requestId: place('requestId'),
+  detail: place('detail'),
+};
+const insertIntoDirectory = write(queries.insert(directoryAudit).values(values));
+const insertIntoShard = write(queries.insert(shardAudit).values(values));
+
+/** An entry of what is done in the directory: a statement of the unit that does it. */
+export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
+  return insertIntoDirectory(rowOf(scope, actor, entry));
+}
+
+/** An entry of what is done in the company's shard: a statement of the unit that does it. */
+export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
+  return insertIntoShard(rowOf(scope, actor, entry));
+}
+
+function rowOf({ companyId }: CompanyScope, actor: Actor, { detail, ...entry }: AuditEntry) {
+  return { companyId, ...actor, ...entry, detail: JSON.stringify(detail) };
+}
