@@ -36,7 +36,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   fleet: ['dispatch'],
   drivers: ['shipments'],
   people: ['challenges', 'audit'],
-  onboarding: ['challenges', 'audit', 'people', 'companies'],
+  onboarding: ['challenges'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers'],
 };
 

@@ -47,6 +47,24 @@ export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: A
   return insertIntoDirectory(rowOf(scope, actor, entry));
 }
 
+const insertOfChallenge = write(
+  queries.insert(directoryAudit).select(
+    sql`select ${place('id')}, m.company_id, c.person_id, null, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
+      from person_challenges c join company_members m on m.person_id = c.person_id
+      where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}`,
+  ),
+);
+/** An entry of what the person does who has answered this challenge; none when the answer was not right. */
+export function challengeAuditInsert(
+  answered: { readonly challengeId: Uuid; readonly answerHash: string },
+  where: Pick<Actor, 'address' | 'requestId'>,
+  { detail, ...entry }: AuditEntry,
+) {
+  const { challengeId, answerHash } = answered;
+  const { address, requestId } = where;
+  return insertOfChallenge({ ...entry, address, requestId, challengeId, answerHash, detail: JSON.stringify(detail) });
+}
+
 /** An entry of what is done in the company's shard: a statement of the unit that does it. */
 export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
   return insertIntoShard(rowOf(scope, actor, entry));
