@@ -1,6 +1,7 @@
 import { branches } from './branches.ts';
 import { driver } from './driver.ts';
 import { operations } from './operations.ts';
+import { audit, people } from './people.ts';
 import { pickupLocations } from './pickup-locations.ts';
 import { priceEstimates } from './price-estimates.ts';
 import { router } from './procedure.ts';
@@ -18,6 +19,8 @@ export const appRouter = router({
   driver,
   registrations,
   sessions,
+  people,
+  audit,
   sandbox,
   operations,
 });

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { shardAudit } from '../../../db/shard/schema/audit.ts';
-import { queries, write } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
 
 /* The SQL of the audit: the same table in the directory and in each shard. */
 
@@ -68,6 +69,36 @@ export function challengeAuditInsert(
 /** An entry of what is done in the company's shard: a statement of the unit that does it. */
 export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
   return insertIntoShard(rowOf(scope, actor, entry));
+}
+
+function compilePage(table: typeof directoryAudit) {
+  const isBehind = sql`(${place('at')} is null or (${table.at}, ${table.id}) < (${place('at')}, ${place('id')}))`;
+  return read(columnsOf(table), (columns) =>
+    queries
+      .select(columns)
+      .from(table)
+      .where(and(eq(table.companyId, place('companyId')), isBehind))
+      .orderBy(desc(table.at), desc(table.id))
+      .limit(place('limit')),
+  );
+}
+const selectDirectoryPage = compilePage(directoryAudit);
+const selectShardPage = compilePage(shardAudit);
+export type AuditRow = ReturnType<ReturnType<typeof selectDirectoryPage>['decode']>;
+
+/** Entries of the company in the directory, newest first. */
+export function directoryAuditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
+  return selectDirectoryPage({
+    companyId: scope.companyId,
+    at: after?.createdAt ?? null,
+    id: after?.key ?? null,
+    limit,
+  });
+}
+
+/** Entries of the company in its shard, newest first. */
+export function shardAuditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
+  return selectShardPage({ companyId: scope.companyId, at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
 function rowOf({ companyId }: CompanyScope, actor: Actor, { detail, ...entry }: AuditEntry) {

@@ -12,14 +12,10 @@ import { requiredDocumentsOf } from './requirement.ts';
 import {
   companyOfDraft,
   documentTypesOf,
-  draftDeletion,
-  expiredDrafts,
   newSettingsInsert,
-  objectKeysOf,
   provisionedMark,
   registrationById,
   registrationCodeTrial,
-  unprovisioned,
 } from './store.ts';
 
 /*
@@ -89,39 +85,17 @@ async function readOutcome(
   return refuse('REGISTRATION_INCOMPLETE', { members: { requiredDocuments } });
 }
 
-interface ProvisionDependencies {
+export interface ProvisionDependencies {
   readonly directory: { readonly writer: Writer };
   readonly shards: ReadonlyMap<string, { readonly writer: Writer }>;
   readonly clock: Clock;
 }
 
 /** Tells a new company's shard of it, and then notes that it was told. */
-async function provision(
+export async function provision(
   { directory, shards, clock }: ProvisionDependencies,
   { id, companyId, shard }: { readonly id: Uuid; readonly companyId: Uuid; readonly shard: string },
 ): Promise<void> {
   const told = await shards.get(shard)?.writer.commit({ statements: [newSettingsInsert(companyId)] });
   if (told?.status === 'committed') await directory.writer.commit({ statements: [provisionedMark(id, clock.now())] });
-}
-
-export interface OnboardingSweepDependencies extends ProvisionDependencies {
-  readonly directory: ChallengeDependencies['directory'];
-  /** Removes documents from the object store; false when it could not. */
-  readonly removeDocuments: (objectKeys: readonly string[]) => Promise<boolean>;
-}
-
-/** Finishes completions that broke off, and forgets drafts past their time with their documents. */
-export async function sweepRegistrations(dependencies: OnboardingSweepDependencies): Promise<void> {
-  const { directory, clock, removeDocuments } = dependencies;
-  const now = clock.now();
-  const left = await directory.database.readAll([unprovisioned(), expiredDrafts(now)] as const);
-  if (!left.ok) return;
-  const [companies, drafts] = left.results;
-  for (const company of companies) await provision(dependencies, company);
-  if (drafts.length === 0) return;
-  const ids = drafts.map(({ id }) => id);
-  const keys = await directory.database.read(objectKeysOf(ids));
-  // The documents first: a row that is gone would leave them where nobody looks.
-  if (!keys.ok || !(await removeDocuments(keys.rows.map(({ objectKey }) => objectKey)))) return;
-  await directory.writer.commit({ statements: draftDeletion(ids, now) });
 }

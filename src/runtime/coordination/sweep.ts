@@ -7,7 +7,7 @@ import { oldChallengesDelete } from '../../domain/drivers/session/store.ts';
 import { expiredDriverSessionsDelete } from '../../domain/drivers/store.ts';
 import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
 import { oldCodesDelete } from '../../domain/inbox/store.ts';
-import { type OnboardingSweepDependencies, sweepRegistrations } from '../../domain/onboarding/completion.ts';
+import { type OnboardingSweepDependencies, sweepRegistrations } from '../../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../../domain/people/session/session.ts';
 import { endedSessionsDelete } from '../../domain/people/session/store.ts';
 import { runScenarios } from '../../domain/sandbox/scenario/run.ts';
