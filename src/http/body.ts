@@ -1,10 +1,14 @@
+import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 
 /** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
-  const bytes = await readBytes(request, bytesMax);
+  if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
+  const bytes = await readBody(request, bytesMax);
+  if (bytes === 'too_long') throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
+  // A body that breaks off is the caller's fault, and what came of it is no JSON.
+  if (typeof bytes === 'string') throw new Problem(refuse('MALFORMED_JSON'));
   try {
     // A byte order mark stays: JSON has none (RFC 8259 section 8.1).
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -13,57 +17,19 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
   }
 }
 
-async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body.getReader();
-  const deadline = timeLimit(BODY_TIMEOUT_MS);
-  for (;;) {
-    const { done, value } = await Promise.race([readChunk(reader), deadline.passed]);
-    if (done || value === undefined) break;
-    size += value.byteLength;
-    if (size > bytesMax) {
-      await reader.cancel();
-      throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
-    }
-    chunks.push(value);
-  }
-  deadline.cancel();
-  return joined(chunks, size);
+/** The length that a request states of its body; 0 without one. */
+function statedLength(request: Request): number {
+  return Number(request.headers.get('content-length') ?? 0);
 }
 
 /** How long a body may take to arrive: 256 KiB over a slow line, and no longer for who sends nothing. */
 const BODY_TIMEOUT_MS = 15_000;
 
-/** A body that breaks off is the caller's fault, and what came of it is no JSON. */
-async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  try {
-    return await reader.read();
-  } catch {
-    throw new Problem(refuse('MALFORMED_JSON'));
-  }
-}
-
-function timeLimit(milliseconds: number): { readonly passed: Promise<never>; readonly cancel: () => void } {
-  let cancel = () => {};
-  const passed = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(new Problem(refuse('MALFORMED_JSON'))), milliseconds);
-    cancel = () => clearTimeout(timer);
-  });
-  passed.catch(() => undefined);
-  return { passed, cancel };
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
+async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
+  const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
+  clearTimeout(timer);
   return bytes;
 }
 

@@ -1,0 +1,76 @@
+/** Why a stream was not read to its end. */
+export type ReadFault =
+  /** It holds more than was allowed. */
+  | 'too_long'
+  /** It broke off. */
+  | 'broken'
+  /** It was not at its end when the time was up. */
+  | 'late';
+
+/**
+ * The bytes of a stream that holds at most `bytesMax` of them, counted after decompression. Nothing past the limit is
+ * kept, and a stream that is not read to its end is cancelled. `timeUp` settles when nobody waits any longer. Never
+ * rejects.
+ */
+export async function readBytesWithin(
+  stream: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+  timeUp?: Promise<unknown>,
+): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
+  if (stream === null) return new Uint8Array();
+  const reader = stream.getReader();
+  const late = timeUp?.then(() => 'late' as const);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const chunk = await (late === undefined ? nextOf(reader) : Promise.race([nextOf(reader), late]));
+    if (chunk === undefined) return joined(chunks, size);
+    if (chunk === 'broken') return chunk;
+    if (chunk !== 'late') {
+      size += chunk.byteLength;
+      chunks.push(chunk);
+    }
+    if (chunk === 'late' || size > bytesMax) {
+      // Not waited for: a peer that sends nothing may never confirm it.
+      reader.cancel().catch(() => undefined);
+      return chunk === 'late' ? 'late' : 'too_long';
+    }
+  }
+}
+
+/** The text of such a stream; undefined when it was not read to its end, or is no UTF-8. */
+export async function readTextWithin(
+  stream: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<string | undefined> {
+  const bytes = await readBytesWithin(stream, bytesMax);
+  return typeof bytes === 'string' ? undefined : decodeUtf8(bytes);
+}
+
+/** Strict UTF-8 without its byte order mark, or undefined. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The next chunk, or undefined at the end. */
+async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined | 'broken'> {
+  try {
+    return (await reader.read()).value;
+  } catch {
+    return 'broken';
+  }
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
