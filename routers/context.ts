@@ -12,6 +12,8 @@ export interface RequestFacts {
   readonly path: string;
   readonly method: string;
   readonly authorization: string | null;
+  /** `Registration-Upload-Capability`: what a registration gave for its uploads, and for nothing else. */
+  readonly uploadCapability: string | null;
   readonly cookie: string | null;
   readonly origin: string | null;
   /** `Sec-Fetch-Site`: how a browser says where a request comes from. */
@@ -32,6 +34,8 @@ export interface Context {
   /** Lets work go on when the answer is out. */
   readonly later: (work: Promise<unknown>) => void;
   readonly reply: Reply;
+  /** Parameters of the request's path on REST, as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly log: LogFacts;
 }
 

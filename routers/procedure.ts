@@ -27,7 +27,7 @@ import type { Context, RequestFacts } from './context.ts';
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
   /** Whose token it takes, when not that of a merchant's system or an operator's program. */
-  readonly security?: 'driver' | 'session' | 'none';
+  readonly security?: 'upload' | 'driver' | 'session' | 'none';
   /** Where it exists; everywhere, when this is left out. */
   readonly deployments?: readonly Deployment[];
   /** Success statuses other than 200; the first is the usual one. */
@@ -56,7 +56,7 @@ const trpc = initTRPC
 export const router = trpc.router;
 
 /** Gives the one error class the tRPC code of its status, so that both faces answer alike. */
-const procedure = trpc.procedure.use(async ({ next }) => {
+export const procedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
   if (!result.ok && result.error.cause instanceof Problem) throw toTrpcError(result.error.cause);
   return result;
@@ -134,7 +134,8 @@ export function operatorProcedure(budget: Budget) {
   });
 }
 
-async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
+/** Counts one use; 429 when it is one too many. */
+export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
   if (!taken.ok) throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }

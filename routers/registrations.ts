@@ -1,16 +1,24 @@
+import * as z from 'zod';
 import {
   registration,
   registrationCompleted,
   registrationRequest,
+  uploadedDocument,
   verificationResent,
 } from '../src/contract/registration.ts';
+import { DOCUMENT_BYTES_MAX, DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES } from '../src/contract/registration-state.ts';
 import { verificationRequest } from '../src/contract/session.ts';
-import { uuid } from '../src/contract/values.ts';
+import { text, uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { completeRegistration } from '../src/domain/onboarding/completion.ts';
 import { register, resendCode } from '../src/domain/onboarding/registration.ts';
+import { uploadDocument } from '../src/domain/onboarding/upload.ts';
 import { publicProcedure, router, whereOf } from './procedure.ts';
-import { answer, request } from './request.ts';
+import { answer, rawRequest, request } from './request.ts';
+import { uploadProcedure } from './upload-procedure.ts';
+
+/** As it came in the header. What of it may be shown is decided by `displayNameOf`. */
+const fileName = text({ min: 1, max: 512 });
 
 const PATH = '/v2/account-registrations/{registrationId}';
 const tags = ['Registration'];
@@ -37,6 +45,38 @@ export const registrations = router({
       const made = orThrow(await register({ ...ctx.services, later: ctx.later }, input, address));
       ctx.reply.status = 201;
       return made;
+    }),
+
+  uploadDocument: uploadProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: `${PATH}/documents/{documentType}`,
+        tags,
+        summary: 'Upload a document of a registration',
+        description:
+          'The bytes of one PDF, JPEG or PNG of at most 1 MiB, in place of an earlier one of the same type. The capability is the uploadCapability of the registration; a file name may be percent-encoded.',
+      },
+      problems: [
+        'UNSUPPORTED_DOCUMENT_TYPE',
+        'DOCUMENT_TOO_LARGE',
+        'VALIDATION_FAILED',
+        'DOCUMENT_CONTENT_MISMATCH',
+        'STORAGE_PROVIDER_UNAVAILABLE',
+      ],
+    })
+    .input(
+      rawRequest(
+        { path: { registrationId: uuid, documentType: z.enum(DOCUMENT_TYPES) }, header: { fileName } },
+        { contentTypes: DOCUMENT_CONTENT_TYPES, bytesMax: DOCUMENT_BYTES_MAX },
+      ),
+    )
+    .output(answer(uploadedDocument))
+    .mutation(async ({ ctx, input }) => {
+      const { documentType, fileName: name, content } = input;
+      const contentType = z.enum(DOCUMENT_CONTENT_TYPES).parse(content.contentType);
+      const order = { documentType, fileName: name, contentType, bytes: content.bytes };
+      return orThrow(await uploadDocument(ctx.services, ctx.draft, order));
     }),
 
   requestVerification: publicProcedure

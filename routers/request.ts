@@ -8,6 +8,18 @@ import { type Refusal, refuse } from '../src/core/result.ts';
 export type Place = 'path' | 'query' | 'header' | 'body';
 type Members = Readonly<Record<string, z.ZodType>>;
 
+/** A body that is no JSON: bytes of one of these media types. */
+export interface RawBody {
+  readonly contentTypes: readonly string[];
+  readonly bytesMax: number;
+}
+
+/** What was sent as such a body. It stands beside the members that a schema knows. */
+export interface RawContent {
+  readonly contentType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 export interface Places<Path extends Members, Query extends Members, Header extends Members, Body extends Members> {
   readonly path?: Path;
   readonly query?: Query;
@@ -25,6 +37,8 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly source: z.ZodObject;
   readonly places: ReadonlyMap<string, Place>;
   readonly hasBody: boolean;
+  /** Only REST carries such a body: tRPC has no bytes. */
+  readonly raw: RawBody | undefined;
   /** Checks the members that are not in the body, so that their faults come before the body is read. */
   readonly checkParameters: (raw: Readonly<Record<string, unknown>>) => void;
   readonly parseAsync: (raw: unknown) => Promise<Output>;
@@ -45,11 +59,29 @@ export function request<
     source,
     places,
     hasBody: members.body !== undefined,
+    raw: undefined,
     checkParameters: parserOf(parameters, places),
     parseAsync: (raw: unknown) => new Promise((resolve) => resolve(parse(raw))),
   };
   // `_input` and `_output` exist for the type checker only, as in zod itself.
   return parser as unknown as RequestParser<z.input<z.ZodObject<Shape>>, z.output<z.ZodObject<Shape>>>;
+}
+
+/** A procedure's input whose body is bytes: parameters, and `content`. */
+export function rawRequest<Path extends Members, Header extends Members>(
+  members: Pick<Places<Path, Record<never, never>, Header, Record<never, never>>, 'path' | 'header'>,
+  raw: RawBody,
+) {
+  const parser = request<Path, Record<never, never>, Header>(members);
+  const parseAsync = async ({ content, ...parameters }: { content: RawContent }) => {
+    const parsed = (await parser.parseAsync(parameters)) as object;
+    return { ...parsed, content };
+  };
+  type Shape = Path & Header;
+  return { ...parser, raw, parseAsync } as unknown as RequestParser<
+    z.input<z.ZodObject<Shape>> & { content: RawContent },
+    z.output<z.ZodObject<Shape>> & { content: RawContent }
+  >;
 }
 
 /** Whether a procedure's input parser was made by `request`. */
@@ -103,6 +135,7 @@ function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<
 export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['idempotencyKey', 'Idempotency-Key'],
   ['ifMatch', 'If-Match'],
+  ['fileName', 'X-Document-Filename'],
 ]);
 
 function strip(violations: readonly LocatedViolation[]) {

@@ -87,14 +87,23 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
 /** wrangler's line for a request. The service writes a fuller one itself. */
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
 
-function startDeno({ port, variables, onLine }: LocalServiceOptions): ChildGroup {
+function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): ChildGroup {
+  const documents = resolve(dataFolder, 'documents');
   // What it is not allowed to do is an error at once, and never a question that nobody sees.
-  const permissions = ['--allow-net', '--allow-env', '--allow-read', '--no-prompt'];
+  const permissions = ['--allow-net', '--allow-env', '--allow-read', `--allow-write=${documents}`, '--no-prompt'];
   return startChild({
     command: requireTool('deno'),
     args: ['run', ...permissions, '--no-lock', join(ROOT, 'src', 'deno.ts')],
     cwd: ROOT,
-    env: { ...process.env, ...variables, HOST: LOOPBACK, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
+    env: {
+      ...process.env,
+      ...variables,
+      DOCUMENTS: JSON.stringify({ folder: documents }),
+      HOST: LOOPBACK,
+      PORT: String(port),
+      DENO_NO_UPDATE_CHECK: '1',
+      NO_COLOR: '1',
+    },
     onLine,
   });
 }

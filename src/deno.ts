@@ -1,10 +1,14 @@
 import { handle } from './app.ts';
+import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
+import { noDocuments } from './runtime/adapters/documents/none.ts';
+import { s3Documents } from './runtime/adapters/documents/s3.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
 import { monotonicMs, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
-import { parseConfig } from './runtime/config.ts';
+import { type Config, parseConfig } from './runtime/config.ts';
 import { startProcess } from './runtime/coordination/local/process.ts';
+import type { Documents } from './runtime/ports/documents.ts';
 
 /** The part of Deno that this entry uses. */
 declare const Deno: {
@@ -16,6 +20,13 @@ declare const Deno: {
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
 
+/** A folder or a bucket, as the configuration says. */
+function documentsOf({ documents }: Config): Documents {
+  if (documents === undefined) return noDocuments;
+  if ('folder' in documents) return folderDocuments(documents.folder, monotonicMs);
+  return s3Documents(documents, { fetch: (address, init) => fetch(address, init), monotonicMs, clock });
+}
+
 /** The service on Deno. `PORT` and `HOST` say where it listens. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
@@ -25,6 +36,7 @@ const { services, stop } = startProcess(config, {
   random: systemRandom,
   limiter: memoryLimiter(clock, config.rateLimits),
   monotonicMs,
+  documents: documentsOf(config),
   routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
   report: reportDatabase,

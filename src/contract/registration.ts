@@ -6,8 +6,6 @@ import { instantOut, patterned, text, uuid, uuidOut } from './values.ts';
 /** What a merchant who comes in by himself asks and is answered (interface, Merchant registration). */
 
 const NAME_LENGTH_MAX = 120;
-/** The largest document, in bytes (interface, Limits). */
-export const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 /** Members of a registration. Which of them belong together is a rule of its meaning. */
 export const registrationRequest = {
@@ -60,6 +58,18 @@ export const verificationResent = z
   .strictObject({ expiresAt: instantOut, resendAvailableAt: instantOut, attemptsRemaining, sandboxOtp })
   .meta({ id: 'RegistrationVerification' });
 export type VerificationResent = z.output<typeof verificationResent>;
+
+/** An uploaded document, and how the registration stands with it. */
+export const uploadedDocument = z
+  .strictObject({
+    documentType: z.enum(DOCUMENT_TYPES),
+    sha256: z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
+    sizeBytes: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    state: z.enum(['UPLOADED']),
+    requiredDocuments,
+  })
+  .meta({ id: 'UploadedDocument' });
+export type UploadedDocument = z.output<typeof uploadedDocument>;
 
 export const registrationCompleted = z
   .strictObject({ state: z.enum(['COMPLETED']), companyId: uuidOut })

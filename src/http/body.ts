@@ -1,3 +1,4 @@
+import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
@@ -15,6 +16,21 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
   } catch {
     throw new Problem(refuse('MALFORMED_JSON'));
   }
+}
+
+/**
+ * The bytes of a body that is a document, with its media type: 415 for a type that is none of those, 413 past the limit,
+ * 400 when it breaks off or does not come to its end in time.
+ */
+export async function readContent(request: Request, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
+  const contentType = contentTypes.find((type) => hasMediaType(request, type));
+  if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
+  if (statedLength(request) > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
+  const bytes = await readBody(request, bytesMax);
+  if (bytes === 'too_long') throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
+  if (typeof bytes !== 'string') return { contentType, bytes };
+  const violation = { field: 'Content-Length', code: 'OUT_OF_RANGE' } as const;
+  throw new Problem(refuse('INVALID_HEADER', { violations: [violation] }));
 }
 
 /** The length that a request states of its body; 0 without one. */

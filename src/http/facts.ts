@@ -22,6 +22,7 @@ export function factsOf(request: Request, { path, random, address }: FactSources
     path,
     method,
     authorization: headers.get('authorization'),
+    uploadCapability: headers.get('registration-upload-capability'),
     cookie: headers.get('cookie'),
     origin: headers.get('origin'),
     fetchSite: headers.get('sec-fetch-site'),

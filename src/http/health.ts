@@ -16,7 +16,7 @@ async function reportReadiness(_request: Request, { services }: Exchange): Promi
     ...[...services.shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
   ]);
   const isReady = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
-  const { config, routing, messages } = services;
+  const { config, routing, messages, documents } = services;
   const body = {
     status: isReady ? 'ready' : 'not_ready',
     deployment: config.deployment,
@@ -24,6 +24,7 @@ async function reportReadiness(_request: Request, { services }: Exchange): Promi
     // Without them reads go on, so that they are told and do not take the service away.
     routing: { engine: routing.engine },
     messages: { provider: messages.provider },
+    documents: { provider: documents.provider },
   };
   const headers = isReady ? HEADERS : { ...HEADERS, 'retry-after': '1' };
   return new Response(JSON.stringify(body), { status: isReady ? 200 : 503, headers });

@@ -10,6 +10,7 @@ import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Documents } from './ports/documents.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
 import type { Random } from './ports/random.ts';
@@ -28,6 +29,7 @@ export interface Platform {
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
   readonly routing: Routing;
+  readonly documents: Documents;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
@@ -51,6 +53,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     limiter,
     lane,
     routing,
+    documents: platform.documents,
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),

@@ -56,6 +56,21 @@ const environment = z.object({
     candidateSeconds: 900,
     lookSeconds: 10,
   }),
+  /**
+   * Where uploaded documents are kept, where no bucket is bound to the Worker: a folder (on Deno), or a bucket that
+   * speaks S3. Without it uploads are answered with 503.
+   */
+  DOCUMENTS: json(
+    z.union([
+      z.strictObject({ folder: z.string().min(1) }),
+      z.strictObject({
+        url: z.url({ protocol: /^https?$/ }),
+        region: z.string().min(1),
+        accessKeyId: z.string().min(1),
+        secretAccessKey: z.string().min(1),
+      }),
+    ]),
+  ).optional(),
   RATE_LIMITS: json(
     z.strictObject({
       reads: perMinute,
@@ -94,9 +109,14 @@ export interface Config {
   readonly credentialKey: string;
   readonly cursorKeys: readonly string[];
   readonly routingUrl: string | undefined;
+  readonly documents: DocumentPlace | undefined;
   readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
   readonly rateLimits: RateLimits;
 }
+
+export type DocumentPlace =
+  | { readonly folder: string }
+  | { readonly url: string; readonly region: string; readonly accessKeyId: string; readonly secretAccessKey: string };
 
 export interface RateLimits {
   /** Uses a minute, for one OAuth client. */
@@ -130,6 +150,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     credentialKey: value.CREDENTIAL_KEY,
     cursorKeys: value.CURSOR_KEYS,
     routingUrl: value.ROUTING_URL,
+    documents: value.DOCUMENTS,
     waits: value.DISPATCH_WAITS,
     rateLimits: value.RATE_LIMITS,
   };

@@ -17,6 +17,7 @@ import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Documents } from './ports/documents.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
 import type { Random } from './ports/random.ts';
@@ -45,6 +46,8 @@ export interface Services {
   readonly faultBook: FaultBook;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
+  /** Where uploaded documents are kept. */
+  readonly documents: Documents;
   /** Where one-time codes stay instead of being sent: on local deployments only. */
   readonly inbox: Inbox | undefined;
   readonly directory: Store;

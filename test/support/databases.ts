@@ -9,6 +9,8 @@ import { type SqldServer, startSqldServer } from './sqld.ts';
 export interface Databases {
   readonly directory: SqldServer;
   readonly shards: Readonly<Record<ShardId, SqldServer>>;
+  /** Where documents may be kept; it goes with the databases. */
+  readonly documents: string;
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startDatabases(): Promise<Databases> {
   return {
     directory,
     shards: { 'shard-1': first, 'shard-2': second },
+    documents: join(folder, 'documents'),
     async stop() {
       await Promise.all([directory, first, second].map((server) => server.stop()));
       rmSync(folder, { recursive: true, force: true });

@@ -31,6 +31,8 @@ export async function startEnvironment(
       // All tests come from one address; who asks for codes is somebody new in each.
       ...{ codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
     }),
+    // A Worker has its bucket.
+    ...(runtime === 'deno' ? { DOCUMENTS: JSON.stringify({ folder: databases.documents }) } : {}),
     ...variables,
   };
   let service = await startService(runtime, current);

@@ -88,3 +88,25 @@ export async function complete(environment: Environment, changes: JsonObject = {
   const { companyId } = z.object({ companyId: z.uuid() }).parse(await (await made.verify(made.code)).json());
   return { ...made, companyId, registrationId: made.body.registrationId };
 }
+
+export interface Upload {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly contentType?: string;
+  readonly fileName?: string | null;
+}
+
+/** Sends a document with the capability of a draft. */
+export function upload(
+  environment: Environment,
+  { registrationId, uploadCapability }: { registrationId: string; uploadCapability: string | null },
+  { type, bytes, contentType = 'application/pdf', fileName = 'scan.pdf' }: Upload,
+): Promise<Response> {
+  const headers = {
+    'content-type': contentType,
+    ...(uploadCapability === null ? {} : { 'registration-upload-capability': uploadCapability }),
+    ...(fileName === null ? {} : { 'x-document-filename': fileName }),
+  };
+  const init = { method: 'PUT', headers, body: bytes, duplex: 'half' };
+  return environment.fetch(`/v2/account-registrations/${registrationId}/documents/${type}`, init);
+}

@@ -47,12 +47,14 @@ async function startWorker(variables: Readonly<Record<string, string>>): Promise
   };
 }
 
+const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];
+
 async function startDeno(variables: Readonly<Record<string, string>>): Promise<Service> {
   const port = await freePort();
   const lines: string[] = [];
   const child: ChildGroup = startChild({
     command: resolve(ROOT, 'node_modules', '.bin', 'deno'),
-    args: ['run', '--allow-net', '--allow-env', '--allow-read', '--no-prompt', '--no-lock', 'src/deno.ts'],
+    args: ['run', ...PERMISSIONS, '--no-lock', 'src/deno.ts'],
     cwd: ROOT,
     env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
     onLine: (line) => lines.push(line),

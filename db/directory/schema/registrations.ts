@@ -71,3 +71,16 @@ export const registrationDocuments = sqliteTable(
     check('registration_documents_content_type', isOneOf(table.contentType, DOCUMENT_CONTENT_TYPES)),
   ],
 );
+
+/**
+ * Objects that may be in the object store without being a document of any registration: on their way, broken off, or
+ * replaced. The sweep removes what has been here for long.
+ */
+export const unlistedObjects = sqliteTable(
+  'unlisted_objects',
+  { objectKey: text('object_key').primaryKey(), since: instant().notNull() },
+  (table) => [
+    // Sweep.
+    index('unlisted_objects_since').on(table.since),
+  ],
+);

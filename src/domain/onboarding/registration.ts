@@ -19,7 +19,7 @@ import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAdd
 import { CODE_ATTEMPTS_MAX, CODE_SPACING_SECONDS } from '../one-time-code.ts';
 import { unavailable } from '../settle.ts';
 import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
-import { draftOfCapability, personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
+import { personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
 
 export interface RegistrationDependencies extends ChallengeDependencies {
   readonly shards: ReadonlyMap<string, unknown>;
@@ -163,17 +163,4 @@ export async function resendCode(
     await sendQuietly(dependencies, message);
   }
   return ok(verificationOf(config, made.value));
-}
-
-/** The draft that an upload is for: 401 for a capability that is over, wrong, or of another registration. */
-export async function authorizeUpload(
-  { directory, clock }: Pick<RegistrationDependencies, 'directory' | 'clock'>,
-  registrationId: Uuid,
-  capability: string,
-): Promise<Result<Pick<RegistrationRow, 'id' | 'legalBasis' | 'expiresAt'>>> {
-  const hash = await tokenHashOf(capability);
-  const found = await directory.database.read(draftOfCapability(registrationId, hash, clock.now()));
-  if (!found.ok) return unavailable();
-  const [draft] = found.rows;
-  return draft === undefined ? refuse('AUTHENTICATION_REQUIRED') : ok(draft);
 }

@@ -1,5 +1,10 @@
-import { DOCUMENT_BYTES_MAX, type RequiredDocument } from '../../contract/registration.ts';
-import { DOCUMENT_CONTENT_TYPES, type DocumentType, type LegalBasis } from '../../contract/registration-state.ts';
+import type { RequiredDocument } from '../../contract/registration.ts';
+import {
+  DOCUMENT_BYTES_MAX,
+  DOCUMENT_CONTENT_TYPES,
+  type DocumentType,
+  type LegalBasis,
+} from '../../contract/registration-state.ts';
 import type { Violation } from '../../core/result.ts';
 
 const REQUIRED: Readonly<Record<LegalBasis, readonly DocumentType[]>> = {
@@ -15,6 +20,11 @@ export function requiredDocumentsOf(legalBasis: LegalBasis, uploaded: readonly D
     maxBytes: DOCUMENT_BYTES_MAX,
     contentTypes: [...DOCUMENT_CONTENT_TYPES],
   }));
+}
+
+/** Whether a legal basis asks for this document. */
+export function isRequired(legalBasis: LegalBasis, documentType: DocumentType): boolean {
+  return REQUIRED[legalBasis].includes(documentType);
 }
 
 /** A commercial entity has a number, and a freelancer has none. */

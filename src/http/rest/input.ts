@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { acceptsJson } from '../accept.ts';
-import { hasMediaType, readText } from '../body.ts';
+import { hasMediaType, readContent, readText } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 import { type DecimalPlaces, fromRest } from './numbers.ts';
 
@@ -25,6 +25,10 @@ export async function readInput(
 ): Promise<unknown> {
   checkCommonHeaders(request);
   const parameters = readParameters(request, exchange, parser);
+  if (parser.raw !== undefined) {
+    parser.checkParameters(parameters);
+    return { ...parameters, content: await readContent(request, parser.raw) };
+  }
   if (!parser.hasBody) return parameters;
   parser.checkParameters(parameters);
   const body = await readJsonObject(request);

@@ -57,13 +57,11 @@ function earlier(first: Instant | null, second: Instant | null): Instant | null 
 /** A challenge counts for 15 minutes, and a local inbox is looked into at once; a day leaves time to look into trouble. */
 const CODES_KEPT_SECONDS = 24 * 3600;
 
-export type DirectorySweepDependencies = Omit<OnboardingSweepDependencies, 'removeDocuments'>;
-
 /**
  * Forgets what is past its time: revocations of tokens that have expired by themselves, sessions, counters, one-time
  * codes of yesterday, drafts of registrations. Finishes registrations that broke off.
  */
-export async function sweepDirectory(dependencies: DirectorySweepDependencies): Promise<void> {
+export async function sweepDirectory(dependencies: OnboardingSweepDependencies): Promise<void> {
   const { directory, clock } = dependencies;
   const now = clock.now();
   const before = addSeconds(now, -CODES_KEPT_SECONDS);
@@ -77,10 +75,5 @@ export async function sweepDirectory(dependencies: DirectorySweepDependencies): 
       endedSessionsDelete(now, idleSince(now)),
     ],
   });
-  await sweepRegistrations({ ...dependencies, removeDocuments });
-}
-
-/** Until there is a store of documents, a draft that has some stays: nothing may be left where nobody looks. */
-function removeDocuments(objectKeys: readonly string[]): Promise<boolean> {
-  return Promise.resolve(objectKeys.length === 0);
+  await sweepRegistrations(dependencies);
 }

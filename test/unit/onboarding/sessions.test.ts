@@ -8,6 +8,7 @@ import type { Result } from '../../../src/core/result.ts';
 import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';
 import { findSession } from '../../../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../../../src/domain/people/session/sign-in.ts';
+import { noDocuments } from '../../../src/runtime/adapters/documents/none.ts';
 import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';
 
@@ -83,7 +84,7 @@ describe('a session', () => {
     desk.clock.advance(1200);
     await find(second);
     desk.clock.advance(700);
-    await sweepDirectory(desk.services);
+    await sweepDirectory({ ...desk.services, documents: noDocuments });
     const kept = async (token: string) =>
       (
         await desk.sql('directory', 'select count(*) from sessions where token_hash = ?', [await tokenHashOf(token)])

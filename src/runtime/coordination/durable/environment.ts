@@ -2,6 +2,9 @@ import type { CompanyScope } from '../../../access/require.ts';
 import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
+import { noDocuments } from '../../adapters/documents/none.ts';
+import { type R2Binding, r2Documents } from '../../adapters/documents/r2-cloudflare.ts';
+import { s3Documents } from '../../adapters/documents/s3.ts';
 import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { chooseMessages } from '../../adapters/message/choose-messages.ts';
@@ -10,6 +13,7 @@ import { monotonicMs, reportDatabase, SystemClock, systemRandom } from '../../ad
 import { assembleServices } from '../../assemble.ts';
 import { type Config, parseConfig } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import type { Services } from '../../services.ts';
 import { laneNameOf } from '../lane-queue.ts';
@@ -37,6 +41,8 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
   readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
+  /** Keeps uploaded documents. */
+  readonly DOCUMENT_BUCKET?: R2Binding;
 }
 
 let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
@@ -62,6 +68,7 @@ function assemble(environment: WorkerEnvironment): Services {
     random: systemRandom,
     limiter: limiterOf(environment, config, clock),
     monotonicMs,
+    documents: documentsOf(environment, config, clock),
     routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
     report: reportDatabase,
@@ -87,6 +94,13 @@ function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock)
     return memoryLimiter(clock, config.rateLimits);
   }
   return cloudflareLimiter({ reads, writes, estimates, tokens });
+}
+
+/** A bucket that is bound comes first; a folder there is none on Workers. */
+function documentsOf({ DOCUMENT_BUCKET: bucket }: WorkerEnvironment, { documents }: Config, clock: Clock): Documents {
+  if (bucket !== undefined) return r2Documents(bucket, monotonicMs);
+  if (documents === undefined || 'folder' in documents) return noDocuments;
+  return s3Documents(documents, { fetch: (address, init) => fetch(address, init), monotonicMs, clock });
 }
 
 /** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */

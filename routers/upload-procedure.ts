@@ -1,0 +1,23 @@
+import { unauthenticated } from '../src/access/authenticate.ts';
+import { orThrow, Problem } from '../src/core/problem.ts';
+import { refuse } from '../src/core/result.ts';
+import { parseUuid } from '../src/core/uuid.ts';
+import { authorizeUpload } from '../src/domain/onboarding/upload.ts';
+import { procedure, takeAllowance } from './procedure.ts';
+
+/**
+ * A procedure that takes a document of a registration in the path, for the capability that came with its draft. Every
+ * other capability is refused alike, before the body is looked at. Over tRPC, which carries no bytes, there is none.
+ */
+export const uploadProcedure = procedure.meta({ security: 'upload' }).use(async ({ ctx, next }) => {
+  const registrationId = ctx.parameters['registrationId'];
+  if (registrationId === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  const { uploadCapability } = ctx.facts;
+  const id = parseUuid(registrationId);
+  if (uploadCapability === null || id === undefined) throw unauthenticated(null);
+  const authorized = await authorizeUpload(ctx.services, id, uploadCapability);
+  if (!authorized.ok && authorized.code === 'AUTHENTICATION_REQUIRED') throw unauthenticated(null);
+  const draft = orThrow(authorized);
+  await takeAllowance(ctx, 'writes', draft.id);
+  return next({ ctx: { draft } });
+});

@@ -1,0 +1,94 @@
+import type { Database } from '../../../db/database.ts';
+import { tokenHashOf } from '../../access/session-token.ts';
+import type { UploadedDocument } from '../../contract/registration.ts';
+import type { DocumentContentType, DocumentType } from '../../contract/registration-state.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import { sha256Hex, toHex } from '../../core/sha256.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Documents } from '../../runtime/ports/documents.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { settle, unavailable } from '../settle.ts';
+import { displayNameOf, isOfType } from './document.ts';
+import { isRequired, requiredDocumentsOf } from './requirement.ts';
+import { documentTypesOf, draftOfCapability, type RegistrationRow } from './store.ts';
+import { documentStatements, uploadMark } from './upload/store.ts';
+
+/*
+ * Promise: a document that is listed as UPLOADED can be read from the object store. It is stored before it is listed; the
+ * key of each object is written down before the object is, so that the sweep finds whatever was never listed.
+ */
+
+export interface UploadDependencies {
+  readonly directory: { readonly database: Database; readonly writer: Writer };
+  readonly documents: Documents;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The draft of a registration that somebody may upload to. */
+export type Draft = Pick<RegistrationRow, 'id' | 'legalBasis'> & { readonly capabilityHash: string };
+
+/** The draft that an upload is for: 401 for a capability that is over, wrong, or of another registration. */
+export async function authorizeUpload(
+  { directory, clock }: Pick<UploadDependencies, 'directory' | 'clock'>,
+  registrationId: Uuid,
+  capability: string,
+): Promise<Result<Draft>> {
+  const capabilityHash = await tokenHashOf(capability);
+  const found = await directory.database.read(draftOfCapability(registrationId, capabilityHash, clock.now()));
+  if (!found.ok) return unavailable();
+  const [draft] = found.rows;
+  return draft === undefined ? refuse('AUTHENTICATION_REQUIRED') : ok({ ...draft, capabilityHash });
+}
+
+export interface UploadOrder {
+  readonly documentType: DocumentType;
+  readonly fileName: string;
+  readonly contentType: DocumentContentType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const KEY_BYTES = 20;
+const STORAGE_RETRY_SECONDS = 5;
+
+/** Stores a document and lists it, in place of one of the same type (decisions, Registration). */
+export async function uploadDocument(
+  dependencies: UploadDependencies,
+  draft: Draft,
+  order: UploadOrder,
+): Promise<Result<UploadedDocument>> {
+  const { directory, documents, clock, random } = dependencies;
+  const { documentType, contentType, bytes } = order;
+  if (!isRequired(draft.legalBasis, documentType)) {
+    const violation = { field: 'documentType', code: 'FORBIDDEN_FIELD' } as const;
+    return refuse('VALIDATION_FAILED', { violations: [violation] });
+  }
+  if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
+  const objectKey = toHex(random.bytes(KEY_BYTES));
+  const noted = settle(await directory.writer.commit({ statements: [uploadMark(objectKey, clock.now())] }));
+  if (!noted.ok) return noted;
+  if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
+  const document = { objectKey, documentType, contentType, sha256: await sha256Hex(bytes), sizeBytes: bytes.length };
+  const row = {
+    ...document,
+    registrationId: draft.id,
+    displayName: displayNameOf(order.fileName),
+    uploadedAt: clock.now(),
+  };
+  const listed = settle(await directory.writer.commit({ statements: documentStatements(row, draft.capabilityHash) }));
+  if (!listed.ok) return listed;
+  // The capability ran out, or the registration was completed, while the bytes were on their way.
+  if (!listed.value) return refuse('AUTHENTICATION_REQUIRED');
+  const types = await directory.database.read(documentTypesOf(draft.id));
+  if (!types.ok) return unavailable();
+  const uploaded = types.rows.map((one) => one.documentType);
+  const { sha256, sizeBytes } = document;
+  const requiredDocuments = requiredDocumentsOf(draft.legalBasis, uploaded);
+  return ok({ documentType, sha256, sizeBytes, state: 'UPLOADED', requiredDocuments });
+}
+
+function storageUnavailable(): Result<never> {
+  return refuse('STORAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
+}

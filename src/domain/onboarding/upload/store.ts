@@ -1,0 +1,108 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import {
+  registrationDocuments,
+  registrations,
+  unlistedObjects,
+} from '../../../../db/directory/schema/registrations.ts';
+import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
+import type { Instant } from '../../../core/instant.ts';
+
+/* The SQL of documents and of the objects that hold them, in the directory. */
+
+const place = sql.placeholder;
+export type DocumentRow = typeof registrationDocuments.$inferSelect;
+
+const insertMark = write(
+  queries.insert(unlistedObjects).values({ objectKey: place('objectKey'), since: place('since') }),
+);
+/** An object that is about to be stored and is listed nowhere yet. */
+export function uploadMark(objectKey: string, since: Instant) {
+  return insertMark({ objectKey, since });
+}
+
+const requireDraft = write(
+  queries
+    .update(registrations)
+    .set({ state: sql`${registrations.state}` })
+    .where(
+      and(
+        eq(registrations.id, place('registrationId')),
+        eq(registrations.state, 'DRAFT'),
+        eq(registrations.uploadCapabilityHash, place('capabilityHash')),
+        sql`${registrations.uploadCapabilityExpiresAt} > ${place('uploadedAt')}`,
+      ),
+    ),
+  { mustChange: true },
+);
+const unlistReplaced = write(
+  queries.insert(unlistedObjects).select(
+    queries
+      .select({ objectKey: registrationDocuments.objectKey, since: sql`0`.as('since') })
+      .from(registrationDocuments)
+      .where(
+        and(
+          eq(registrationDocuments.registrationId, place('registrationId')),
+          eq(registrationDocuments.documentType, place('documentType')),
+        ),
+      ),
+  ),
+);
+const upsertDocument = write(
+  queries
+    .insert(registrationDocuments)
+    .values({
+      registrationId: place('registrationId'),
+      documentType: place('documentType'),
+      objectKey: place('objectKey'),
+      sha256: place('sha256'),
+      sizeBytes: place('sizeBytes'),
+      contentType: place('contentType'),
+      displayName: place('displayName'),
+      uploadedAt: place('uploadedAt'),
+    })
+    .onConflictDoUpdate({
+      target: [registrationDocuments.registrationId, registrationDocuments.documentType],
+      set: {
+        objectKey: sql`excluded.object_key`,
+        sha256: sql`excluded.sha256`,
+        sizeBytes: sql`excluded.size_bytes`,
+        contentType: sql`excluded.content_type`,
+        displayName: sql`excluded.display_name`,
+        uploadedAt: sql`excluded.uploaded_at`,
+      },
+    }),
+);
+const deleteMarks = write(
+  queries
+    .delete(unlistedObjects)
+    .where(sql`${unlistedObjects.objectKey} in (select value from json_each(${place('objectKeys')}))`),
+);
+/** Lists a document instead of one of its type; refuses the unit unless the capability still authorises uploads. */
+export function documentStatements(row: DocumentRow, capabilityHash: string): WriteStatement[] {
+  const { registrationId, documentType, objectKey, uploadedAt } = row;
+  return [
+    requireDraft({ registrationId, capabilityHash, uploadedAt }),
+    unlistReplaced({ registrationId, documentType }),
+    upsertDocument({ ...row }),
+    objectsForgotten([objectKey]),
+  ];
+}
+
+/** A sweep's share; the next one goes on. */
+const SWEEP_MAX = 100;
+const selectUnlisted = read({ objectKey: unlistedObjects.objectKey }, (columns) =>
+  queries
+    .select(columns)
+    .from(unlistedObjects)
+    .where(lt(unlistedObjects.since, place('before')))
+    .limit(SWEEP_MAX),
+);
+/** Objects that were to be stored before an instant and are listed nowhere: replaced ones, and uploads that broke off. */
+export function unlistedSince(before: Instant) {
+  return selectUnlisted({ before });
+}
+
+/** They are listed now, or removed: there is nothing left to look after. */
+export function objectsForgotten(objectKeys: readonly string[]) {
+  return deleteMarks({ objectKeys: JSON.stringify(objectKeys) });
+}
