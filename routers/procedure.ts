@@ -28,6 +28,8 @@ export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
   /** Whose token it takes, when not that of a merchant's system or an operator's program. */
   readonly security?: 'upload' | 'driver' | 'session' | 'none';
+  /** What a person needs beside a session. */
+  readonly demands?: PersonDemands;
   /** Where it exists; everywhere, when this is left out. */
   readonly deployments?: readonly Deployment[];
   /** Success statuses other than 200; the first is the usual one. */
@@ -99,7 +101,7 @@ async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Pri
 
 /** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
 export function personProcedure(budget: Budget, demands: PersonDemands = {}) {
-  return procedure.meta({ security: 'session' }).use(async ({ ctx, next }) => {
+  return procedure.meta({ security: 'session', demands }).use(async ({ ctx, next }) => {
     const { services, facts } = ctx;
     const person = await authenticatePerson(sessionDependencies(services), facts);
     const company = requireCompanyOf(person, demands, services.clock.now());

@@ -1,4 +1,5 @@
 import { REQUEST_EXAMPLES } from './openapi-examples.ts';
+import { PEOPLE_ANSWER_EXAMPLES } from './openapi-people-examples.ts';
 
 /*
  * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
@@ -192,6 +193,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     startedAt: '2030-01-30T15:21:40.007313Z',
   },
   'sandbox.setFault': { target: 'ROUTING', remaining: 3 },
+  ...PEOPLE_ANSWER_EXAMPLES,
 };
 
 /** A list of one entry, which is all there is. */

@@ -27,6 +27,7 @@ export function successResponses(operation: RestOperation, described: Operation)
       ...(hasTag ? ['ETag'] : []),
       ...(hasTag && statuses.includes(201) ? ['Location'] : []),
       ...(isReplay ? ['Idempotency-Replayed'] : []),
+      ...(changesCookie(operation) ? ['Set-Cookie'] : []),
     ];
     return [
       status,
@@ -45,6 +46,12 @@ export function successResponses(operation: RestOperation, described: Operation)
 /** A driver's view has a version too, but is no representation that anybody names in If-Match. */
 function hasVersion(output: object): boolean {
   return 'shape' in output && typeof output.shape === 'object' && output.shape !== null && 'version' in output.shape;
+}
+
+/** Where a session begins, ends or gets another token. */
+function changesCookie({ output, meta: { security, successStatuses } }: RestOperation): boolean {
+  const isEnd = security === 'session' && successStatuses?.[0] === 204;
+  return isEnd || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
 }
 
 function repeatText(isReplay: boolean): string {

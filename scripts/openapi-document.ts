@@ -7,6 +7,8 @@ import { type Document, type Paths, sortByName } from './openapi-shapes.ts';
 /** Every tag, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
+  Registration: 'Merchants come in by themselves: a draft, its documents, and the code that completes it.',
+  Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
@@ -62,6 +64,17 @@ export function buildDocument(): Document {
           type: 'http',
           scheme: 'bearer',
           description: 'The driverToken that a driver signed in for. It is good for 12 hours.',
+        },
+        sessionToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The sessionToken that a person signed in for. Not together with the cookie.',
+        },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-session',
+          description: 'The same token as a cookie. What changes anything must come from a page of the service itself.',
         },
         clientBasic: { type: 'http', scheme: 'basic', description: 'The client id and secret.' },
       },

@@ -100,6 +100,7 @@ function describedWith(meta: Meta, description: string | undefined): { descripti
 function securityOf({ security, scope }: Meta): Record<string, string[]>[] {
   if (security === 'none') return [];
   if (security === 'driver') return [{ driverToken: [] }];
+  if (security === 'session') return [{ sessionToken: [] }, { sessionCookie: [] }];
   return [{ oauth2: scope === undefined ? [] : [scope] }];
 }
 

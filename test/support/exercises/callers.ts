@@ -1,21 +1,25 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../../src/http/rest/routes.ts';
 import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
 import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
+import { addPerson, addSession } from '../people.ts';
 import { newSandbox } from '../sandbox.ts';
 import type { Place, Sample, Stage } from './stage.ts';
 
-/* Who sends an operation's requests: a merchant's system, a driver, or anybody. */
+/* Who sends an operation's requests: a merchant's system, a person of a merchant's, a driver, or anybody. */
 
 type Headers = Sample['headers'];
 
 /** Who an operation takes for its caller. */
-export function callerOf({ meta }: Operation): 'client' | 'driver' | 'none' {
+export function callerOf({ meta }: Operation): 'client' | 'driver' | 'session' | 'none' {
   return meta.security ?? 'client';
 }
 
 /** Sends a sample as whoever has the right to. */
 export async function send(stage: Stage, operation: Operation, sample: Sample): Promise<Response> {
-  return sendWith(stage.environment, sample, await authorizationOf(operation, stage));
+  const { authorization } = sample;
+  const headers = authorization === undefined ? await authorizationOf(operation, stage) : { authorization };
+  return sendWith(stage.environment, sample, headers);
 }
 
 export function sendWith(place: Place, { method, path, headers, body }: Sample, more: Headers): Promise<Response> {
@@ -27,6 +31,7 @@ export function sendWith(place: Place, { method, path, headers, body }: Sample, 
 export async function authorizationOf(operation: Operation, { environment, sandbox, driver }: Stage): Promise<Headers> {
   const caller = callerOf(operation);
   if (caller === 'none') return {};
+  if (caller === 'session') return newSession(environment, sandbox.company);
   return bearer(caller === 'driver' ? driver.token : await environment.token(sandbox.company));
 }
 
@@ -54,11 +59,13 @@ export async function narrowToken({ environment, sandbox }: Stage, { meta }: Ope
 
 /** A caller of the failing environment whose shard is gone. */
 export async function cutOff(operation: Operation, { failing }: Stage): Promise<Headers> {
+  if (callerOf(operation) === 'session') return newSession(failing, await addCompanyOfNoShard(failing));
   return callerOf(operation) === 'driver' ? bearer(`drv_shard-1_${'a'.repeat(43)}`) : clientOfFailing(failing);
 }
 
 /** A caller of the failing environment who may call once. */
 export async function limited(operation: Operation, { failing, limitedDriver }: Stage): Promise<Headers> {
+  if (callerOf(operation) === 'session') return newSession(failing, failing.companies[1]);
   return callerOf(operation) === 'driver' ? bearer(limitedDriver.token) : clientOfFailing(failing);
 }
 
@@ -69,6 +76,22 @@ async function clientOfFailing(failing: OwnEnvironment): Promise<Headers> {
 
 export async function authorizationOfClient(environment: Environment, company: TestCompany): Promise<Headers> {
   return bearer(await environment.token(company));
+}
+
+/** A new owner of the company who has just proved both his channels: what one session does is over with it. */
+async function newSession(environment: Environment, company: { readonly companyId: string }): Promise<Headers> {
+  return bearer(await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' }));
+}
+
+/** A company in a shard that the service is not told of. */
+async function addCompanyOfNoShard(environment: Environment): Promise<{ readonly companyId: string }> {
+  const companyId = randomUUID();
+  await environment.sql(
+    'directory',
+    "insert into companies (id, name, shard, created_at) values (?, 'X', 'shard-9', 1)",
+    [companyId],
+  );
+  return { companyId };
 }
 
 function bearer(token: string): Headers {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../src/http/rest/routes.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
+import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
 import type { Exercise, Sample, Stage, Way } from './stage.ts';
@@ -13,6 +14,7 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
   ...DRIVER_EXERCISES,
   ...SANDBOX_EXERCISES,
+  ...PEOPLE_EXERCISES,
 };
 
 /** A good request of an operation, for things of its caller's that are as they have to be. */

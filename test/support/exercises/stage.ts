@@ -1,3 +1,4 @@
+import { freePort, LOOPBACK } from '../../../scripts/ports.ts';
 import { addCompany } from '../companies.ts';
 import type { Environment, OwnEnvironment } from '../connection.ts';
 import { signInBySms } from '../driver-sign-in.ts';
@@ -13,6 +14,8 @@ export interface Sample {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Who alone may send it, where not just any caller of its kind may. */
+  readonly authorization?: string;
 }
 
 /** Something that requests can be sent to. */
@@ -31,6 +34,8 @@ export interface Stage {
   readonly limitedDriver: TestDriver;
   /** Without anybody to send messages. */
   readonly production: Place;
+  /** Its directory is gone. */
+  readonly headless: Place;
   stop(): Promise<void>;
 }
 
@@ -52,6 +57,8 @@ export async function newStage(environment: Environment): Promise<Stage> {
   const limitedDriver = await signInBySms(failing, (await newSandbox(failing, 'shard-2')).phone);
   await failing.databases.shards['shard-1'].kill();
   const production = await startService('worker', { ...failing.variables, DEPLOYMENT: 'production' });
+  const nowhere = JSON.stringify({ url: `http://${LOOPBACK}:${await freePort()}` });
+  const headless = await startService('worker', { ...failing.variables, LIBSQL_DIRECTORY: nowhere });
   return {
     environment,
     sandbox,
@@ -59,7 +66,9 @@ export async function newStage(environment: Environment): Promise<Stage> {
     failing,
     limitedDriver,
     production: { fetch: (path, init) => fetch(production.address + path, init) },
+    headless: { fetch: (path, init) => fetch(headless.address + path, init) },
     async stop() {
+      await headless.stop();
       await production.stop();
       await failing.stop();
     },
