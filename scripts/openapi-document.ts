@@ -76,6 +76,12 @@ export function buildDocument(): Document {
           name: '__Host-session',
           description: 'The same token as a cookie. What changes anything must come from a page of the service itself.',
         },
+        uploadCapability: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Registration-Upload-Capability',
+          description: 'The uploadCapability of a registration. It is good for 30 minutes, and for its documents only.',
+        },
         clientBasic: { type: 'http', scheme: 'basic', description: 'The client id and secret.' },
       },
     },

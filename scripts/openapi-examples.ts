@@ -67,6 +67,8 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   challengeId: 'From the answer to the request for the code.',
   elevationId: 'From the answer to the request for the elevation.',
   registrationId: 'From the answer to the registration.',
+  documentType: 'One of requiredDocuments of the registration.',
+  'X-Document-Filename': 'The name of the file, plain or percent-encoded. It is shown to people, never used as a path.',
   branchCode: 'Only what belongs to this branch.',
   cursor: 'page.nextCursor of the previous answer, with the same filters. To change a filter, start anew without it.',
   externalReference: "Only the shipment with this identifier of the merchant's own.",

@@ -52,6 +52,26 @@ export const PEOPLE_ANSWER_EXAMPLES: Examples = {
     resendAvailableAt: '2026-01-31T09:02:00.000000Z',
     attemptsRemaining: 5,
   },
+  'registrations.uploadDocument': {
+    documentType: 'NATIONAL_ADDRESS',
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    sizeBytes: 48_213,
+    state: 'UPLOADED',
+    requiredDocuments: [
+      {
+        documentType: 'NATIONAL_ADDRESS',
+        state: 'UPLOADED',
+        maxBytes: 1_048_576,
+        contentTypes: ['application/pdf', 'image/jpeg', 'image/png'],
+      },
+      {
+        documentType: 'COMMERCIAL_REGISTRATION',
+        state: 'MISSING',
+        maxBytes: 1_048_576,
+        contentTypes: ['application/pdf', 'image/jpeg', 'image/png'],
+      },
+    ],
+  },
   'registrations.verify': { state: 'COMPLETED', companyId: '01976e2c-1a44-7c91-a5d0-9be41f7702d8' },
   'sessions.startSignIn': {
     challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',

@@ -1,7 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { appRouter } from '../routers/index.ts';
 import type { Meta } from '../routers/procedure.ts';
-import { HEADER_OF, type Place } from '../routers/request.ts';
+import { HEADER_OF, type Place, type RawBody } from '../routers/request.ts';
 import { DEPLOYMENTS } from '../src/core/deployment.ts';
 import { decimalPlacesOf, fromRest } from '../src/http/rest/numbers.ts';
 import { OPERATIONS, type Operation as RestOperation } from '../src/http/rest/routes.ts';
@@ -100,6 +100,7 @@ function describedWith(meta: Meta, description: string | undefined): { descripti
 function securityOf({ security, scope }: Meta): Record<string, string[]>[] {
   if (security === 'none') return [];
   if (security === 'driver') return [{ driverToken: [] }];
+  if (security === 'upload') return [{ uploadCapability: [] }];
   if (security === 'session') return [{ sessionToken: [] }, { sessionCookie: [] }];
   return [{ oauth2: scope === undefined ? [] : [scope] }];
 }
@@ -121,7 +122,7 @@ function sorted(operation: RestOperation, { parameters: known = [], requestBody 
   };
   return {
     parameters: parameters.map((parameter) => placed(parameter, parser.places.get(parameter.name))),
-    requestBody: parser.hasBody ? requestBodyOf(operation, schema) : undefined,
+    requestBody: parser.raw === undefined ? jsonBodyOf(operation, schema) : rawBodyOf(parser.raw),
   };
 }
 
@@ -153,7 +154,13 @@ function headerName(member: string): string {
   return (HEADER_OF.get(member) ?? member).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-function requestBodyOf(operation: RestOperation, schema: Schema): RequestBody {
+/** Bytes of one of several types. OpenAPI 3.1 has no schema for them (section 4.8.14.2). */
+function rawBodyOf({ contentTypes }: RawBody): RequestBody {
+  return { required: true, content: Object.fromEntries(contentTypes.map((type) => [type, {}])) };
+}
+
+function jsonBodyOf(operation: RestOperation, schema: Schema): RequestBody | undefined {
+  if (!operation.parser.hasBody) return undefined;
   const example = REQUEST_EXAMPLES[operation.name];
   if (example === undefined) throw new Error(`scripts/openapi-examples.ts has no request body of ${operation.name}`);
   requireAccepted(operation, example);

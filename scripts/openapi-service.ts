@@ -76,6 +76,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     },
     routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
     messages: object({ provider: { ...text, enum: ['inbox', 'none'] } }),
+    documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
   }),
 };
 

@@ -1,11 +1,12 @@
 import { handle } from './app.ts';
+import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
 import { noDocuments } from './runtime/adapters/documents/none.ts';
 import { s3Documents } from './runtime/adapters/documents/s3.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
-import { monotonicMs, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
+import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
 import { type Config, parseConfig } from './runtime/config.ts';
 import { startProcess } from './runtime/coordination/local/process.ts';
 import type { Documents } from './runtime/ports/documents.ts';
@@ -38,6 +39,8 @@ const { services, stop } = startProcess(config, {
   monotonicMs,
   documents: documentsOf(config),
   routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+  // Where scripts/pages.ts puts them.
+  readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
   report: reportDatabase,
   fetch: (address, init) => fetch(address, init),

@@ -9,6 +9,7 @@ import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
+import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
 import type { Limiter } from './ports/limiter.ts';
@@ -30,12 +31,13 @@ export interface Platform {
   readonly lane: Lane;
   readonly routing: Routing;
   readonly documents: Documents;
+  readonly readAsset: ReadAsset;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane, routing } = platform;
+  const { clock, random, limiter, lane, routing, readAsset } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
@@ -54,6 +56,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     lane,
     routing,
     documents: platform.documents,
+    readAsset,
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),

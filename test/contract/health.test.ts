@@ -23,5 +23,6 @@ it('GET /ready names every database and what it can do', async () => {
     ],
     routing: { engine: 'fixture' },
     messages: { provider: 'inbox' },
+    documents: { provider: 'r2' },
   });
 });

@@ -98,7 +98,7 @@ export interface Upload {
 
 /** Sends a document with the capability of a draft. */
 export function upload(
-  environment: Environment,
+  environment: Pick<Environment, 'fetch'>,
   { registrationId, uploadCapability }: { registrationId: string; uploadCapability: string | null },
   { type, bytes, contentType = 'application/pdf', fileName = 'scan.pdf' }: Upload,
 ): Promise<Response> {

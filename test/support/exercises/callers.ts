@@ -10,9 +10,9 @@ import type { Place, Sample, Stage } from './stage.ts';
 
 type Headers = Sample['headers'];
 
-/** Who an operation takes for its caller. */
+/** Who an operation takes for its caller. An upload's capability is part of the request: anybody may send it. */
 export function callerOf({ meta }: Operation): 'client' | 'driver' | 'session' | 'none' {
-  return meta.security ?? 'client';
+  return meta.security === 'upload' ? 'none' : (meta.security ?? 'client');
 }
 
 /** Sends a sample as whoever has the right to. */

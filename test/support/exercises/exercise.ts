@@ -5,6 +5,7 @@ import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
 import type { Exercise, Sample, Stage, Way } from './stage.ts';
+import { UPLOAD_EXERCISES } from './uploads.ts';
 
 /** One way to each status of an operation. */
 export type Exercises = ReadonlyMap<number, Way[1]>;
@@ -15,6 +16,7 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...DRIVER_EXERCISES,
   ...SANDBOX_EXERCISES,
   ...PEOPLE_EXERCISES,
+  ...UPLOAD_EXERCISES,
 };
 
 /** A good request of an operation, for things of its caller's that are as they have to be. */

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { PDF, pdfOf } from '../files.ts';
+import { draftOf, type Upload, upload } from '../registrations.ts';
+import type { Exercise, Stage } from './stage.ts';
+
+const TYPE = 'NATIONAL_ADDRESS';
+
+/** How documents come in. Their capability belongs to one draft, and so to the request itself. */
+export const UPLOAD_EXERCISES: Readonly<Record<string, Exercise>> = {
+  'registrations.uploadDocument': {
+    async good({ environment }) {
+      const { registrationId, uploadCapability } = (await draftOf(environment)).body;
+      return {
+        path: `/v2/account-registrations/${registrationId}/documents/${TYPE}`,
+        headers: {
+          'content-type': 'application/pdf',
+          'x-document-filename': 'address.pdf',
+          'registration-upload-capability': uploadCapability,
+        },
+        body: Buffer.from(PDF).toString('latin1'),
+      };
+    },
+    own: (stage) => [
+      [401, () => upload(stage.environment, noDraft(), { type: TYPE, bytes: PDF })],
+      [413, () => send(stage, { type: TYPE, bytes: pdfOf(1024 * 1024 + 1) })],
+      [415, () => send(stage, { type: TYPE, bytes: PDF, contentType: 'text/plain' })],
+      [422, () => send(stage, { type: TYPE, bytes: PDF, contentType: 'image/png' })],
+      [
+        429,
+        async () => {
+          const { body } = await draftOf(stage.failing);
+          await upload(stage.failing, body, { type: TYPE, bytes: PDF });
+          return upload(stage.failing, body, { type: TYPE, bytes: PDF });
+        },
+      ],
+      [503, () => upload(stage.headless, noDraft(), { type: TYPE, bytes: PDF })],
+    ],
+  },
+};
+
+async function send({ environment }: Stage, order: Upload): Promise<Response> {
+  return upload(environment, (await draftOf(environment)).body, order);
+}
+
+function noDraft() {
+  return { registrationId: randomUUID(), uploadCapability: 'upl_x' };
+}
