@@ -55,7 +55,7 @@ export function displayNameOf(header: string): string {
     .replaceAll(/[/\\:*?"<>|]/g, '_')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/^[\s.]+|[\s.]+$/g, '');
-  return [...name].slice(0, NAME_LENGTH_MAX).join('') || NAMELESS;
+  return Array.from(name).slice(0, NAME_LENGTH_MAX).join('') || NAMELESS;
 }
 
 /** Headers arrive byte by byte as Latin-1, whatever was meant. */
@@ -69,7 +69,7 @@ function decoded(header: string): string {
 }
 
 function utf8Of(latin: string): string | undefined {
-  const codes = [...latin].map((character) => character.charCodeAt(0));
+  const codes = Array.from(latin, (character) => character.charCodeAt(0));
   if (codes.some((code) => code > 0xff)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(codes));

@@ -18,7 +18,10 @@ const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   parameters: z.array(parameter).default([]),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema, example: z.unknown() })) }).optional(),
+  // Bytes have neither schema nor example.
+  requestBody: z
+    .object({ content: z.record(z.string(), z.object({ schema: schema.optional(), example: z.unknown().optional() })) })
+    .optional(),
   responses: z.record(z.string(), response),
 });
 const openApi = z.object({

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import type { Registration, RegistrationRequest } from '../../../src/contract/registration.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
+import { register } from '../../../src/domain/onboarding/registration.ts';
+import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
+import { noDocuments } from '../../../src/runtime/adapters/documents/none.ts';
+import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
+import { type Desk, newcomer, openDesk } from './desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+}, 30_000);
+afterAll(() => desk.close());
+
+const HOUR = 3600;
+let addresses = 0;
+/** An address that nothing came from yet. */
+const newAddress = () => {
+  addresses += 1;
+  return `192.0.2.${addresses}`;
+};
+const valueOf = <Value>(result: Result<Value>): Value => {
+  if (!result.ok) throw new Error(`Refused: ${result.code}`);
+  return result.value;
+};
+const begin = async (changes: Partial<RegistrationRequest> = {}, address = newAddress()) => {
+  const request = newcomer(changes);
+  const draft: Registration = valueOf(await register(desk.services, request, address));
+  const code = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
+  return { request, draft, code, id: requireUuid(draft.registrationId) };
+};
+const addDocuments = async (id: string, types = ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION']) => {
+  for (const type of types)
+    await desk.sql(
+      'directory',
+      `insert into registration_documents values (?, ?, ?, '0', 12, 'application/pdf', 'scan.pdf', 1)`,
+      [id, type, `key/${id}/${type}`],
+    );
+};
+const complete = (id: string, otp: string) =>
+  completeRegistration(desk.services, { registrationId: requireUuid(id), otp, address: null, requestId: newId() });
+
+describe('what the sweep finds', () => {
+  const sweep = (removeDocuments: (keys: readonly string[]) => Promise<boolean>) =>
+    sweepRegistrations({
+      ...desk.services,
+      documents: { removeAll: async (keys) => ((await removeDocuments(keys)) ? 'removed' : 'unavailable') },
+    });
+
+  it('is a company that its shard was not told of', async () => {
+    const { id, code } = await begin();
+    await addDocuments(id);
+    desk.setShardLost(true);
+    const { companyId } = valueOf(await complete(id, code));
+    const settings = () =>
+      desk.sql('shard-1', 'select approval_policy from company_settings where company_id = ?', [companyId]);
+    expect(await settings()).toEqual([]);
+    await sweepDirectory({ ...desk.services, documents: noDocuments });
+    expect(await settings()).toEqual([]);
+    desk.setShardLost(false);
+    await sweepDirectory({ ...desk.services, documents: noDocuments });
+    expect(await settings()).toEqual([['AUTOMATIC']]);
+    await desk.sql('shard-1', "update company_settings set approval_policy = 'MANUAL'");
+    await desk.sql('directory', 'update registrations set provisioned_at = null where id = ?', [id]);
+    await sweepDirectory({ ...desk.services, documents: noDocuments });
+    expect(await settings()).toEqual([['MANUAL']]);
+    expect(await desk.sql('directory', 'select provisioned_at is null from registrations where id = ?', [id])).toEqual([
+      [0],
+    ]);
+  });
+
+  it('is an object that was to be stored an hour ago and is listed nowhere', async () => {
+    const at = desk.services.clock.now();
+    const insert = 'insert into unlisted_objects (object_key, since) values (?, ?)';
+    await desk.sql('directory', insert, ['old', String(at - 3_601_000_000n)]);
+    await desk.sql('directory', insert, ['young', String(at - 3_599_000_000n)]);
+    const left = () => desk.sql('directory', 'select object_key from unlisted_objects order by object_key');
+    await sweep(() => Promise.resolve(false));
+    expect(await left()).toEqual([['old'], ['young']]);
+    const removed: string[] = [];
+    await sweep((keys) => {
+      removed.push(...keys);
+      return Promise.resolve(true);
+    });
+    expect(removed).toEqual(['old']);
+    expect(await left()).toEqual([['young']]);
+  });
+
+  it('is a draft of eight days ago, which goes when its documents are gone', async () => {
+    const [old, done] = [await begin(), await begin()];
+    await addDocuments(old.id, ['NATIONAL_ADDRESS']);
+    await addDocuments(done.id);
+    expect((await complete(done.id, done.code)).ok).toBe(true);
+    desk.clock.advance(8 * 24 * HOUR);
+    const young = await begin();
+    const removed: string[] = [];
+    await sweep((keys) => {
+      removed.push(...keys);
+      return Promise.resolve(false);
+    });
+    expect(removed).toContain(`key/${old.id}/NATIONAL_ADDRESS`);
+    expect(removed.filter((key) => key.includes(done.id) || key.includes(young.id))).toEqual([]);
+    const left = async () =>
+      (
+        await desk.sql('directory', 'select id from registrations where id in (?, ?, ?)', [old.id, done.id, young.id])
+      ).flat();
+    expect(new Set(await left())).toEqual(new Set([old.id, done.id, young.id]));
+    await sweep(() => Promise.resolve(true));
+    expect(new Set(await left())).toEqual(new Set([done.id, young.id]));
+    expect(
+      await desk.sql('directory', 'select count(*) from registration_documents where registration_id = ?', [old.id]),
+    ).toEqual([[0]]);
+    await sweepDirectory({ ...desk.services, documents: noDocuments });
+    expect(await desk.sql('directory', 'select count(*) from person_challenges where subject = ?', [old.id])).toEqual([
+      [0],
+    ]);
+  });
+});
