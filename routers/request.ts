@@ -25,6 +25,8 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly source: z.ZodObject;
   readonly places: ReadonlyMap<string, Place>;
   readonly hasBody: boolean;
+  /** Nothing of the body is required: then it may be left out altogether. */
+  readonly isBodyOptional: boolean;
   /** Checks the members that are not in the body, so that their faults come before the body is read. */
   readonly checkParameters: (raw: Readonly<Record<string, unknown>>) => void;
   readonly parseAsync: (raw: unknown) => Promise<Output>;
@@ -45,6 +47,7 @@ export function request<
     source,
     places,
     hasBody: members.body !== undefined,
+    isBodyOptional: z.strictObject({ ...members.body }).safeParse({}).success,
     checkParameters: parserOf(parameters, places),
     parseAsync: (raw: unknown) => new Promise((resolve) => resolve(parse(raw))),
   };

@@ -36,6 +36,8 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   fleet: ['dispatch'],
   drivers: ['shipments'],
   people: ['challenges', 'audit'],
+  credentials: ['audit'],
+  places: ['audit'],
   onboarding: ['challenges', 'audit', 'people', 'companies'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers'],
 };

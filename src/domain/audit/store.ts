@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { shardAudit } from '../../../db/shard/schema/audit.ts';
-import { queries, write } from '../../../db/statement.ts';
+import { queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -50,6 +50,27 @@ export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: A
 /** An entry of what is done in the company's shard: a statement of the unit that does it. */
 export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
   return insertIntoShard(rowOf(scope, actor, entry));
+}
+
+const selectFromDirectory = read({ id: directoryAudit.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(directoryAudit)
+    .where(and(eq(directoryAudit.id, place('id')), eq(directoryAudit.companyId, place('companyId')))),
+);
+const selectFromShard = read({ id: shardAudit.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(shardAudit)
+    .where(and(eq(shardAudit.id, place('id')), eq(shardAudit.companyId, place('companyId')))),
+);
+/** One row if the unit that this entry stood in was committed to the directory. */
+export function directoryAuditById(scope: CompanyScope, id: Uuid) {
+  return selectFromDirectory({ companyId: scope.companyId, id });
+}
+/** One row if the unit that this entry stood in was committed to the company's shard. */
+export function shardAuditById(scope: CompanyScope, id: Uuid) {
+  return selectFromShard({ companyId: scope.companyId, id });
 }
 
 function rowOf({ companyId }: CompanyScope, actor: Actor, { detail, ...entry }: AuditEntry) {
