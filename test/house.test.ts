@@ -39,7 +39,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   credentials: ['audit'],
   places: ['audit'],
   onboarding: ['challenges', 'audit', 'people', 'companies'],
-  sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers'],
+  sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers', 'companies'],
 };
 
 /** Files that touch tables beside a store, and why. */
