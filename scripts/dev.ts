@@ -164,9 +164,13 @@ function variablesOf(
     LIBSQL_DIRECTORY: JSON.stringify(addressOf(directory)),
     LIBSQL_SHARDS: JSON.stringify(shards.map((shard) => ({ id: shard.id, ...addressOf(shard) }))),
     LIBSQL_DURABILITY: 'strong',
-    RATE_LIMITS: JSON.stringify({ reads: uses, writes: uses, estimates: uses, tokens: uses, codes: uses }),
+    RATE_LIMITS: JSON.stringify({ reads: uses, writes: uses, estimates: uses, tokens: uses, ...codeLimits(uses) }),
     ...secrets,
   };
+}
+
+function codeLimits(uses: number) {
+  return { codes: uses, codesOfAddress: uses, registrations: uses };
 }
 
 async function startApi(

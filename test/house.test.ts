@@ -38,7 +38,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   people: ['challenges', 'audit'],
   credentials: ['audit'],
   places: ['audit'],
-  onboarding: ['challenges', 'audit', 'people', 'companies'],
+  onboarding: ['challenges'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers', 'companies'],
 };
 

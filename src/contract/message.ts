@@ -4,8 +4,15 @@ import { instantOut } from './values.ts';
 export const MESSAGE_CHANNELS = ['SMS', 'EMAIL'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** What a one-time code is for. */
-export const MESSAGE_PURPOSES = ['DRIVER_SIGN_IN'] as const;
+/** What a message is for: the first four carry a one-time code, the others only say what was asked for. */
+export const MESSAGE_PURPOSES = [
+  'DRIVER_SIGN_IN',
+  'REGISTRATION',
+  'SIGN_IN',
+  'ELEVATION',
+  'REGISTRATION_BEGUN',
+  'ALREADY_REGISTERED',
+] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 
 /** A code in the inbox of a local deployment. */
@@ -16,4 +23,7 @@ export const oneTimeCode = z.strictObject({
   code: z.string(),
   createdAt: instantOut,
 });
+/** A message without a code, in the same inbox. */
+export const notice = oneTimeCode.omit({ code: true });
+export type Notice = z.output<typeof notice>;
 export type OneTimeCode = z.output<typeof oneTimeCode>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
+import { SAUDI_MOBILE } from '../core/phone.ts';
 import { CANCELLATION_REASONS, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
 import {
   addViolation,
@@ -25,7 +26,7 @@ const COORDINATE_FRACTION_DIGITS_MAX = 9;
 const ITEMS_MAX = 100;
 const REQUIREMENTS_MAX = 20;
 
-export const saudiMobile = () => patterned(/^(?:\+?966|0)?5[0-9]{8}$/, { example: '+966500000001' });
+export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+966500000001' });
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
 export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });

@@ -1,4 +1,7 @@
-/** A Saudi mobile number in E.164, from any of the spellings `^(?:\+?966|0)?5[0-9]{8}$` allows. */
+/** A Saudi mobile number in any of the spellings that the interface allows. */
+export const SAUDI_MOBILE = /^(?:\+?966|0)?5[0-9]{8}$/;
+
+/** A Saudi mobile number in E.164, from any of the spellings that `SAUDI_MOBILE` allows. */
 export function toE164(saudiMobile: string): string {
   return `+966${saudiMobile.slice(-9)}`;
 }

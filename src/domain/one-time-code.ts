@@ -5,18 +5,26 @@ import { secretHmacOf } from './credentials/credential.ts';
 export const CODE_SECONDS = 5 * 60;
 export const CODE_ATTEMPTS_MAX = 5;
 export const CODE_WINDOW_SECONDS = 15 * 60;
+/** How soon after a code the next may be asked for in its place. */
+export const CODE_SPACING_SECONDS = 60;
 
-const CODE_DIGITS = 6;
-/** 48 bits over a million codes: no code is more likely than another by more than one in a hundred million. */
-const CODE_BYTES = 6;
+const CODES = 10 ** 6;
+/** The greatest multiple of a million below 2^32: what is drawn from there on would favour low codes, and is drawn again. */
+const DRAWN_BELOW = Math.floor(2 ** 32 / CODES) * CODES;
 
-/** A code of six digits. */
+/** A code of six digits, each as likely as every other. */
 export function newCode(random: Random): string {
-  const value = random.bytes(CODE_BYTES).reduce((sum, byte) => sum * 256 + byte, 0);
-  return String(value % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
+  let drawn = DRAWN_BELOW;
+  while (drawn >= DRAWN_BELOW) drawn = random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0);
+  return String(drawn % CODES).padStart(6, '0');
 }
 
 /** What is kept of a code. It is bound to its challenge: a million HMACs made once would serve for no other. */
 export function codeHmacOf(credentialKey: string, challengeId: string, code: string): Promise<string> {
   return secretHmacOf(credentialKey, `one-time code ${challengeId} ${code}`);
+}
+
+/** What is kept of who was asked for, or who asked: without the key, nobody can tell whom it names. */
+export function identityHmacOf(credentialKey: string, identity: string): Promise<string> {
+  return secretHmacOf(credentialKey, `identity ${identity}`);
 }

@@ -1,19 +1,34 @@
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
+import type { Inbox } from '../runtime/ports/message.ts';
 import type { Exchange, Route } from './route-table.ts';
 
 /** What only a developer's machine has. */
 export const localRoutes: readonly Route[] = [
-  { method: 'GET', path: '/local/one-time-codes', deployments: ['local'], handle: listOneTimeCodes },
+  {
+    method: 'GET',
+    path: '/local/one-time-codes',
+    deployments: ['local'],
+    handle: (_request, exchange) => list(exchange, (inbox, recipient) => inbox.read(recipient)),
+  },
+  {
+    method: 'GET',
+    path: '/local/notices',
+    deployments: ['local'],
+    handle: (_request, exchange) => list(exchange, (inbox, recipient) => inbox.readNotices(recipient)),
+  },
 ];
 
-/** The codes that were sent to `recipient` (E.164 or an e-mail address), newest first. A phone's plus sign may stand bare. */
-async function listOneTimeCodes(_request: Request, { services, url }: Exchange): Promise<Response> {
+/** What was sent to `recipient` (E.164 or an e-mail address), newest first. A phone's plus sign may stand bare. */
+async function list(
+  { services, url }: Exchange,
+  read: (inbox: Inbox, recipient: string) => Promise<readonly unknown[] | undefined>,
+): Promise<Response> {
   const recipient = url.searchParams.get('recipient')?.replace(/^ (?=\d)/, '+') ?? '';
   if (recipient === '' || [...url.searchParams.keys()].length > 1) throw new Problem(refuse('INVALID_QUERY_PARAMETER'));
   const { inbox } = services;
   if (inbox === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
-  const codes = await inbox.read(recipient);
-  if (codes === undefined) throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
-  return new Response(JSON.stringify({ data: codes }), { headers: { 'content-type': 'application/json' } });
+  const data = await read(inbox, recipient);
+  if (data === undefined) throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  return new Response(JSON.stringify({ data }), { headers: { 'content-type': 'application/json' } });
 }

@@ -19,6 +19,10 @@ const seconds = z.int().min(1);
 
 /** One-time codes that one person may ask for in 15 minutes. */
 const CODES_MAX = 5;
+/** And that one network address may ask for, for whomever: an office shares one. */
+const CODES_OF_ADDRESS_MAX = 30;
+/** Registrations that one network address may begin in an hour. */
+const REGISTRATIONS_MAX = 10;
 
 const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -59,8 +63,18 @@ const environment = z.object({
       estimates: perMinute,
       tokens: perMinute,
       codes: z.int().min(1).default(CODES_MAX),
+      codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
+      registrations: z.int().min(1).default(REGISTRATIONS_MAX),
     }),
-  ).default({ reads: 1200, writes: 600, estimates: 600, tokens: 20, codes: CODES_MAX }),
+  ).default({
+    reads: 1200,
+    writes: 600,
+    estimates: 600,
+    tokens: 20,
+    codes: CODES_MAX,
+    codesOfAddress: CODES_OF_ADDRESS_MAX,
+    registrations: REGISTRATIONS_MAX,
+  }),
 });
 
 export interface DatabaseAddress {
@@ -92,6 +106,10 @@ export interface RateLimits {
   readonly tokens: number;
   /** One-time codes in 15 minutes, for one person. */
   readonly codes: number;
+  /** The same for one network address. */
+  readonly codesOfAddress: number;
+  /** Registrations in an hour, from one network address. */
+  readonly registrations: number;
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every faulty variable. */

@@ -1,9 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
+import * as z from 'zod';
 import { newSessionToken, tokenHashOf } from '../../src/access/session-token.ts';
 import { systemRandom } from '../../src/runtime/adapters/system.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment } from './connection.ts';
+import { sendJson } from './sandbox.ts';
 
 export interface TestPerson {
   readonly personId: string;
@@ -71,4 +73,36 @@ export async function addSession(
     [v7(), await tokenHashOf(token), personId, assurance, freshUntil, randomUUID(), at, at, at + 12 * 3600 * 1e6],
   );
   return token;
+}
+
+export const AUTHENTICATION = '/v2/company-authentication';
+
+/** The codes that were sent to a mobile or an address, newest first. */
+export async function codesTo(environment: Environment, recipient: string): Promise<string[]> {
+  const response = await environment.fetch(`/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`);
+  const { data } = z.object({ data: z.array(z.object({ code: z.string() })) }).parse(await response.json());
+  return data.map(({ code }) => code);
+}
+
+/** A code that is not this one. */
+export function otherThan(code: string): string {
+  return code === '000000' ? '111111' : '000000';
+}
+
+export function askSignIn(environment: Environment, identifier: string): Promise<Response> {
+  return sendJson(environment, 'POST', `${AUTHENTICATION}/sign-ins`, { identifier, deviceReference: randomUUID() });
+}
+
+export function answerSignIn(environment: Environment, challengeId: string, otp: string): Promise<Response> {
+  return sendJson(environment, 'POST', `${AUTHENTICATION}/sign-ins/${challengeId}/verifications`, { otp });
+}
+
+/** Signs in by the code that was sent: the token. */
+export async function signIn(environment: Environment, identifier: string): Promise<string> {
+  const { challengeId } = z
+    .object({ challengeId: z.uuid() })
+    .parse(await (await askSignIn(environment, identifier)).json());
+  const [code = ''] = await codesTo(environment, identifier);
+  const answered = await answerSignIn(environment, challengeId, code);
+  return z.object({ sessionToken: z.string() }).parse(await answered.json()).sessionToken;
 }

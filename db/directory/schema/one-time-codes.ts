@@ -11,6 +11,7 @@ export const oneTimeCodes = sqliteTable(
     /** E.164 or an e-mail address. */
     recipient: text().notNull(),
     purpose: oneOf(MESSAGE_PURPOSES)().notNull(),
+    /** Empty in a message that carries none. */
     code: text().notNull(),
     createdAt: instant('created_at').notNull(),
   },

@@ -1,10 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { shardAudit } from '../../../db/shard/schema/audit.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
 
 /* The SQL of the audit: the same table in the directory and in each shard. */
 
@@ -47,6 +48,24 @@ export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: A
   return insertIntoDirectory(rowOf(scope, actor, entry));
 }
 
+const insertOfChallenge = write(
+  queries.insert(directoryAudit).select(
+    sql`select ${place('id')}, m.company_id, c.person_id, null, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
+      from person_challenges c join company_members m on m.person_id = c.person_id
+      where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}`,
+  ),
+);
+/** An entry of what the person does who has answered this challenge; none when the answer was not right. */
+export function challengeAuditInsert(
+  answered: { readonly challengeId: Uuid; readonly answerHash: string },
+  where: Pick<Actor, 'address' | 'requestId'>,
+  { detail, ...entry }: AuditEntry,
+) {
+  const { challengeId, answerHash } = answered;
+  const { address, requestId } = where;
+  return insertOfChallenge({ ...entry, address, requestId, challengeId, answerHash, detail: JSON.stringify(detail) });
+}
+
 /** An entry of what is done in the company's shard: a statement of the unit that does it. */
 export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
   return insertIntoShard(rowOf(scope, actor, entry));
@@ -71,6 +90,36 @@ export function directoryAuditById(scope: CompanyScope, id: Uuid) {
 /** One row if the unit that this entry stood in was committed to the company's shard. */
 export function shardAuditById(scope: CompanyScope, id: Uuid) {
   return selectFromShard({ companyId: scope.companyId, id });
+}
+
+function compilePage(table: typeof directoryAudit) {
+  const isBehind = sql`(${place('at')} is null or (${table.at}, ${table.id}) < (${place('at')}, ${place('id')}))`;
+  return read(columnsOf(table), (columns) =>
+    queries
+      .select(columns)
+      .from(table)
+      .where(and(eq(table.companyId, place('companyId')), isBehind))
+      .orderBy(desc(table.at), desc(table.id))
+      .limit(place('limit')),
+  );
+}
+const selectDirectoryPage = compilePage(directoryAudit);
+const selectShardPage = compilePage(shardAudit);
+export type AuditRow = ReturnType<ReturnType<typeof selectDirectoryPage>['decode']>;
+
+/** Entries of the company in the directory, newest first. */
+export function directoryAuditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
+  return selectDirectoryPage({
+    companyId: scope.companyId,
+    at: after?.createdAt ?? null,
+    id: after?.key ?? null,
+    limit,
+  });
+}
+
+/** Entries of the company in its shard, newest first. */
+export function shardAuditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
+  return selectShardPage({ companyId: scope.companyId, at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
 function rowOf({ companyId }: CompanyScope, actor: Actor, { detail, ...entry }: AuditEntry) {

@@ -1,4 +1,4 @@
-import { desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { oneTimeCodes } from '../../../db/directory/schema/one-time-codes.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -23,17 +23,26 @@ export function oneTimeCodeInsert(row: typeof oneTimeCodes.$inferSelect) {
 
 /** More than anybody looks through. */
 const SHOWN_MAX = 25;
-const selectCodes = read(columnsOf(oneTimeCodes), (columns) =>
-  queries
-    .select(columns)
-    .from(oneTimeCodes)
-    .where(eq(oneTimeCodes.recipient, place('recipient')))
-    .orderBy(desc(oneTimeCodes.createdAt))
-    .limit(place('limit')),
-);
+function compileSelect(hasCode: SQL) {
+  return read(columnsOf(oneTimeCodes), (columns) =>
+    queries
+      .select(columns)
+      .from(oneTimeCodes)
+      .where(and(eq(oneTimeCodes.recipient, place('recipient')), hasCode))
+      .orderBy(desc(oneTimeCodes.createdAt))
+      .limit(place('limit')),
+  );
+}
+const selectCodes = compileSelect(ne(oneTimeCodes.code, ''));
 /** The codes of one recipient, newest first. */
 export function codesOf(recipient: string) {
   return selectCodes({ recipient, limit: SHOWN_MAX });
+}
+
+const selectNotices = compileSelect(eq(oneTimeCodes.code, ''));
+/** What one recipient was told without a code, newest first. */
+export function noticesOf(recipient: string) {
+  return selectNotices({ recipient, limit: SHOWN_MAX });
 }
 
 const deleteCodes = write(queries.delete(oneTimeCodes).where(lt(oneTimeCodes.createdAt, place('before'))));

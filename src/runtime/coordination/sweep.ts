@@ -1,10 +1,15 @@
 import { addSeconds, type Instant } from '../../core/instant.ts';
+import { USES_KEPT_SECONDS } from '../../domain/challenges/limit.ts';
+import { oldPersonChallengesDelete, oldUsesDelete } from '../../domain/challenges/store.ts';
 import { expiredRevocationsDelete } from '../../domain/credentials/store.ts';
 import { type DueDependencies, runDue } from '../../domain/dispatch/due.ts';
 import { oldChallengesDelete } from '../../domain/drivers/session/store.ts';
 import { expiredDriverSessionsDelete } from '../../domain/drivers/store.ts';
 import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
 import { oldCodesDelete } from '../../domain/inbox/store.ts';
+import { type OnboardingSweepDependencies, sweepRegistrations } from '../../domain/onboarding/sweep/sweep.ts';
+import { idleSince } from '../../domain/people/session/session.ts';
+import { endedSessionsDelete } from '../../domain/people/session/store.ts';
 import { runScenarios } from '../../domain/sandbox/scenario/run.ts';
 import type { Config } from '../config.ts';
 
@@ -52,11 +57,30 @@ function earlier(first: Instant | null, second: Instant | null): Instant | null 
 /** A challenge counts for 15 minutes, and a local inbox is looked into at once; a day leaves time to look into trouble. */
 const CODES_KEPT_SECONDS = 24 * 3600;
 
-/** Forgets revocations of tokens that have expired by themselves, and one-time codes of yesterday. */
-export async function sweepDirectory({ writer, clock }: Pick<DueDependencies, 'writer' | 'clock'>): Promise<void> {
+export type DirectorySweepDependencies = Omit<OnboardingSweepDependencies, 'removeDocuments'>;
+
+/**
+ * Forgets what is past its time: revocations of tokens that have expired by themselves, sessions, counters, one-time
+ * codes of yesterday, drafts of registrations. Finishes registrations that broke off.
+ */
+export async function sweepDirectory(dependencies: DirectorySweepDependencies): Promise<void> {
+  const { directory, clock } = dependencies;
   const now = clock.now();
   const before = addSeconds(now, -CODES_KEPT_SECONDS);
-  await writer.commit({
-    statements: [expiredRevocationsDelete(now), oldChallengesDelete(before), oldCodesDelete(before)],
+  await directory.writer.commit({
+    statements: [
+      expiredRevocationsDelete(now),
+      oldChallengesDelete(before),
+      oldCodesDelete(before),
+      oldPersonChallengesDelete(before),
+      oldUsesDelete(addSeconds(now, -USES_KEPT_SECONDS)),
+      endedSessionsDelete(now, idleSince(now)),
+    ],
   });
+  await sweepRegistrations({ ...dependencies, removeDocuments });
+}
+
+/** Until there is a store of documents, a draft that has some stays: nothing may be left where nobody looks. */
+function removeDocuments(objectKeys: readonly string[]): Promise<boolean> {
+  return Promise.resolve(objectKeys.length === 0);
 }

@@ -1,15 +1,16 @@
-import type { MessageChannel, MessagePurpose, OneTimeCode } from '../../contract/message.ts';
+import type { MessageChannel, MessagePurpose, Notice, OneTimeCode } from '../../contract/message.ts';
 
-/** A one-time code on its way to a person. */
+/** A one-time code on its way to a person, or a word about what was asked for in his name. */
 export interface Message {
   readonly channel: MessageChannel;
   /** E.164 for SMS, an address for e-mail. */
   readonly recipient: string;
   readonly purpose: MessagePurpose;
-  readonly code: string;
+  /** Null where the purpose says all. */
+  readonly code: string | null;
 }
 
-/** Carries one-time codes to people. */
+/** Carries messages to people. */
 export interface Messages {
   /** `none`: there is nobody to carry anything, and that is known before a code is made. */
   readonly provider: 'inbox' | 'none';
@@ -21,4 +22,6 @@ export interface Messages {
 export interface Inbox extends Messages {
   /** The codes of one recipient, newest first; undefined when they cannot be read now. */
   read(recipient: string): Promise<OneTimeCode[] | undefined>;
+  /** Messages without a code, newest first. */
+  readNotices(recipient: string): Promise<Notice[] | undefined>;
 }

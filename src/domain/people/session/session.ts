@@ -1,12 +1,19 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Person } from '../../../access/principal.ts';
-import { addSeconds } from '../../../core/instant.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { CurrentSession, Session } from '../../../contract/session.ts';
+import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { liveSession, sessionTouch } from './store.ts';
+import type { Random } from '../../../runtime/ports/random.ts';
+import { type Actor, directoryAuditInsert } from '../../audit/store.ts';
+import { settle, unavailable } from '../../settle.ts';
+import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
 /** A session ends after half an hour without use, and after half a day in any case. */
-export const IDLE_SECONDS = 30 * 60;
+const IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 3600;
 /** How exactly its last use is known. It costs a write, and ends a session that much earlier at the most. */
 const TOUCH_SECONDS = 60;
@@ -22,7 +29,7 @@ export async function findSession(
   tokenHash: string,
 ): Promise<Person | undefined | 'unknown'> {
   const now = clock.now();
-  const answer = await directory.database.read(liveSession(tokenHash, now, addSeconds(now, -IDLE_SECONDS)));
+  const answer = await directory.database.read(liveSession(tokenHash, now, idleSince(now)));
   if (!answer.ok) return 'unknown';
   const [row] = answer.rows;
   if (row === undefined) return undefined;
@@ -31,4 +38,77 @@ export async function findSession(
   // Whether it could be written or not: the session is alive now.
   if (lastSeenAt < before) await directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] });
   return { kind: 'person', ...person };
+}
+
+/** Whose the session is that a request belongs to, and how surely. */
+export async function readCurrentSession(
+  dependencies: SessionDependencies,
+  person: Person,
+): Promise<Result<CurrentSession>> {
+  const { directory, clock } = dependencies;
+  const now = clock.now();
+  const answer = await directory.database.readAll([
+    identityOf(person),
+    sessionsOf(person, now, idleSince(now)),
+  ] as const);
+  if (!answer.ok) return unavailable();
+  const [[identity], rows] = answer.results;
+  const row = rows.find(({ sessionId }) => sessionId === person.sessionId);
+  // Both were there a moment ago; whoever ended the session in between has the last word at the next request.
+  if (identity === undefined || row === undefined) return unavailable();
+  const { personId, companyId, role } = person;
+  return ok({
+    sessionId: row.sessionId,
+    person: { personId, fullName: identity.fullName, email: identity.email, role },
+    company: { companyId, name: identity.companyName },
+    assuranceLevel: row.assurance,
+    freshUntil: row.freshUntil === null ? null : formatInstant(row.freshUntil),
+    expiresAt: formatInstant(row.expiresAt),
+  });
+}
+
+/** Where a person is signed in, newest first. */
+export async function listSessions(dependencies: SessionDependencies, person: Person): Promise<Result<Session[]>> {
+  const { directory, clock } = dependencies;
+  const now = clock.now();
+  const answer = await directory.database.read(sessionsOf(person, now, idleSince(now)));
+  if (!answer.ok) return unavailable();
+  return ok(
+    answer.rows.map(({ sessionId, channel, assurance, createdAt, lastSeenAt, expiresAt }) => ({
+      sessionId,
+      isCurrent: sessionId === person.sessionId,
+      channel,
+      assuranceLevel: assurance,
+      createdAt: formatInstant(createdAt),
+      lastSeenAt: formatInstant(lastSeenAt),
+      expiresAt: formatInstant(expiresAt),
+    })),
+  );
+}
+
+export interface SignOut {
+  readonly person: Person;
+  readonly actor: Actor;
+  readonly sessionId: Uuid;
+}
+
+/** Ends one of a person's sessions at once; 404 when he has none of that id. */
+export async function signOut(
+  { directory, clock, random }: SessionDependencies & { readonly random: Random },
+  scope: CompanyScope,
+  { person, actor, sessionId }: SignOut,
+): Promise<Result<true>> {
+  const entry = { id: random.uuid(), action: 'session.signed_out', subject: sessionId, at: clock.now(), detail: {} };
+  const ended = settle(
+    await directory.writer.commit({
+      statements: [sessionDelete(person, sessionId), directoryAuditInsert(scope, actor, entry)],
+    }),
+  );
+  if (!ended.ok) return ended;
+  return ended.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');
+}
+
+/** A session that was last used before this is over. */
+export function idleSince(now: Instant): Instant {
+  return addSeconds(now, -IDLE_SECONDS);
 }

@@ -1,14 +1,17 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { companies } from '../../../../db/directory/schema/companies.ts';
-import { companyMembers } from '../../../../db/directory/schema/people.ts';
+import { companyMembers, people } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
+import type { Person } from '../../../access/principal.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
 /* The SQL of people's sessions, in the directory. */
 
 const place = sql.placeholder;
+/** More than anybody signs in to at once: a person gets at most 240 codes in the life of a session. */
+const SESSIONS_MAX = 250;
 
 const personColumns = {
   personId: sessions.personId,
@@ -38,6 +41,104 @@ const selectLiveSession = read(personColumns, (columns) =>
 /** Whose session it is, with the company and the role of now, unless it is over or was idle since `idleSince`. */
 export function liveSession(tokenHash: string, now: Instant, idleSince: Instant) {
   return selectLiveSession({ tokenHash, now, idleSince });
+}
+
+const insertSession = write(
+  queries.insert(sessions).select(
+    sql`select ${place('id')}, c.answer_hash, c.person_id, c.channel, 'AAL1', null, c.device_reference, ${place('now')}, ${place('now')}, ${place('expiresAt')}
+      from person_challenges c join company_members m on m.person_id = c.person_id
+      where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}`,
+  ),
+);
+export interface NewSession {
+  readonly id: Uuid;
+  readonly challengeId: Uuid;
+  readonly tokenHash: string;
+  readonly now: Instant;
+  readonly expiresAt: Instant;
+}
+/** A session for who has answered the challenge with this token: with nobody's answer there is none. */
+export function sessionInsert(session: NewSession) {
+  return insertSession({ ...session });
+}
+
+const elevateSession = write(
+  queries
+    .update(sessions)
+    .set({
+      tokenHash: sql`${place('tokenHash')}`,
+      assurance: 'AAL2',
+      freshUntil: sql`${place('freshUntil')}`,
+    })
+    .where(
+      and(
+        eq(sessions.id, place('id')),
+        sql`exists (select 1 from person_challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
+      ),
+    ),
+);
+export interface Elevation {
+  readonly id: Uuid;
+  readonly challengeId: Uuid;
+  readonly tokenHash: string;
+  readonly freshUntil: Instant;
+}
+/** Raises a session and gives it another token, if its challenge was answered with that one. */
+export function sessionElevation(elevation: Elevation) {
+  return elevateSession({ ...elevation });
+}
+
+const detailColumns = {
+  sessionId: sessions.id,
+  channel: sessions.channel,
+  assurance: sessions.assurance,
+  freshUntil: sessions.freshUntil,
+  createdAt: sessions.createdAt,
+  lastSeenAt: sessions.lastSeenAt,
+  expiresAt: sessions.expiresAt,
+};
+const selectSessions = read(detailColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.personId, place('personId')),
+        gt(sessions.expiresAt, place('now')),
+        gt(sessions.lastSeenAt, place('idleSince')),
+      ),
+    )
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(SESSIONS_MAX),
+);
+export type SessionRow = ReturnType<ReturnType<typeof selectSessions>['decode']>;
+/** The sessions of a person that have not ended, newest first. */
+export function sessionsOf({ personId }: Pick<Person, 'personId'>, now: Instant, idleSince: Instant) {
+  return selectSessions({ personId, now, idleSince });
+}
+
+const selectIdentity = read(
+  { fullName: people.fullName, email: people.email, mobile: people.mobile, companyName: companies.name },
+  (columns) =>
+    queries
+      .select(columns)
+      .from(people)
+      .innerJoin(companyMembers, eq(companyMembers.personId, people.id))
+      .innerJoin(companies, eq(companies.id, companyMembers.companyId))
+      .where(eq(people.id, place('personId'))),
+);
+/** Who a person is, where codes reach him, and of which company he is. */
+export function identityOf({ personId }: Pick<Person, 'personId'>) {
+  return selectIdentity({ personId });
+}
+
+const deleteSession = write(
+  queries.delete(sessions).where(and(eq(sessions.id, place('id')), eq(sessions.personId, place('personId')))),
+  { mustChange: true },
+);
+/** Ends a session of the person's; refuses the unit when he has none of that id. */
+export function sessionDelete({ personId }: Pick<Person, 'personId'>, id: Uuid) {
+  return deleteSession({ personId, id });
 }
 
 const touchSession = write(

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../../core/instant.ts';
-import { codesOf, oneTimeCodeInsert } from '../../../domain/inbox/store.ts';
+import { codesOf, noticesOf, oneTimeCodeInsert } from '../../../domain/inbox/store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
@@ -10,7 +10,7 @@ export function inboxMessages({ database, writer }: Store, clock: Clock, random:
   return {
     provider: 'inbox',
     async send(message) {
-      const row = { ...message, id: random.uuid(), createdAt: clock.now() };
+      const row = { ...message, code: message.code ?? '', id: random.uuid(), createdAt: clock.now() };
       return (await writer.commit({ statements: [oneTimeCodeInsert(row)] })).status === 'committed';
     },
     async read(recipient) {
@@ -18,6 +18,13 @@ export function inboxMessages({ database, writer }: Store, clock: Clock, random:
       if (!answer.ok) return undefined;
       return answer.rows.map(({ channel, purpose, code, createdAt }) => {
         return { recipient, channel, purpose, code, createdAt: formatInstant(createdAt) };
+      });
+    },
+    async readNotices(recipient) {
+      const answer = await database.read(noticesOf(recipient));
+      if (!answer.ok) return undefined;
+      return answer.rows.map(({ channel, purpose, createdAt }) => {
+        return { recipient, channel, purpose, createdAt: formatInstant(createdAt) };
       });
     },
   };

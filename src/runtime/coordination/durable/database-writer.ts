@@ -28,7 +28,10 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     const services = servicesOf(this.env);
     const writer = this.#committerOf(databaseId);
     const store = services.shards.get(databaseId);
-    if (store === undefined) return sweepDirectory({ ...services, writer });
+    if (store === undefined) {
+      const { database } = services.directory;
+      return sweepDirectory({ ...services, directory: { database, writer } });
+    }
     await this.#setNextAlarm(databaseId, await sweepShard({ ...services, database: store.database, writer }));
   }
 

@@ -53,7 +53,5 @@ function runDueOn(services: Services, databaseId: string): Promise<Instant | nul
 
 function housekeep(services: Services, databaseId: string): Promise<void> {
   const store = services.shards.get(databaseId);
-  return store === undefined
-    ? sweepDirectory({ ...services, writer: services.directory.writer })
-    : forgetExpired({ ...services, ...store });
+  return store === undefined ? sweepDirectory(services) : forgetExpired({ ...services, ...store });
 }

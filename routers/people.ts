@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { auditEntry } from '../src/contract/audit.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { person, personRequest } from '../src/contract/person.ts';
+import { ROLES } from '../src/contract/person-role.ts';
+import { uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { listAudit } from '../src/domain/audit/audit.ts';
+import { addPerson, changeRole, listPeople, removePerson } from '../src/domain/people/people.ts';
+import { personProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+/** Who manages people proves both his channels first: a new owner could do all that he can. */
+const MANAGER = { role: 'OWNER', assurance: 'AAL2' } as const;
+
+/** The people of a company, for its owners. It has no place on REST: the console speaks tRPC. */
+export const people = router({
+  list: personProcedure('reads', { role: 'OWNER' })
+    .input(request({}))
+    .output(answer(z.array(person)))
+    .query(async ({ ctx }) => orThrow(await listPeople(ctx.services, ctx.company))),
+
+  add: personProcedure('writes', MANAGER)
+    .input(request({ body: personRequest }))
+    .output(answer(person))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await addPerson(ctx.services, ctx.company, { actor: ctx.actor, person: input })),
+    ),
+
+  changeRole: personProcedure('writes', MANAGER)
+    .input(request({ body: { personId: uuid, role: z.enum(ROLES) } }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      orThrow(await changeRole(ctx.services, ctx.company, { actor: ctx.actor, ...input }));
+      return null;
+    }),
+
+  remove: personProcedure('writes', MANAGER)
+    .input(request({ body: { personId: uuid } }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input }) => {
+      orThrow(await removePerson(ctx.services, ctx.company, { actor: ctx.actor, ...input }));
+      return null;
+    }),
+});
+
+/** What was done for a company, for its owners. */
+export const audit = router({
+  list: personProcedure('reads', { role: 'OWNER' })
+    .input(request({ query: pageRequest }))
+    .output(answer(pageOf(auditEntry)))
+    .query(async ({ ctx, input }) => orThrow(await listAudit({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+});

@@ -1,0 +1,80 @@
+import {
+  registration,
+  registrationCompleted,
+  registrationRequest,
+  verificationResent,
+} from '../src/contract/registration.ts';
+import { verificationRequest } from '../src/contract/session.ts';
+import { uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { completeRegistration } from '../src/domain/onboarding/completion.ts';
+import { register, resendCode } from '../src/domain/onboarding/registration.ts';
+import { publicProcedure, router, whereOf } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/account-registrations/{registrationId}';
+const tags = ['Registration'];
+
+/** How merchants come in by themselves. */
+export const registrations = router({
+  create: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v2/merchant-registrations',
+        tags,
+        summary: 'Register a merchant company',
+        description:
+          'Answers a draft, and sends a code to the mobile. A commercial entity gives its ten-digit registration number, a freelancer gives none. The answer is the same for an e-mail address that is known already; its owner is told by e-mail.',
+      },
+      successStatuses: [201],
+      problems: ['RATE_LIMITED', 'OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
+    })
+    .input(request({ body: registrationRequest }))
+    .output(answer(registration))
+    .mutation(async ({ ctx, input }) => {
+      const { address } = whereOf(ctx.facts);
+      const made = orThrow(await register({ ...ctx.services, later: ctx.later }, input, address));
+      ctx.reply.status = 201;
+      return made;
+    }),
+
+  requestVerification: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/verification-requests`,
+        tags,
+        summary: 'Send another code to the mobile of a registration',
+        description: 'Only the newest code is good. The answer is the same for a registration that is not there.',
+      },
+      successStatuses: [202],
+      problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
+    })
+    .input(request({ path: { registrationId: uuid } }))
+    .output(answer(verificationResent))
+    .mutation(async ({ ctx, input }) => {
+      const { address } = whereOf(ctx.facts);
+      const dependencies = { ...ctx.services, later: ctx.later };
+      const sent = orThrow(await resendCode(dependencies, input.registrationId, address));
+      ctx.reply.status = 202;
+      return sent;
+    }),
+
+  verify: publicProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/verifications`,
+        tags,
+        summary: 'Complete a registration by its code',
+        description: 'Makes the company and its owner, who can sign in from then on.',
+      },
+      problems: ['OTP_INVALID', 'OTP_EXPIRED', 'REGISTRATION_INCOMPLETE'],
+    })
+    .input(request({ path: { registrationId: uuid }, body: verificationRequest }))
+    .output(answer(registrationCompleted))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await completeRegistration(ctx.services, { ...input, ...whereOf(ctx.facts) })),
+    ),
+});

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { instantOut, uuidOut } from './values.ts';
+
+/** What was done for a company, by whom, and from where. */
+export const auditEntry = z.strictObject({
+  entryId: uuidOut,
+  /** Null when a client did it. */
+  personId: z.nullable(uuidOut),
+  clientId: z.nullable(z.string()),
+  action: z.string(),
+  subject: z.string(),
+  at: instantOut,
+  address: z.nullable(z.string()),
+  requestId: uuidOut,
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type AuditEntryRecord = z.output<typeof auditEntry>;

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { ROLES } from './person-role.ts';
+import { email } from './session.ts';
+import { saudiMobile } from './shipment.ts';
+import { instantOut, text, uuidOut } from './values.ts';
+
+/** What owners ask and are answered of the people of their company. */
+
+const FULL_NAME_LENGTH_MAX = 120;
+
+/** Members of a request to add a person. */
+export const personRequest = {
+  fullName: text({ min: 1, max: FULL_NAME_LENGTH_MAX }),
+  email: email(),
+  mobile: saudiMobile(),
+  role: z.enum(ROLES),
+};
+export type PersonRequest = z.output<z.ZodObject<typeof personRequest>>;
+
+export const person = z.strictObject({
+  personId: uuidOut,
+  fullName: z.string(),
+  email: z.string(),
+  maskedMobile: z.string(),
+  role: z.enum(ROLES),
+  createdAt: instantOut,
+});
+export type PersonRecord = z.output<typeof person>;

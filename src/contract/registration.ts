@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES, LEGAL_BASES, REGISTRATION_STATES } from './registration-state.ts';
+import { email } from './session.ts';
+import { instantOut, patterned, text, uuid, uuidOut } from './values.ts';
+
+/** What a merchant who comes in by himself asks and is answered (interface, Merchant registration). */
+
+const NAME_LENGTH_MAX = 120;
+/** The largest document, in bytes (interface, Limits). */
+export const DOCUMENT_BYTES_MAX = 1024 * 1024;
+
+/** Members of a registration. Which of them belong together is a rule of its meaning. */
+export const registrationRequest = {
+  email: email(),
+  storeName: text({ min: 1, max: NAME_LENGTH_MAX }),
+  legalBasis: z.enum(LEGAL_BASES),
+  commercialRegistrationNumber: z.optional(patterned(/^[0-9]{10}$/, { example: '1010123456' })),
+  fullName: text({ min: 1, max: NAME_LENGTH_MAX }),
+  mobileNumber: patterned(/^5[0-9]{8}$/, { example: '512345678' }),
+  deviceReference: uuid,
+};
+export type RegistrationRequest = z.output<z.ZodObject<typeof registrationRequest>>;
+
+const requiredDocument = z.strictObject({
+  documentType: z.enum(DOCUMENT_TYPES),
+  state: z.enum(['MISSING', 'UPLOADED']),
+  maxBytes: z.number().meta({ override: { type: 'integer' as const } }),
+  contentTypes: z.array(z.enum(DOCUMENT_CONTENT_TYPES)),
+});
+export type RequiredDocument = z.output<typeof requiredDocument>;
+/** Every document that a registration needs, and which of them are there. */
+export const requiredDocuments = z.array(requiredDocument);
+
+const attemptsRemaining = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
+
+/** The code of a sandbox's registration stands in its answers; other deployments send it and say nothing of it. */
+const sandboxOtp = z.optional(z.string());
+
+export const registration = z
+  .strictObject({
+    registrationId: uuidOut,
+    uploadCapability: z.string(),
+    uploadCapabilityExpiresAt: instantOut,
+    state: z.enum(REGISTRATION_STATES),
+    requiredDocuments,
+    verification: z.strictObject({
+      channel: z.enum(['SMS']),
+      maskedDestination: z.string(),
+      expiresAt: instantOut,
+      resendAvailableAt: instantOut,
+      attemptsRemaining,
+    }),
+    expiresAt: instantOut,
+    sandboxOtp,
+  })
+  .meta({ id: 'MerchantRegistration' });
+export type Registration = z.output<typeof registration>;
+
+export const verificationResent = z
+  .strictObject({ expiresAt: instantOut, resendAvailableAt: instantOut, attemptsRemaining, sandboxOtp })
+  .meta({ id: 'RegistrationVerification' });
+export type VerificationResent = z.output<typeof verificationResent>;
+
+export const registrationCompleted = z
+  .strictObject({ state: z.enum(['COMPLETED']), companyId: uuidOut })
+  .meta({ id: 'RegistrationCompleted' });
+export type RegistrationCompleted = z.output<typeof registrationCompleted>;

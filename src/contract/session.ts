@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { SAUDI_MOBILE } from '../core/phone.ts';
+import { MESSAGE_CHANNELS } from './message.ts';
+import { ASSURANCE_LEVELS, ROLES } from './person-role.ts';
+import { addViolation, instantOut, patterned, uuid, uuidOut } from './values.ts';
+
+/** What people ask and are answered when they sign in. */
+
+/** Longest address that mail can be sent to (RFC 5321 section 4.5.3.1.3). */
+const EMAIL_LENGTH_MAX = 254;
+/** An address as browsers know it (HTML, `type=email`), in a domain that has a dot. */
+const EMAIL =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+
+/** An e-mail address. It is compared in lower case. */
+export const email = () =>
+  z
+    .string()
+    .check((context) => {
+      if (context.value.length > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
+      else if (!EMAIL.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address');
+    })
+    .meta({ format: 'email', maxLength: EMAIL_LENGTH_MAX });
+
+/** Six digits. */
+export const otp = () => patterned(/^[0-9]{6}$/, { example: '493017' });
+
+/** Members of a request to sign in: by e-mail address or Saudi mobile, from a device that names itself. */
+export const signInRequest = {
+  identifier: z
+    .string()
+    .check((context) => {
+      if (context.value.length > EMAIL_LENGTH_MAX) addViolation(context, 'TOO_LONG', EMAIL_LENGTH_MAX);
+      else if (!SAUDI_MOBILE.test(context.value) && !EMAIL.test(context.value))
+        addViolation(context, 'PATTERN_MISMATCH', 'an e-mail address or a Saudi mobile number');
+    })
+    .meta({ maxLength: EMAIL_LENGTH_MAX }),
+  deviceReference: uuid,
+};
+export type SignInRequest = z.output<z.ZodObject<typeof signInRequest>>;
+/** Members of the answer to a code. */
+export const verificationRequest = { otp: otp() };
+
+export const signInChallenge = z
+  .strictObject({ challengeId: uuidOut, expiresAt: instantOut })
+  .meta({ id: 'SignInChallenge' });
+
+const assuranceLevel = z.enum(ASSURANCE_LEVELS);
+
+export const signedIn = z
+  .strictObject({ sessionToken: z.string(), expiresAt: instantOut, assuranceLevel })
+  .meta({ id: 'SignedIn' });
+
+export const elevationChallenge = z
+  .strictObject({ elevationId: uuidOut, channel: z.enum(MESSAGE_CHANNELS), expiresAt: instantOut })
+  .meta({ id: 'AssuranceElevation' });
+
+export const elevated = z
+  .strictObject({ assuranceLevel, freshUntil: instantOut, sessionToken: z.string() })
+  .meta({ id: 'Elevated' });
+
+/** The session of a request: whose it is, and how surely. */
+export const currentSession = z
+  .strictObject({
+    sessionId: uuidOut,
+    person: z.strictObject({ personId: uuidOut, fullName: z.string(), email: z.string(), role: z.enum(ROLES) }),
+    company: z.strictObject({ companyId: uuidOut, name: z.string() }),
+    assuranceLevel,
+    freshUntil: z.nullable(instantOut),
+    expiresAt: instantOut,
+  })
+  .meta({ id: 'CurrentSession' });
+export type CurrentSession = z.output<typeof currentSession>;
+
+/** One of a person's sessions. */
+export const session = z.strictObject({
+  sessionId: uuidOut,
+  isCurrent: z.boolean(),
+  channel: z.enum(MESSAGE_CHANNELS),
+  assuranceLevel,
+  createdAt: instantOut,
+  lastSeenAt: instantOut,
+  expiresAt: instantOut,
+});
+export type Session = z.output<typeof session>;

@@ -1,0 +1,58 @@
+import type { Database } from '../../../db/database.ts';
+import type { Cursors } from '../../access/cursor.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { AuditEntryRecord } from '../../contract/audit.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import { type Page, type PageRequest, positionOf } from '../page.ts';
+import { unavailable } from '../settle.ts';
+import { type AuditRow, directoryAuditPage, shardAuditPage } from './store.ts';
+
+export interface AuditDependencies {
+  readonly directory: { readonly database: Database };
+  /** The company's shard. */
+  readonly database: Database;
+  readonly cursors: Cursors;
+}
+
+/** What was done for the company, newest first: of the directory and of its shard, as one list. */
+export async function listAudit(
+  { directory, database, cursors }: AuditDependencies,
+  scope: CompanyScope,
+  { limit, cursor }: PageRequest,
+): Promise<Result<Page<AuditEntryRecord>>> {
+  const binding = ['audit', scope.companyId, 'at desc'];
+  const opened = cursor === undefined ? undefined : await cursors.open(binding, cursor);
+  if (cursor !== undefined && opened === undefined) return refuse('INVALID_CURSOR');
+  const after = positionOf(opened);
+  const answers = await Promise.all([
+    directory.database.read(directoryAuditPage(scope, after, limit + 1)),
+    database.read(shardAuditPage(scope, after, limit + 1)),
+  ]);
+  const rows: AuditRow[] = [];
+  for (const answer of answers) {
+    if (!answer.ok) return unavailable();
+    rows.push(...answer.rows);
+  }
+  // Each of the two has the newest of its own, so that the newest of both are among them.
+  const sorted = rows.toSorted(newestFirst);
+  const shown = sorted.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = sorted.length > limit && last !== undefined;
+  const nextCursor = hasMore ? await cursors.seal(binding, [String(last.at), last.id]) : null;
+  return ok({ data: shown.map(present), page: { nextCursor, hasMore } });
+}
+
+function newestFirst(left: AuditRow, right: AuditRow): number {
+  if (left.at !== right.at) return left.at < right.at ? 1 : -1;
+  return left.id < right.id ? 1 : -1;
+}
+
+function present({ id, companyId: _company, at, detail, ...row }: AuditRow): AuditEntryRecord {
+  return {
+    entryId: id,
+    ...row,
+    at: formatInstant(at),
+    detail: JSON.parse(detail) as AuditEntryRecord['detail'],
+  };
+}

@@ -1,0 +1,160 @@
+import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { MessageChannel } from '../../contract/message.ts';
+import type { ChallengePurpose } from '../../contract/person-role.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Message, Messages } from '../../runtime/ports/message.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SECONDS, codeHmacOf, newCode } from '../one-time-code.ts';
+import { settle, unavailable } from '../settle.ts';
+import { type Limit, type LimitSettings, refusalOf, useStatements } from './limit.ts';
+import {
+  challengesEnd,
+  type PersonChallenge,
+  type PersonCodeTrial,
+  personChallengeById,
+  personChallengeInsert,
+} from './store.ts';
+
+/*
+ * Promise: a code is tried at most five times however many tries come at once, is right once, and is the newest of its
+ * subject. What belongs to nobody is counted, kept and answered like what belongs to somebody.
+ */
+
+export interface ChallengeDependencies {
+  readonly directory: { readonly database: Database; readonly writer: Writer };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly messages: Messages;
+  readonly config: LimitSettings;
+  /** Lets work go on when the answer is out. */
+  readonly later: (work: Promise<unknown>) => void;
+}
+
+export interface ChallengeOrder {
+  readonly purpose: ChallengePurpose;
+  readonly subject: string;
+  readonly channel: MessageChannel;
+  readonly personId?: Uuid;
+  /** Finds the person who is not named. */
+  readonly identifier?: string;
+  readonly deviceReference?: Uuid;
+  readonly limits: readonly Limit[];
+}
+
+export interface Made {
+  readonly id: Uuid;
+  readonly code: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+/** A new code, and the statements that keep it in place of those before it. */
+export async function prepareChallenge(
+  { clock, random, config }: Pick<ChallengeDependencies, 'clock' | 'random' | 'config'>,
+  order: ChallengeOrder,
+): Promise<{ readonly made: Made; readonly statements: readonly WriteStatement[] }> {
+  const { purpose, subject, channel, personId = null, identifier = null, deviceReference = null, limits } = order;
+  const createdAt = clock.now();
+  const id = random.uuid();
+  const code = newCode(random);
+  const codeHmac = await codeHmacOf(config.credentialKey, id, code);
+  const expiresAt = addSeconds(createdAt, CODE_SECONDS);
+  const row = { id, purpose, subject, personId, identifier, channel, deviceReference, codeHmac, createdAt, expiresAt };
+  return {
+    made: { id, code, createdAt, expiresAt },
+    statements: [
+      ...useStatements(limits, createdAt),
+      challengesEnd(purpose, subject, createdAt),
+      personChallengeInsert(row),
+    ],
+  };
+}
+
+/** A new code, kept; 429 past one of the order's limits. */
+export async function makeChallenge(
+  dependencies: Pick<ChallengeDependencies, 'directory' | 'clock' | 'random' | 'config'>,
+  order: ChallengeOrder,
+): Promise<Result<Made>> {
+  const { made, statements } = await prepareChallenge(dependencies, order);
+  const kept = await keepWithin(dependencies, order.limits, { made, statements });
+  return kept.ok ? ok(made) : kept;
+}
+
+/** Commits a unit that begins with a challenge's statements; 429 when a limit refused it. */
+export async function keepWithin(
+  { directory }: Pick<ChallengeDependencies, 'directory'>,
+  limits: readonly Limit[],
+  { made, statements }: { readonly made: Made; readonly statements: readonly WriteStatement[] },
+): Promise<Result<true>> {
+  const kept = settle(await directory.writer.commit({ statements }));
+  if (!kept.ok) return kept;
+  return kept.value ? ok(true) : refusalOf(directory.database, limits, made.createdAt);
+}
+
+export interface Answer {
+  readonly challengeId: Uuid;
+  readonly purpose: ChallengePurpose;
+  /** Whose code it has to be; null where the id says enough. */
+  readonly subject: string | null;
+  readonly otp: string;
+  readonly answerHash: string;
+  /** The trial, and what the right code brings about: all of it asks whether the answer's hash is in the row. */
+  readonly statementsOf: (trial: PersonCodeTrial) => readonly WriteStatement[];
+}
+
+/**
+ * Tries a code. The challenge as it was left by the right one: with the answer's hash, or without it where the right
+ * code may not be answered yet. 422 for a wrong code, and for a challenge that is over, used or not there.
+ */
+export async function tryChallenge(
+  { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,
+  { challengeId, purpose, subject, otp, answerHash, statementsOf }: Answer,
+): Promise<Result<PersonChallenge>> {
+  const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
+  const max = CODE_ATTEMPTS_MAX;
+  const trial = { id: challengeId, purpose, subject, codeHmac, answerHash, now: clock.now(), max };
+  const outcome = await directory.writer.commit({ statements: statementsOf(trial) });
+  const isUnheard = outcome.status === 'unknown';
+  if (!isUnheard) {
+    const tried = settle(outcome);
+    if (!tried.ok) return tried;
+    if (!tried.value) return refuse('OTP_EXPIRED');
+  }
+  const after = await directory.database.read(personChallengeById(challengeId));
+  if (!after.ok) return unavailable();
+  const [row] = after.rows;
+  if (row?.answerHash === answerHash) return ok(row);
+  if (isUnheard) return unavailable();
+  // The try is counted by now, so that comparing here tells nothing to who tries more often.
+  const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
+  return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
+}
+
+function invalidCode(attempts = CODE_ATTEMPTS_MAX): Refusal {
+  return refuse('OTP_INVALID', { members: { attemptsRemaining: Math.max(0, CODE_ATTEMPTS_MAX - attempts) } });
+}
+
+/**
+ * Sends what only some are sent. How long that takes would tell who they are, so it is done when the answer is out; a
+ * local inbox has no such secret, and is read at once.
+ */
+export async function sendQuietly(
+  { messages, later }: Pick<ChallengeDependencies, 'messages' | 'later'>,
+  message: Message,
+): Promise<void> {
+  const sent = messages.send(message);
+  if (messages.provider === 'inbox') await sent;
+  else later(sent);
+}
+
+const MESSAGE_RETRY_SECONDS = 60;
+
+/** 503: nobody can be sent anything now. */
+export function messagesUnavailable(): Refusal {
+  return refuse('MESSAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: MESSAGE_RETRY_SECONDS });
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
+import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
+import { type Refusal, refuse } from '../../core/result.ts';
+import { CODE_WINDOW_SECONDS, identityHmacOf } from '../one-time-code.ts';
+import { unavailable } from '../settle.ts';
+import { useBefore, useInsert } from './store.ts';
+
+/** How often somebody may do something. It is counted in the database: for all isolates, and over restarts. */
+export interface Limit {
+  readonly bucket: string;
+  readonly max: number;
+  readonly windowSeconds: number;
+  /** How long after a use there may be no other. */
+  readonly spacingSeconds?: number;
+  /** What is answered past it. */
+  readonly code: Extract<ProblemCode, 'RATE_LIMITED' | 'OTP_RATE_LIMITED'>;
+}
+
+const HOUR_SECONDS = 3600;
+/** Past the longest window, nobody asks for a use any more. */
+export const USES_KEPT_SECONDS = HOUR_SECONDS;
+
+export interface LimitSettings {
+  readonly credentialKey: string;
+  readonly rateLimits: { readonly codes: number; readonly codesOfAddress: number; readonly registrations: number };
+}
+
+/** Codes of one identity (a phone, an e-mail address, a person, a registration). */
+export async function codesOfIdentity(settings: LimitSettings, identity: string, spacingSeconds = 0): Promise<Limit> {
+  const bucket = await bucketOf(settings, `codes of ${identity}`);
+  const { codes: max } = settings.rateLimits;
+  return { bucket, max, windowSeconds: CODE_WINDOW_SECONDS, spacingSeconds, code: 'OTP_RATE_LIMITED' };
+}
+
+/** Codes asked for from one address, for whomever; none where the runtime does not know addresses. */
+export async function codesOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
+  if (address === null) return [];
+  const bucket = await bucketOf(settings, `codes from ${networkOf(address)}`);
+  const { codesOfAddress: max } = settings.rateLimits;
+  return [{ bucket, max, windowSeconds: CODE_WINDOW_SECONDS, code: 'OTP_RATE_LIMITED' }];
+}
+
+export async function registrationsOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
+  if (address === null) return [];
+  const bucket = await bucketOf(settings, `registrations from ${networkOf(address)}`);
+  const { registrations: max } = settings.rateLimits;
+  return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
+}
+
+/** The statements that count a use of each limit; past one of them they refuse the unit. */
+export function useStatements(limits: readonly Limit[], now: Instant): WriteStatement[] {
+  return limits.map(({ bucket, max, windowSeconds, spacingSeconds = 0 }) => {
+    const since = addSeconds(now, -windowSeconds);
+    // Without spacing: an instant that no use is later than.
+    const spacedSince = addSeconds(now, spacingSeconds === 0 ? windowSeconds : -spacingSeconds);
+    return useInsert({ bucket, now, since, max, spacedSince });
+  });
+}
+
+/** What to answer when a unit with `useStatements` was refused: 429 with the time until every limit has room. */
+export async function refusalOf(database: Database, limits: readonly Limit[], now: Instant): Promise<Refusal> {
+  let waitSeconds = 1;
+  let code: Limit['code'] = 'OTP_RATE_LIMITED';
+  for (const limit of limits) {
+    const since = addSeconds(now, -limit.windowSeconds);
+    const answer = await database.readAll([
+      useBefore(limit.bucket, since, limit.max - 1),
+      useBefore(limit.bucket, since, 0),
+    ] as const);
+    if (!answer.ok) return unavailable();
+    const [[counted], [newest]] = answer.results;
+    const seconds = Math.max(
+      secondsUntil(counted?.usedAt, limit.windowSeconds, now),
+      secondsUntil(newest?.usedAt, limit.spacingSeconds ?? 0, now),
+    );
+    if (seconds > waitSeconds) {
+      waitSeconds = seconds;
+      code = limit.code;
+    }
+  }
+  return refuse(code, { retryAfterSeconds: waitSeconds });
+}
+
+function secondsUntil(usedAt: Instant | undefined, seconds: number, now: Instant): number {
+  if (usedAt === undefined) return 0;
+  return Math.ceil((toMillis(addSeconds(usedAt, seconds)) - toMillis(now)) / 1000);
+}
+
+function bucketOf({ credentialKey }: LimitSettings, text: string): Promise<string> {
+  return identityHmacOf(credentialKey, `limit: ${text}`);
+}
+
+/** An IPv6 subscriber has 2^64 addresses, and is one all the same. */
+function networkOf(address: string): string {
+  // An IPv4 address may come in the clothes of IPv6: `::ffff:192.0.2.1`.
+  const mapped = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':');
+  if (tail !== undefined) while (groups.length < 4) groups.push('0');
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

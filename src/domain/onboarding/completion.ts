@@ -1,0 +1,101 @@
+import { tokenHashOf } from '../../access/session-token.ts';
+import type { RegistrationCompleted } from '../../contract/registration.ts';
+import { toBase64Url } from '../../core/base64url.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { type ChallengeDependencies, tryChallenge } from '../challenges/challenge.ts';
+import { newestChallenge } from '../challenges/store.ts';
+import { unavailable } from '../settle.ts';
+import { requiredDocumentsOf } from './requirement.ts';
+import {
+  companyOfDraft,
+  documentTypesOf,
+  newSettingsInsert,
+  provisionedMark,
+  registrationById,
+  registrationCodeTrial,
+} from './store.ts';
+
+/*
+ * Promise: a registration becomes a company at most once, all of it in one unit of the directory. What the company's
+ * shard has to know follows; should that be lost, the sweep does it again, and doing it twice is doing it once.
+ */
+
+export interface CompletionDependencies extends Omit<ChallengeDependencies, 'messages' | 'later'> {
+  readonly shards: ReadonlyMap<string, { readonly writer: Writer }>;
+}
+
+export interface CompletionOrder {
+  readonly registrationId: Uuid;
+  readonly otp: string;
+  readonly address: string | null;
+  readonly requestId: Uuid;
+}
+
+/** The company and its owner for the right code; 409 while documents are missing, which leaves the code as it is. */
+export async function completeRegistration(
+  dependencies: CompletionDependencies,
+  { registrationId, otp, address, requestId }: CompletionOrder,
+): Promise<Result<RegistrationCompleted>> {
+  const { directory, random } = dependencies;
+  const newest = await directory.database.read(newestChallenge('REGISTRATION', registrationId));
+  if (!newest.ok) return unavailable();
+  const [challenge] = newest.rows;
+  if (challenge === undefined) return refuse('OTP_EXPIRED');
+  const challengeId = challenge.id;
+  const answerHash = await tokenHashOf(toBase64Url(random.bytes(32)));
+  const auditId = random.uuid();
+  const tried = await tryChallenge(dependencies, {
+    challengeId,
+    purpose: 'REGISTRATION',
+    subject: registrationId,
+    otp,
+    answerHash,
+    statementsOf: (trial) => [
+      registrationCodeTrial(trial),
+      ...companyOfDraft({ id: registrationId, challengeId, answerHash, now: trial.now, auditId, address, requestId }),
+    ],
+  });
+  if (!tried.ok) return tried;
+  return readOutcome(dependencies, registrationId, tried.value.answerHash === answerHash);
+}
+
+async function readOutcome(
+  dependencies: CompletionDependencies,
+  registrationId: Uuid,
+  isAnswered: boolean,
+): Promise<Result<RegistrationCompleted>> {
+  const { directory, clock } = dependencies;
+  const after = await directory.database.readAll([
+    registrationById(registrationId),
+    documentTypesOf(registrationId),
+  ] as const);
+  if (!after.ok) return unavailable();
+  const [[row], documents] = after.results;
+  if (isAnswered && row !== undefined) {
+    // Lost or not: the sweep sees to it, and until then the shard's defaults are the same.
+    await provision(dependencies, row);
+    return ok({ state: 'COMPLETED', companyId: row.companyId });
+  }
+  if (row?.state !== 'DRAFT' || row.expiresAt <= clock.now()) return refuse('OTP_EXPIRED');
+  const uploaded = documents.map(({ documentType }) => documentType);
+  const requiredDocuments = requiredDocumentsOf(row.legalBasis, uploaded);
+  return refuse('REGISTRATION_INCOMPLETE', { members: { requiredDocuments } });
+}
+
+export interface ProvisionDependencies {
+  readonly directory: { readonly writer: Writer };
+  readonly shards: ReadonlyMap<string, { readonly writer: Writer }>;
+  readonly clock: Clock;
+}
+
+/** Tells a new company's shard of it, and then notes that it was told. */
+export async function provision(
+  { directory, shards, clock }: ProvisionDependencies,
+  { id, companyId, shard }: { readonly id: Uuid; readonly companyId: Uuid; readonly shard: string },
+): Promise<void> {
+  const told = await shards.get(shard)?.writer.commit({ statements: [newSettingsInsert(companyId)] });
+  if (told?.status === 'committed') await directory.writer.commit({ statements: [provisionedMark(id, clock.now())] });
+}

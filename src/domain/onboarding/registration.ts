@@ -1,0 +1,179 @@
+import { tokenHashOf } from '../../access/session-token.ts';
+import type { Registration, RegistrationRequest, VerificationResent } from '../../contract/registration.ts';
+import { toBase64Url } from '../../core/base64url.ts';
+import type { Deployment } from '../../core/deployment.ts';
+import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { maskPhone, toE164 } from '../../core/phone.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import {
+  type ChallengeDependencies,
+  keepWithin,
+  type Made,
+  makeChallenge,
+  messagesUnavailable,
+  prepareChallenge,
+  sendQuietly,
+} from '../challenges/challenge.ts';
+import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SPACING_SECONDS } from '../one-time-code.ts';
+import { unavailable } from '../settle.ts';
+import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
+import { draftOfCapability, personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
+
+export interface RegistrationDependencies extends ChallengeDependencies {
+  readonly shards: ReadonlyMap<string, unknown>;
+  readonly config: LimitSettings & { readonly deployment: Deployment };
+}
+
+const DRAFT_SECONDS = 7 * 24 * 3600;
+const CAPABILITY_SECONDS = 30 * 60;
+const CAPABILITY_BYTES = 32;
+
+/**
+ * A draft, with a code on its way to the mobile. An e-mail address or a mobile that signs somebody in already is answered
+ * alike, costs the same work and may even be completed: only its owner is told, by e-mail.
+ */
+export async function register(
+  dependencies: RegistrationDependencies,
+  request: RegistrationRequest,
+  address: string | null,
+): Promise<Result<Registration>> {
+  const { directory, config } = dependencies;
+  const violations = numberViolations(request);
+  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
+  if (isSilent(dependencies)) return messagesUnavailable();
+  const { row, uploadCapability } = await draftOf(dependencies, request);
+  const limits = [
+    ...(await registrationsOfAddress(config, address)),
+    ...(await codesOfAddress(config, address)),
+    await codesOfIdentity(config, row.mobile),
+  ];
+  const order = { purpose: 'REGISTRATION', subject: row.id, channel: 'SMS', limits } as const;
+  const { made, statements } = await prepareChallenge(dependencies, order);
+  const unit = { made, statements: [...statements, registrationInsert(row)] };
+  const kept = await keepWithin(dependencies, limits, unit);
+  if (!kept.ok) return kept;
+  const known = await directory.database.read(personOf(row.email));
+  if (!known.ok) return unavailable();
+  const isSent = await sendBoth(dependencies, row, { code: made.code, isKnown: known.rows.length > 0 });
+  return isSent ? ok(present(dependencies, row, { uploadCapability, made })) : messagesUnavailable();
+}
+
+/** Nobody can be sent a code, and the answer does not carry it either. */
+function isSilent({ messages, config }: Pick<RegistrationDependencies, 'messages' | 'config'>): boolean {
+  return messages.provider === 'none' && config.deployment !== 'sandbox';
+}
+
+async function draftOf(
+  { clock, random, shards }: RegistrationDependencies,
+  request: RegistrationRequest,
+): Promise<{ readonly row: RegistrationRow; readonly uploadCapability: string }> {
+  const { storeName, legalBasis, fullName, deviceReference } = request;
+  const uploadCapability = `upl_${toBase64Url(random.bytes(CAPABILITY_BYTES))}`;
+  const createdAt = clock.now();
+  const companyId = random.uuid();
+  const row: RegistrationRow = {
+    id: random.uuid(),
+    state: 'DRAFT',
+    storeName,
+    legalBasis,
+    fullName,
+    deviceReference,
+    companyId,
+    createdAt,
+    commercialRegistrationNumber: request.commercialRegistrationNumber ?? null,
+    email: request.email.toLowerCase(),
+    mobile: toE164(request.mobileNumber),
+    ownerId: random.uuid(),
+    shard: shardFor(companyId, [...shards.keys()]),
+    uploadCapabilityHash: await tokenHashOf(uploadCapability),
+    uploadCapabilityExpiresAt: addSeconds(createdAt, CAPABILITY_SECONDS),
+    expiresAt: addSeconds(createdAt, DRAFT_SECONDS),
+    completedAt: null,
+    provisionedAt: null,
+  };
+  return { row, uploadCapability };
+}
+
+/** The code to the mobile, and to the address a word of what was begun with it, or that it is known. */
+async function sendBoth(
+  { messages }: RegistrationDependencies,
+  { mobile, email }: RegistrationRow,
+  { code, isKnown }: { readonly code: string; readonly isKnown: boolean },
+): Promise<boolean> {
+  if (messages.provider === 'none') return true;
+  const purpose = isKnown ? 'ALREADY_REGISTERED' : 'REGISTRATION_BEGUN';
+  const [isSent] = await Promise.all([
+    messages.send({ channel: 'SMS', recipient: mobile, purpose: 'REGISTRATION', code }),
+    messages.send({ channel: 'EMAIL', recipient: email, purpose, code: null }),
+  ]);
+  return isSent;
+}
+
+function present(
+  { config }: RegistrationDependencies,
+  row: RegistrationRow,
+  { uploadCapability, made }: { readonly uploadCapability: string; readonly made: Made },
+): Registration {
+  const { sandboxOtp, ...verification } = verificationOf(config, made);
+  return {
+    registrationId: row.id,
+    uploadCapability,
+    uploadCapabilityExpiresAt: formatInstant(row.uploadCapabilityExpiresAt),
+    state: row.state,
+    requiredDocuments: requiredDocumentsOf(row.legalBasis, []),
+    verification: { channel: 'SMS', maskedDestination: maskPhone(row.mobile), ...verification },
+    expiresAt: formatInstant(row.expiresAt),
+    ...(sandboxOtp === undefined ? {} : { sandboxOtp }),
+  };
+}
+
+function verificationOf({ deployment }: RegistrationDependencies['config'], made: Made): VerificationResent {
+  return {
+    expiresAt: formatInstant(made.expiresAt),
+    resendAvailableAt: formatInstant(addSeconds(made.createdAt, CODE_SPACING_SECONDS)),
+    attemptsRemaining: CODE_ATTEMPTS_MAX,
+    ...(deployment === 'sandbox' ? { sandboxOtp: made.code } : {}),
+  };
+}
+
+/** Another code in place of the last. A registration that is not there, or over, is counted and answered alike. */
+export async function resendCode(
+  dependencies: RegistrationDependencies,
+  registrationId: Uuid,
+  address: string | null,
+): Promise<Result<VerificationResent>> {
+  const { directory, clock, messages, config } = dependencies;
+  if (isSilent(dependencies)) return messagesUnavailable();
+  const found = await directory.database.read(registrationById(registrationId));
+  if (!found.ok) return unavailable();
+  const [row] = found.rows;
+  const isLive = row?.state === 'DRAFT' && clock.now() < row.expiresAt;
+  const identity = isLive ? row.mobile : registrationId;
+  const limits = [
+    await codesOfIdentity(config, identity, CODE_SPACING_SECONDS),
+    ...(await codesOfAddress(config, address)),
+  ];
+  const order = { purpose: 'REGISTRATION', subject: registrationId, channel: 'SMS', limits } as const;
+  const made = await makeChallenge(dependencies, order);
+  if (!made.ok) return made;
+  if (isLive && messages.provider !== 'none') {
+    const message = { channel: 'SMS', recipient: row.mobile, purpose: 'REGISTRATION', code: made.value.code } as const;
+    await sendQuietly(dependencies, message);
+  }
+  return ok(verificationOf(config, made.value));
+}
+
+/** The draft that an upload is for: 401 for a capability that is over, wrong, or of another registration. */
+export async function authorizeUpload(
+  { directory, clock }: Pick<RegistrationDependencies, 'directory' | 'clock'>,
+  registrationId: Uuid,
+  capability: string,
+): Promise<Result<Pick<RegistrationRow, 'id' | 'legalBasis' | 'expiresAt'>>> {
+  const hash = await tokenHashOf(capability);
+  const found = await directory.database.read(draftOfCapability(registrationId, hash, clock.now()));
+  if (!found.ok) return unavailable();
+  const [draft] = found.rows;
+  return draft === undefined ? refuse('AUTHENTICATION_REQUIRED') : ok(draft);
+}

@@ -1,0 +1,190 @@
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { directoryAudit } from '../../../db/directory/schema/audit.ts';
+import { companies } from '../../../db/directory/schema/companies.ts';
+import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
+import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
+import { personChallenges } from '../../../db/directory/schema/sessions.ts';
+import { companySettings } from '../../../db/shard/schema/companies.ts';
+import { columnsOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { compileTrial, type PersonCodeTrial } from '../challenges/store.ts';
+
+/* The SQL of registrations, in the directory. It runs before there is a company or a person. */
+
+const place = sql.placeholder;
+const registrationColumns = columnsOf(registrations);
+export type RegistrationRow = typeof registrations.$inferSelect;
+
+const insertRegistration = write(
+  queries
+    .insert(registrations)
+    .values(
+      Object.fromEntries(Object.keys(registrationColumns).map((name) => [name, place(name)])) as Record<
+        keyof RegistrationRow,
+        ReturnType<typeof place>
+      >,
+    ),
+);
+export function registrationInsert(row: RegistrationRow) {
+  return insertRegistration({ ...row });
+}
+
+const selectRegistration = read(registrationColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(registrations)
+    .where(eq(registrations.id, place('id'))),
+);
+export function registrationById(id: Uuid) {
+  return selectRegistration({ id });
+}
+
+const selectDocuments = read({ documentType: registrationDocuments.documentType }, (columns) =>
+  queries
+    .select(columns)
+    .from(registrationDocuments)
+    .where(eq(registrationDocuments.registrationId, place('id'))),
+);
+/** Which documents of a registration are there. */
+export function documentTypesOf(registrationId: Uuid) {
+  return selectDocuments({ id: registrationId });
+}
+
+const selectKnown = read({ personId: signInIdentifiers.personId }, (columns) =>
+  queries
+    .select(columns)
+    .from(signInIdentifiers)
+    .where(eq(signInIdentifiers.identifier, place('identifier'))),
+);
+/** Whom an e-mail address or a mobile signs in already. */
+export function personOf(identifier: string) {
+  return selectKnown({ identifier });
+}
+
+const selectUploading = read(
+  { id: registrations.id, legalBasis: registrations.legalBasis, expiresAt: registrations.expiresAt },
+  (columns) =>
+    queries
+      .select(columns)
+      .from(registrations)
+      .where(
+        and(
+          eq(registrations.id, place('id')),
+          eq(registrations.state, 'DRAFT'),
+          eq(registrations.uploadCapabilityHash, place('hash')),
+          gt(registrations.uploadCapabilityExpiresAt, place('now')),
+          gt(registrations.expiresAt, place('now')),
+        ),
+      ),
+);
+/** The draft that a capability authorises uploads to; none for every other, and when its time is over. */
+export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
+  return selectUploading({ id, hash, now });
+}
+
+// Completion. One trial, and then statements that each do something only if that trial was right.
+
+/** Whether a draft is alive and has every document that its legal basis needs. */
+const mayComplete: SQL = sql`exists (
+  select 1 from registrations r
+  where r.id = ${personChallenges.subject} and r.state = 'DRAFT' and r.expires_at > ${place('now')}
+    and exists (select 1 from registration_documents d where d.registration_id = r.id and d.document_type = 'NATIONAL_ADDRESS')
+    and exists (select 1 from registration_documents d where d.registration_id = r.id
+      and d.document_type = case r.legal_basis when 'FREELANCER' then 'FREELANCE_CERTIFICATE' else 'COMMERCIAL_REGISTRATION' end))`;
+const tryRegistrationCode = compileTrial(mayComplete);
+/** A try at a registration's code: only for a draft that may be completed does the right one leave its answer. */
+export function registrationCodeTrial(trial: PersonCodeTrial) {
+  return tryRegistrationCode(trial);
+}
+
+const isAnswered: SQL = sql`r.id = ${place('id')} and r.state = 'DRAFT'
+  and exists (select 1 from person_challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`;
+
+const completion = [
+  write(
+    queries
+      .insert(companies)
+      .select(
+        sql`select r.company_id, r.store_name, r.shard, ${place('now')} from registrations r where ${isAnswered}`,
+      ),
+  ),
+  write(
+    queries
+      .insert(people)
+      .select(
+        sql`select r.owner_id, r.full_name, r.email, r.mobile, ${place('now')} from registrations r where ${isAnswered}`,
+      ),
+  ),
+  // What signs somebody in already goes on to do so: the new owner comes in by the other.
+  write(
+    queries
+      .insert(signInIdentifiers)
+      .select(
+        sql`select r.email, r.owner_id from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.email)`,
+      ),
+  ),
+  write(
+    queries
+      .insert(signInIdentifiers)
+      .select(
+        sql`select r.mobile, r.owner_id from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.mobile)`,
+      ),
+  ),
+  write(
+    queries
+      .insert(companyMembers)
+      .select(sql`select r.company_id, r.owner_id, 'OWNER', ${place('now')} from registrations r where ${isAnswered}`),
+  ),
+  write(
+    queries.insert(directoryAudit).select(
+      sql`select ${place('auditId')}, r.company_id, r.owner_id, null, 'company.registered', r.company_id, ${place('now')}, ${place('address')}, ${place('requestId')}, '{}'
+        from registrations r where ${isAnswered}`,
+    ),
+  ),
+  write(
+    queries
+      .update(registrations)
+      .set({ state: 'COMPLETED', completedAt: sql`${place('now')}` })
+      .where(
+        sql`${registrations.id} = ${place('id')} and ${registrations.state} = 'DRAFT'
+          and exists (select 1 from person_challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`,
+      ),
+  ),
+];
+export interface Completion {
+  readonly id: Uuid;
+  readonly challengeId: Uuid;
+  readonly answerHash: string;
+  readonly now: Instant;
+  readonly auditId: Uuid;
+  readonly address: string | null;
+  readonly requestId: Uuid;
+}
+/** Makes the company and its owner out of a draft whose code was answered with this hash; nothing out of any other. */
+export function companyOfDraft(values: Completion): WriteStatement[] {
+  return completion.map((statement) => statement({ ...values }));
+}
+
+// What follows a completion.
+
+const insertSettings = write(
+  queries
+    .insert(companySettings)
+    .values({ companyId: place('companyId'), approvalPolicy: 'AUTOMATIC' })
+    .onConflictDoNothing(),
+);
+/** What a shard has to know of a new company, once: a statement for the company's shard. */
+export function newSettingsInsert(companyId: Uuid) {
+  return insertSettings({ companyId });
+}
+
+const markProvisioned = write(
+  queries
+    .update(registrations)
+    .set({ provisionedAt: sql`${place('now')}` })
+    .where(and(eq(registrations.id, place('id')), isNull(registrations.provisionedAt))),
+);
+export function provisionedMark(id: Uuid, now: Instant) {
+  return markProvisioned({ id, now });
+}

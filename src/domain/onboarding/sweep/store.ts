@@ -1,0 +1,63 @@
+import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { registrationDocuments, registrations } from '../../../../db/directory/schema/registrations.ts';
+import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* What a sweep finds of registrations, in the directory. */
+
+const place = sql.placeholder;
+
+/** A sweep's share; the next one goes on. */
+const SWEEP_MAX = 100;
+
+const selectUnprovisioned = read(
+  { id: registrations.id, companyId: registrations.companyId, shard: registrations.shard },
+  (columns) =>
+    queries
+      .select(columns)
+      .from(registrations)
+      .where(and(eq(registrations.state, 'COMPLETED'), isNull(registrations.provisionedAt)))
+      .orderBy(asc(registrations.id))
+      .limit(SWEEP_MAX),
+);
+/** Companies that their shard may not know yet. */
+export function unprovisioned() {
+  return selectUnprovisioned({});
+}
+
+const isExpired = and(eq(registrations.state, 'DRAFT'), lt(registrations.expiresAt, place('now')));
+const selectExpired = read({ id: registrations.id }, (columns) =>
+  queries.select(columns).from(registrations).where(isExpired).orderBy(asc(registrations.expiresAt)).limit(SWEEP_MAX),
+);
+/** Drafts past their time. */
+export function expiredDrafts(now: Instant) {
+  return selectExpired({ now });
+}
+
+const ofIds = sql`(select value from json_each(${place('ids')}))`;
+const selectObjectKeys = read({ objectKey: registrationDocuments.objectKey }, (columns) =>
+  queries.select(columns).from(registrationDocuments).where(sql`${registrationDocuments.registrationId} in ${ofIds}`),
+);
+/** Under which keys an object store holds the documents of these registrations. */
+export function objectKeysOf(registrationIds: readonly Uuid[]) {
+  return selectObjectKeys({ ids: JSON.stringify(registrationIds) });
+}
+
+const deleteDocuments = write(
+  queries.delete(registrationDocuments).where(
+    inArray(
+      registrationDocuments.registrationId,
+      queries
+        .select({ id: registrations.id })
+        .from(registrations)
+        .where(and(sql`${registrations.id} in ${ofIds}`, isExpired)),
+    ),
+  ),
+);
+const deleteDrafts = write(queries.delete(registrations).where(and(sql`${registrations.id} in ${ofIds}`, isExpired)));
+/** Forgets drafts past their time, and what was known of their documents. */
+export function draftDeletion(registrationIds: readonly Uuid[], now: Instant): WriteStatement[] {
+  const ids = JSON.stringify(registrationIds);
+  return [deleteDocuments({ ids, now }), deleteDrafts({ ids, now })];
+}

@@ -1,0 +1,117 @@
+import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { PersonRecord, PersonRequest } from '../../contract/person.ts';
+import type { Role } from '../../contract/person-role.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { maskPhone, toE164 } from '../../core/phone.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { type Actor, type AuditEntry, directoryAuditInsert } from '../audit/store.ts';
+import { settle, unavailable } from '../settle.ts';
+import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';
+
+export interface PeopleDependencies {
+  readonly directory: { readonly database: Database; readonly writer: Writer };
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Who may act for the company. */
+export async function listPeople(
+  { directory }: Pick<PeopleDependencies, 'directory'>,
+  scope: CompanyScope,
+): Promise<Result<PersonRecord[]>> {
+  const answer = await directory.database.read(membersOf(scope));
+  return answer.ok ? ok(answer.rows.map(present)) : unavailable();
+}
+
+export interface Added {
+  readonly actor: Actor;
+  readonly person: PersonRequest;
+}
+
+/**
+ * A new person, who can sign in at once. An address or a mobile that is somebody else's already is taken down all the
+ * same, and signs in whom it did: an owner learns nothing of other companies.
+ */
+export async function addPerson(
+  dependencies: PeopleDependencies,
+  scope: CompanyScope,
+  { actor, person }: Added,
+): Promise<Result<PersonRecord>> {
+  const { clock, random } = dependencies;
+  const { fullName, role } = person;
+  const row = {
+    personId: random.uuid(),
+    fullName,
+    email: person.email.toLowerCase(),
+    mobile: toE164(person.mobile),
+    role,
+    createdAt: clock.now(),
+  };
+  const entry = { action: 'person.added', subject: row.personId, detail: { role } };
+  const kept = await keep(dependencies, scope, { actor, entry, statements: memberInsertion(scope, row) });
+  if (!kept.ok) return kept;
+  return kept.value ? ok(present(row)) : refuse('INVALID_STATE_TRANSITION');
+}
+
+export interface RoleChange {
+  readonly actor: Actor;
+  readonly personId: Uuid;
+  readonly role: Role;
+}
+
+/** What a person may do from his next request on. There is always an owner. */
+export async function changeRole(
+  dependencies: PeopleDependencies,
+  scope: CompanyScope,
+  { actor, personId, role }: RoleChange,
+): Promise<Result<true>> {
+  const entry = { action: 'person.role_changed', subject: personId, detail: { role } };
+  const statements = [roleUpdate(scope, personId, role)];
+  const kept = await keep(dependencies, scope, { actor, entry, statements });
+  if (!kept.ok) return kept;
+  return kept.value ? ok(true) : whyNot(dependencies, scope, personId);
+}
+
+/** Takes a person out of the company, ends his sessions and forgets him. There is always an owner. */
+export async function removePerson(
+  dependencies: PeopleDependencies,
+  scope: CompanyScope,
+  { actor, personId }: Omit<RoleChange, 'role'>,
+): Promise<Result<true>> {
+  const entry = { action: 'person.removed', subject: personId, detail: {} };
+  const kept = await keep(dependencies, scope, { actor, entry, statements: memberRemoval(scope, personId) });
+  if (!kept.ok) return kept;
+  return kept.value ? ok(true) : whyNot(dependencies, scope, personId);
+}
+
+interface Change {
+  readonly actor: Actor;
+  readonly entry: Pick<AuditEntry, 'action' | 'subject' | 'detail'>;
+  readonly statements: readonly WriteStatement[];
+}
+
+/** A change and its entry in one unit. */
+async function keep(
+  { directory, clock, random }: PeopleDependencies,
+  scope: CompanyScope,
+  { actor, entry, statements }: Change,
+): Promise<Result<boolean>> {
+  const written = directoryAuditInsert(scope, actor, { id: random.uuid(), at: clock.now(), ...entry });
+  return settle(await directory.writer.commit({ statements: [...statements, written] }));
+}
+
+async function whyNot({ directory }: PeopleDependencies, scope: CompanyScope, personId: Uuid) {
+  const answer = await directory.database.read(roleOf(scope, personId));
+  if (!answer.ok) return unavailable();
+  return refuse(answer.rows.length === 0 ? 'RESOURCE_NOT_FOUND' : 'INVALID_STATE_TRANSITION');
+}
+
+function present({ mobile, createdAt, ...row }: MemberRow): PersonRecord {
+  return { ...row, maskedMobile: maskPhone(mobile), createdAt: formatInstant(createdAt) };
+}

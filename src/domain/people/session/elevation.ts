@@ -1,0 +1,91 @@
+import type { Person } from '../../../access/principal.ts';
+import { newSessionToken, tokenHashOf } from '../../../access/session-token.ts';
+import type { MessageChannel } from '../../../contract/message.ts';
+import { addSeconds, formatInstant } from '../../../core/instant.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import { challengeAuditInsert } from '../../audit/store.ts';
+import {
+  type ChallengeDependencies,
+  makeChallenge,
+  messagesUnavailable,
+  tryChallenge,
+} from '../../challenges/challenge.ts';
+import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
+import { personCodeTrial } from '../../challenges/store.ts';
+import { unavailable } from '../../settle.ts';
+import type { Where } from './sign-in.ts';
+import { identityOf, sessionElevation } from './store.ts';
+
+/** How long a second factor counts as just proved. */
+const FRESH_SECONDS = 10 * 60;
+
+export interface ElevationChallenge {
+  readonly elevationId: Uuid;
+  readonly channel: MessageChannel;
+  readonly expiresAt: string;
+}
+
+/** Sends a code by the channel that the session was not signed in by: whoever has only the one cannot go on. */
+export async function startElevation(
+  dependencies: ChallengeDependencies,
+  person: Person,
+  { address }: Where,
+): Promise<Result<ElevationChallenge>> {
+  const { directory, messages, config } = dependencies;
+  if (messages.provider === 'none') return messagesUnavailable();
+  const found = await directory.database.read(identityOf(person));
+  if (!found.ok) return unavailable();
+  const [identity] = found.rows;
+  if (identity === undefined) throw new Error('A live session has a person');
+  const channel = person.channel === 'EMAIL' ? 'SMS' : 'EMAIL';
+  const made = await makeChallenge(dependencies, {
+    purpose: 'ELEVATION',
+    subject: person.sessionId,
+    personId: person.personId,
+    channel,
+    limits: [await codesOfIdentity(config, person.personId), ...(await codesOfAddress(config, address))],
+  });
+  if (!made.ok) return made;
+  const { id, code, expiresAt } = made.value;
+  const recipient = channel === 'SMS' ? identity.mobile : identity.email;
+  const isSent = await messages.send({ channel, recipient, purpose: 'ELEVATION', code });
+  return isSent ? ok({ elevationId: id, channel, expiresAt: formatInstant(expiresAt) }) : messagesUnavailable();
+}
+
+export interface Elevated {
+  readonly assuranceLevel: 'AAL2';
+  readonly freshUntil: string;
+  readonly sessionToken: string;
+}
+
+/** The session at AAL2 for the right code, under another token: who knew the one before is out (OWASP, session fixation). */
+export async function verifyElevation(
+  dependencies: ChallengeDependencies,
+  { sessionId }: Person,
+  { elevationId, otp, where }: { readonly elevationId: Uuid; readonly otp: string; readonly where: Where },
+): Promise<Result<Elevated>> {
+  const { clock, random } = dependencies;
+  const sessionToken = newSessionToken(random);
+  const tokenHash = await tokenHashOf(sessionToken);
+  const now = clock.now();
+  const freshUntil = addSeconds(now, FRESH_SECONDS);
+  const entry = { id: random.uuid(), action: 'session.elevated', subject: sessionId, at: now, detail: {} };
+  const tried = await tryChallenge(dependencies, {
+    challengeId: elevationId,
+    purpose: 'ELEVATION',
+    subject: sessionId,
+    otp,
+    answerHash: tokenHash,
+    statementsOf: (trial) => [
+      personCodeTrial(trial),
+      sessionElevation({ id: sessionId, challengeId: elevationId, tokenHash, freshUntil }),
+      challengeAuditInsert({ challengeId: elevationId, answerHash: tokenHash }, where, entry),
+    ],
+  });
+  if (!tried.ok) return tried;
+  // Signed out since: the new token opens nothing, and the next request says so.
+  return tried.value.answerHash === tokenHash
+    ? ok({ assuranceLevel: 'AAL2', freshUntil: formatInstant(freshUntil), sessionToken })
+    : refuse('OTP_EXPIRED');
+}

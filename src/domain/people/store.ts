@@ -1,0 +1,122 @@
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
+import { personChallenges, sessions } from '../../../db/directory/schema/sessions.ts';
+import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Role } from '../../contract/person-role.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of a company's people, in the directory. */
+
+const place = sql.placeholder;
+
+/** A merchant has a handful; this many fit into one answer of the server. */
+export const PEOPLE_MAX = 500;
+
+const memberColumns = {
+  personId: people.id,
+  fullName: people.fullName,
+  email: people.email,
+  mobile: people.mobile,
+  role: companyMembers.role,
+  createdAt: companyMembers.createdAt,
+};
+const selectMembers = read(memberColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(companyMembers)
+    .innerJoin(people, eq(people.id, companyMembers.personId))
+    .where(eq(companyMembers.companyId, place('companyId')))
+    .orderBy(asc(companyMembers.createdAt), asc(people.id))
+    .limit(PEOPLE_MAX),
+);
+export type MemberRow = ReturnType<ReturnType<typeof selectMembers>['decode']>;
+/** The people of the company, who came first first. */
+export function membersOf(scope: CompanyScope) {
+  return selectMembers({ companyId: scope.companyId });
+}
+
+const insertMember = write(
+  queries.insert(companyMembers).select(
+    sql`select ${place('companyId')}, ${place('personId')}, ${place('role')}, ${place('createdAt')}
+      where (select count(*) from company_members where company_id = ${place('companyId')}) < ${place('max')}`,
+  ),
+  { mustChange: true },
+);
+const insertPerson = write(
+  queries.insert(people).values({
+    id: place('personId'),
+    fullName: place('fullName'),
+    email: place('email'),
+    mobile: place('mobile'),
+    createdAt: place('createdAt'),
+  }),
+);
+const insertIdentifier = write(
+  queries
+    .insert(signInIdentifiers)
+    .values({ identifier: place('identifier'), personId: place('personId') })
+    .onConflictDoNothing(),
+);
+export interface NewMember {
+  readonly personId: Uuid;
+  readonly fullName: string;
+  readonly email: string;
+  readonly mobile: string;
+  readonly role: Role;
+  readonly createdAt: Instant;
+}
+/** A new person of the company. What signs somebody in already goes on to sign in whom it did. */
+export function memberInsertion(scope: CompanyScope, member: NewMember): WriteStatement[] {
+  const { companyId } = scope;
+  const { personId, fullName, email, mobile, role, createdAt } = member;
+  return [
+    insertPerson({ personId, fullName, email, mobile, createdAt }),
+    insertMember({ companyId, personId, role, createdAt, max: PEOPLE_MAX }),
+    insertIdentifier({ identifier: email, personId }),
+    insertIdentifier({ identifier: mobile, personId }),
+  ];
+}
+
+const ofMember = and(eq(companyMembers.companyId, place('companyId')), eq(companyMembers.personId, place('personId')));
+/** An owner may go only while there is another. */
+const isNotLastOwner = or(
+  ne(companyMembers.role, 'OWNER'),
+  sql`(select count(*) from company_members o where o.company_id = ${place('companyId')} and o.role = 'OWNER') > 1`,
+);
+
+const updateRole = write(
+  queries
+    .update(companyMembers)
+    .set({ role: sql`${place('role')}` })
+    .where(and(ofMember, or(isNotLastOwner, sql`${place('role')} = 'OWNER'`))),
+  { mustChange: true },
+);
+/** Changes what a person may do; refuses the unit for the last owner, and for nobody of the company. */
+export function roleUpdate(scope: CompanyScope, personId: Uuid, role: Role) {
+  return updateRole({ companyId: scope.companyId, personId, role });
+}
+
+const deleteMember = write(queries.delete(companyMembers).where(and(ofMember, isNotLastOwner)), { mustChange: true });
+const forgetPerson = [
+  write(queries.delete(sessions).where(eq(sessions.personId, place('personId')))),
+  write(queries.delete(personChallenges).where(eq(personChallenges.personId, place('personId')))),
+  write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, place('personId')))),
+  write(queries.delete(people).where(eq(people.id, place('personId')))),
+];
+/** Takes a person out of the company and forgets him; refuses the unit for the last owner, and for nobody of the company. */
+export function memberRemoval(scope: CompanyScope, personId: Uuid): WriteStatement[] {
+  return [
+    deleteMember({ companyId: scope.companyId, personId }),
+    ...forgetPerson.map((statement) => statement({ personId })),
+  ];
+}
+
+const selectRole = read({ role: companyMembers.role }, (columns) =>
+  queries.select(columns).from(companyMembers).where(ofMember),
+);
+/** The role of a person of the company; no row for anybody else. */
+export function roleOf(scope: CompanyScope, personId: Uuid) {
+  return selectRole({ companyId: scope.companyId, personId });
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { identityHmacOf } from '../../src/domain/one-time-code.ts';
+import { nowMicros } from './companies.ts';
+import type { Environment } from './connection.ts';
+import { codesTo, newContacts } from './people.ts';
+import { sendJson } from './sandbox.ts';
+import type { JsonObject } from './shipments.ts';
+
+const draft = z.looseObject({
+  registrationId: z.uuid(),
+  uploadCapability: z.string(),
+  uploadCapabilityExpiresAt: z.string(),
+  requiredDocuments: z.array(z.looseObject({ documentType: z.string(), state: z.string() })),
+  verification: z.looseObject({ expiresAt: z.string(), resendAvailableAt: z.string() }),
+  expiresAt: z.string(),
+});
+
+export function registrationBody(changes: JsonObject = {}): JsonObject {
+  const { email, mobile } = newContacts();
+  return {
+    email,
+    storeName: 'Taif Roses',
+    legalBasis: 'COMMERCIAL_ENTITY',
+    commercialRegistrationNumber: '4030123456',
+    fullName: 'Noura Al-Qahtani',
+    mobileNumber: mobile.slice(4),
+    deviceReference: randomUUID(),
+    ...changes,
+  };
+}
+
+export function register(environment: Environment, changes: JsonObject = {}): Promise<Response> {
+  return sendJson(environment, 'POST', '/v2/merchant-registrations', registrationBody(changes));
+}
+
+export function resend(environment: Environment, registrationId: string): Promise<Response> {
+  const path = `/v2/account-registrations/${registrationId}/verification-requests`;
+  return environment.fetch(path, { method: 'POST' });
+}
+
+export function verify(environment: Environment, registrationId: string, otp: string): Promise<Response> {
+  return sendJson(environment, 'POST', `/v2/account-registrations/${registrationId}/verifications`, { otp });
+}
+
+/** Writes down that documents of these types were uploaded. */
+export async function addDocuments(environment: Environment, registrationId: string, ...types: string[]) {
+  for (const type of types) {
+    await environment.sql(
+      'directory',
+      `insert into registration_documents (registration_id, document_type, object_key, sha256, size_bytes, content_type,
+         display_name, uploaded_at)
+       values (?, ?, ?, ?, 12, 'application/pdf', 'scan.pdf', ?)`,
+      [registrationId, type, `registrations/${registrationId}/${randomUUID()}`, '0'.repeat(64), nowMicros()],
+    );
+  }
+}
+
+/** A draft with contacts of its own, and the code that was sent. */
+export async function draftOf(environment: Environment, changes: JsonObject = {}) {
+  const { email, mobile } = newContacts();
+  const response = await register(environment, { email, mobileNumber: mobile.slice(4), ...changes });
+  const body = draft.parse(await response.json());
+  const { registrationId } = body;
+  const [code = ''] = await codesTo(environment, mobile);
+  return {
+    body,
+    email,
+    mobile,
+    code,
+    verify: (otp: string) => verify(environment, registrationId, otp),
+    addDocuments: () =>
+      addDocuments(environment, registrationId, ...body.requiredDocuments.map(({ documentType }) => documentType)),
+    /** Makes what was counted of the mobile a minute older. */
+    async passMinute() {
+      const bucket = await identityHmacOf(environment.credentialKey, `limit: codes of ${mobile}`);
+      await environment.sql('directory', 'update security_uses set used_at = used_at - 60000000 where bucket = ?', [
+        bucket,
+      ]);
+    },
+  };
+}
+
+/** A registration that has become a company. */
+export async function complete(environment: Environment, changes: JsonObject = {}) {
+  const made = await draftOf(environment, changes);
+  await made.addDocuments();
+  const { companyId } = z.object({ companyId: z.uuid() }).parse(await (await made.verify(made.code)).json());
+  return { ...made, companyId, registrationId: made.body.registrationId };
+}
