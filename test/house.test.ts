@@ -36,7 +36,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   fleet: ['dispatch'],
   drivers: ['shipments'],
   people: ['challenges', 'audit'],
-  credentials: ['audit'],
+  credentials: ['audit', 'challenges'],
   places: ['audit'],
   onboarding: ['challenges'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers', 'companies'],

@@ -3,6 +3,7 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from '../one-time-code.ts';
 import { unavailable } from '../settle.ts';
 import { useBefore, useInsert } from './store.ts';
@@ -24,7 +25,12 @@ export const USES_KEPT_SECONDS = HOUR_SECONDS;
 
 export interface LimitSettings {
   readonly credentialKey: string;
-  readonly rateLimits: { readonly codes: number; readonly codesOfAddress: number; readonly registrations: number };
+  readonly rateLimits: {
+    readonly codes: number;
+    readonly codesOfAddress: number;
+    readonly registrations: number;
+    readonly secrets: number;
+  };
 }
 
 /** Codes of one identity (a phone, an e-mail address, a person, a registration). */
@@ -47,6 +53,12 @@ export async function registrationsOfAddress(settings: LimitSettings, address: s
   const bucket = await bucketOf(settings, `registrations from ${networkOf(address)}`);
   const { registrations: max } = settings.rateLimits;
   return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
+}
+
+/** Secrets of its API credential that a company is given. */
+export async function secretsOfCompany(settings: LimitSettings, companyId: Uuid): Promise<Limit> {
+  const bucket = await bucketOf(settings, `secrets of ${companyId}`);
+  return { bucket, max: settings.rateLimits.secrets, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' };
 }
 
 /** The statements that count a use of each limit; past one of them they refuse the unit. */

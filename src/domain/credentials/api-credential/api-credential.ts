@@ -9,12 +9,13 @@ import type {
 } from '../../../contract/merchant-api-credential.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Refusal, type Result, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { type Actor, type AuditEntry, directoryAuditById, directoryAuditInsert } from '../../audit/store.ts';
+import { type Limit, type LimitSettings, refusalOf, secretsOfCompany, useStatements } from '../../challenges/limit.ts';
 import { settleKept, unavailable } from '../../settle.ts';
 import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf, secretHmacOf } from '../credential.ts';
 import {
@@ -30,7 +31,7 @@ export interface ApiCredentialDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
-  readonly config: { readonly deployment: Deployment; readonly credentialKey: string };
+  readonly config: LimitSettings & { readonly deployment: Deployment };
 }
 
 /** Everything that a merchant's system may do. A token may be asked for with less. */
@@ -42,17 +43,22 @@ export async function createApiCredential(
   scope: CompanyScope,
   actor: Actor,
 ): Promise<Result<IssuedApiCredential>> {
-  const { clock, random, config } = dependencies;
+  const { directory, clock, random, config } = dependencies;
   const now = clock.now();
+  const limit = await secretsOfCompany(config, scope.companyId);
   const row = { id: random.uuid(), clientId: newClientId(random), scopes: MERCHANT_SCOPES.join(' '), createdAt: now };
   const { clientSecret, ...secret } = await newSecret(dependencies, row.id, now);
   const made = await commitAudited(dependencies, scope, {
     actor,
     entry: { ...entryOf('credential.created', row, now), id: random.uuid() },
-    statements: [credentialInsert(scope, row), secretInsert(scope, secret)],
+    statements: [...useStatements([limit], now), credentialInsert(scope, row), secretInsert(scope, secret)],
   });
   if (!made.ok) return made;
-  if (!made.value) return refuse('CREDENTIAL_ALREADY_EXISTS');
+  if (!made.value) {
+    const there = await findCredential(directory.database, scope, now);
+    if (there.ok) return refuse('CREDENTIAL_ALREADY_EXISTS');
+    return there.code === 'RESOURCE_NOT_FOUND' ? refusalOf(directory.database, [limit], now) : there;
+  }
   return ok({ ...presentFacts({ ...row, ...secret }, config), clientSecret });
 }
 
@@ -85,21 +91,34 @@ export async function rotateApiCredential(
   const { current } = found.value;
   const { credentialId } = current;
   const expiresAt = addSeconds(now, overlapSeconds);
+  const limit = await secretsOfCompany(config, scope.companyId);
   const { clientSecret, ...secret } = await newSecret(dependencies, credentialId, now);
   const entry = entryOf('credential.rotated', { id: credentialId, clientId: current.clientId }, now);
   const rotated = await commitAudited(dependencies, scope, {
     actor,
     entry: { ...entry, id: random.uuid(), detail: { ...entry.detail, overlapSeconds } },
-    statements: [secretEnd(scope, { credentialId, now, expiresAt }), secretInsert(scope, secret)],
+    statements: [
+      ...useStatements([limit], now),
+      secretEnd(scope, { credentialId, now, expiresAt }),
+      secretInsert(scope, secret),
+    ],
   });
   if (!rotated.ok) return rotated;
-  if (!rotated.value) {
-    const after = await findCredential(directory.database, scope, now);
-    return after.ok ? refuse('SECRET_ROTATION_IN_PROGRESS') : after;
-  }
+  if (!rotated.value) return rotationRefusal(dependencies, scope, { limit, now });
   const facts = presentFacts({ ...current, secretHint: secret.secretHint }, config);
   const previousSecretExpiresAt = overlapSeconds === 0 ? null : formatInstant(expiresAt);
   return ok({ ...facts, clientSecret, previousSecretExpiresAt });
+}
+
+/** Why a rotation's SQL refused it: no credential any more, another rotation, or too many secrets. */
+async function rotationRefusal(
+  { directory: { database } }: ApiCredentialDependencies,
+  scope: CompanyScope,
+  { limit, now }: { readonly limit: Limit; readonly now: Instant },
+): Promise<Refusal> {
+  const after = await findCredential(database, scope, now);
+  if (!after.ok) return after;
+  return after.value.previousEnd === null ? refusalOf(database, [limit], now) : refuse('SECRET_ROTATION_IN_PROGRESS');
 }
 
 /** Ends the credential, all its secrets and, within a minute, every token obtained with them. Answers whose they were. */
