@@ -27,7 +27,11 @@ import type { Context, RequestFacts } from './context.ts';
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
   /** Whose token it takes, when not that of a merchant's system or an operator's program. */
-  readonly security?: 'driver' | 'session' | 'clientOrSession' | 'none';
+  readonly security?: 'driver' | 'session' | 'none';
+  /** Takes a person's session as well as a client's token, whatever the person's role. */
+  readonly alsoSession?: true;
+  /** What a person needs beside a session. */
+  readonly demands?: PersonDemands;
   /** Where it exists; everywhere, when this is left out. */
   readonly deployments?: readonly Deployment[];
   /** Success statuses other than 200; the first is the usual one. */
@@ -76,7 +80,7 @@ export function merchantProcedure(scope: Scope, budget: Budget) {
 
 /** A procedure of a company: for a token of its system with `scope`, and for whatever person of its in a session. */
 export function companyProcedure(scope: Scope, budget: Budget) {
-  return procedure.meta({ scope, security: 'clientOrSession' }).use(async ({ ctx, next }) => {
+  return procedure.meta({ scope, alsoSession: true }).use(async ({ ctx, next }) => {
     const entered = await enterCompany(ctx, budget, (principal) => requireCompanyFor(principal, scope));
     return next({ ctx: entered });
   });
@@ -91,7 +95,7 @@ const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
  */
 export function sandboxProcedure(budget: Budget, scope?: Scope) {
   return procedure
-    .meta({ deployments: SANDBOXES, security: 'clientOrSession', ...(scope === undefined ? {} : { scope }) })
+    .meta({ deployments: SANDBOXES, alsoSession: true, ...(scope === undefined ? {} : { scope }) })
     .use(async ({ ctx, next }) => {
       if (!SANDBOXES.includes(ctx.services.config.deployment)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
       const entered = await enterCompany(ctx, budget, (principal) =>
@@ -127,7 +131,7 @@ async function enter(
 
 /** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
 export function personProcedure(budget: Budget, demands: PersonDemands = {}) {
-  return procedure.meta({ security: 'session' }).use(async ({ ctx, next }) => {
+  return procedure.meta({ security: 'session', demands }).use(async ({ ctx, next }) => {
     const { services, facts } = ctx;
     const person = await authenticatePerson(sessionDependencies(services), facts);
     const company = requireCompanyOf(person, demands, services.clock.now());

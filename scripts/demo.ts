@@ -8,6 +8,8 @@ const demoCompany = demoClient.extend({
   name: z.string(),
   branchCode: z.string(),
   pickupLocationCode: z.string(),
+  /** How its owner signs in. A file of an earlier version has none. */
+  owner: z.object({ email: z.string(), mobile: z.string() }).optional(),
 });
 const demo = z.object({ companies: z.array(demoCompany), operator: demoClient });
 

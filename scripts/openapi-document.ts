@@ -7,8 +7,15 @@ import { type Document, type Paths, sortByName } from './openapi-shapes.ts';
 /** Every tag, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
+  Registration: 'Merchants come in by themselves: a draft, its documents, and the code that completes it.',
+  Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
+  Credential: 'The client that a merchant’s systems sign in with: an owner issues, rotates and deletes it.',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
+  Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
+  Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
+  Sandbox:
+    'Fixtures, driver, scenarios and faults to try an integration with. On production none of these paths exists (404).',
   Service: 'For the machines that watch over the service.',
 };
 
@@ -53,6 +60,22 @@ export function buildDocument(): Document {
         oauth2: {
           type: 'oauth2',
           flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: SCOPE_TEXTS } },
+        },
+        driverToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The driverToken that a driver signed in for. It is good for 12 hours.',
+        },
+        sessionToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The sessionToken that a person signed in for. Not together with the cookie.',
+        },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-session',
+          description: 'The same token as a cookie. What changes anything must come from a page of the service itself.',
         },
         clientBasic: { type: 'http', scheme: 'basic', description: 'The client id and secret.' },
       },

@@ -1,5 +1,7 @@
+import type { Meta } from '../routers/procedure.ts';
 import type { Place } from '../routers/request.ts';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
+import { DEPLOYMENTS, type Deployment } from '../src/core/deployment.ts';
 import type { Operation as RestOperation } from '../src/http/rest/routes.ts';
 import { exampleHeaders } from '../src/http/web/problems/example.ts';
 import {
@@ -21,7 +23,13 @@ const REST: readonly ProblemCode[] = [
   'NOT_ACCEPTABLE',
   'SERVICE_UNAVAILABLE',
 ];
-const SCOPED: readonly ProblemCode[] = ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'];
+/** A merchant's token may be without the scope; any driver may ask for what is his. Nobody is asked for on a public path. */
+const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', readonly ProblemCode[]>> = {
+  client: ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'],
+  driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  session: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  none: [],
+};
 const OF_PLACE: Readonly<Record<Place, readonly ProblemCode[]>> = {
   path: ['INVALID_PATH_PARAMETER'],
   query: ['INVALID_QUERY_PARAMETER'],
@@ -45,13 +53,32 @@ const SHARED: Readonly<Record<number, string>> = {
 /** Headers of every response. */
 export const COMMON_HEADERS = ['X-Request-Id', 'X-Correlation-Id', 'Content-Language'] as const;
 
+/** Whether a deployment has the operation. Where it is not, its path is unknown. */
+export function existsOn({ deployments }: Meta, deployment: Deployment): boolean {
+  return deployments?.includes(deployment) ?? true;
+}
+
+/** A person may lack the role or the second factor, and a page of another site may change nothing by his cookie. */
+function codesOfPerson({ meta: { security, demands = {} }, method }: RestOperation): readonly ProblemCode[] {
+  if (security !== 'session') return [];
+  return [
+    ...(demands.role === 'OWNER' || method !== 'GET' ? (['ACCESS_DENIED'] as const) : []),
+    ...(demands.assurance === 'AAL2' ? (['ASSURANCE_REQUIRED', 'REAUTHENTICATION_REQUIRED'] as const) : []),
+  ];
+}
+
 /** Every code that a REST operation can answer, in the order of the catalogue. */
-export function codesOf({ meta, parser }: RestOperation): readonly ProblemCode[] {
+export function codesOf(operation: RestOperation): readonly ProblemCode[] {
+  const { meta, parser } = operation;
   const codes = new Set([
     ...EVERYWHERE,
     ...REST,
-    ...(meta.scope === undefined ? [] : SCOPED),
+    ...OF_CALLER[meta.security ?? 'client'],
+    ...codesOfPerson(operation),
+    ...(DEPLOYMENTS.every((deployment) => existsOn(meta, deployment)) ? [] : (['ROUTE_NOT_FOUND'] as const)),
     ...[...parser.places.values()].flatMap((place) => OF_PLACE[place]),
+    // A body may have no members, and be wrong all the same.
+    ...(parser.hasBody ? OF_PLACE.body : []),
     ...(meta.problems ?? []),
   ]);
   return PROBLEM_CODES.filter((code) => codes.has(code));
@@ -95,6 +122,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   'Idempotency-Replayed': always('The answer is a replay.', { type: 'string', const: 'true' }),
   Location: always('Where the new resource is.', { type: 'string', format: 'uri-reference' }),
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } },
+  'Set-Cookie': always('The session as a cookie, or its end.', { type: 'string' }),
   'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } },
   'X-Correlation-Id': always('The correlation id of the request, or a new one.', { type: 'string', format: 'uuid' }),
   'X-Request-Id': always('Identifies this request to support.', { type: 'string', format: 'uuid' }),

@@ -18,6 +18,8 @@ export interface SampleCompany {
     readonly contactPhone: string;
     readonly instructions: string;
   };
+  /** Who signs in for it. Addresses and mobiles are nobody's: their codes stay in the inbox of a local service. */
+  readonly owner: { readonly fullName: string; readonly email: string; readonly mobile: string };
 }
 
 /** Companies to try a service with. Each lives in another shard, as long as there are shards. */
@@ -36,6 +38,7 @@ export const SAMPLE_COMPANIES: readonly SampleCompany[] = [
       contactPhone: '+966500000001',
       instructions: 'Loading bay behind the building, from 08:00.',
     },
+    owner: { fullName: 'Noura Al-Qahtani', email: 'owner@najd-coffee.example', mobile: '+966500000011' },
   },
   {
     name: 'Hijaz Books',
@@ -51,5 +54,6 @@ export const SAMPLE_COMPANIES: readonly SampleCompany[] = [
       contactPhone: '+966500000002',
       instructions: 'Ring at the side door.',
     },
+    owner: { fullName: 'Omar Al-Harbi', email: 'owner@hijaz-books.example', mobile: '+966500000012' },
   },
 ];

@@ -57,6 +57,10 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
     ['Directory', addresses.directoryUrl],
     ...addresses.shards.map(({ id, url }): [string, string] => [id, url]),
     ...companies.map(({ name, clientId, clientSecret }): [string, string] => [name, `${clientId}  ${clientSecret}`]),
+    ...companies.map(({ name, owner }): [string, string] => [
+      `Owner of ${name}`,
+      `${owner?.email ?? ''}  ${owner?.mobile ?? ''}`,
+    ]),
     ['Operator', `${operator.clientId}  ${operator.clientSecret}`],
     ['All of this', addresses.localFile],
   ];
@@ -64,7 +68,11 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
   const table = rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`).join('\n');
   const [company] = companies;
   const request = company === undefined ? '' : `\nA first shipment:\n\n${firstShipment(addresses.baseUrl, company)}\n`;
-  return `\n${table}\n${request}\nCtrl-C stops everything.\n`;
+  const signIn =
+    company?.owner === undefined
+      ? ''
+      : `\nTo sign in as an owner:\n\n${firstSession(addresses.baseUrl, company.owner)}\n`;
+  return `\n${table}\n${request}${signIn}\nCtrl-C stops everything.\n`;
 }
 
 /** Commands for bash and zsh, without `jq` or `uuidgen`; they may be pasted again for another shipment. */
@@ -80,6 +88,22 @@ function firstShipment(baseUrl: string, company: DemoCompany): string {
     `  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
     `  -H "Idempotency-Key: first-shipment-$(date +%s)-$RANDOM" \\`,
     `  -d '{ ${[`"externalReference": ${reference}`, ...members].join(',\n        ')} }'`,
+  ].join('\n');
+}
+
+/** Commands for bash and zsh: the code comes out of the inbox, and the session's token goes into SESSION. */
+function firstSession(baseUrl: string, { email }: { readonly email: string }): string {
+  const readMember = (name: string) => `sed 's/.*"${name}" *: *"\\([^"]*\\)".*/\\1/'`;
+  const readCode = `sed 's/^[^[]*\\[{[^}]*"code":"\\([0-9]*\\)".*/\\1/'`;
+  const path = `${baseUrl}/v2/company-authentication`;
+  const device = '6f2b8a4e-6d0c-4a57-9d6e-0f5c1b7a3e21';
+  return [
+    `CHALLENGE=$(curl -sS ${path}/sign-ins -H 'Content-Type: application/json' \\`,
+    `  -d '{ "identifier": "${email}", "deviceReference": "${device}" }' | ${readMember('challengeId')})`,
+    `CODE=$(curl -sS '${baseUrl}/local/one-time-codes?recipient=${email}' | ${readCode})`,
+    `SESSION=$(curl -sS ${path}/sign-ins/$CHALLENGE/verifications -H 'Content-Type: application/json' \\`,
+    `  -d "{ \\"otp\\": \\"$CODE\\" }" | ${readMember('sessionToken')})`,
+    `curl -sS -i ${path}/sessions/current -H "Authorization: Bearer $SESSION"`,
   ].join('\n');
 }
 

@@ -13,6 +13,7 @@ import { formatClientSecret, secretHintOf, secretHmacOf } from '../src/domain/cr
 import type { Demo, DemoClient, DemoCompany } from './demo.ts';
 import { SAMPLE_COMPANIES, type SampleCompany } from './sample-companies.ts';
 import { seedFleet, seedTariff } from './seed-fleet.ts';
+import { seedOwner } from './seed-people.ts';
 import { newId, now, requireUuid } from './seed-values.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -62,10 +63,13 @@ async function seedCompany(
   if (shard === undefined)
     throw new SetupError(`${name} lives in shard ${company.shard}, which was not given; add it.`);
   await withDatabase(shard.url, (database) => seedPlaces(database, company.id, sample));
+  await seedOwner(directory, company.id, sample);
   const scopes = 'shipments:read shipments:write webhooks:manage';
   const client = await seedClient(directory, options, { companyId: company.id, scopes, known });
   const { branchCode } = branch;
-  return { companyId: company.id, name, ...client, branchCode, pickupLocationCode: pickupLocation.pickupLocationCode };
+  const { email, mobile } = sample.owner;
+  const { pickupLocationCode } = pickupLocation;
+  return { companyId: company.id, name, ...client, branchCode, pickupLocationCode, owner: { email, mobile } };
 }
 
 async function findCompany(directory: LibSQLDatabase, name: string) {

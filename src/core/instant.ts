@@ -31,8 +31,7 @@ export function parseInstant(text: string): Instant | undefined {
  */
 export function formatInstant(instant: Instant): string {
   if (instant < firstInstant || instant > lastInstant) throw new RangeError(`no four-digit year: ${instant} µs`);
-  const micros = microsWithinSecond(instant);
-  const seconds = Number((instant - BigInt(micros)) / microsPerSecond);
+  const [seconds, micros] = partsOf(instant);
   const days = Math.floor(seconds / secondsPerDay);
   const secondOfDay = seconds - days * secondsPerDay;
   const time = `${padTwo(Math.floor(secondOfDay / 3600))}:${padTwo(Math.floor(secondOfDay / 60) % 60)}`;
@@ -129,9 +128,16 @@ function fromParts(seconds: number, micros: number): Instant {
   return (BigInt(seconds) * microsPerSecond + BigInt(micros)) as Instant;
 }
 
-function microsWithinSecond(instant: Instant): number {
+/** Whole seconds, rounded down, and the microseconds that are left. */
+function partsOf(instant: Instant): readonly [seconds: number, micros: number] {
+  const total = Number(instant);
+  if (Number.isSafeInteger(total)) {
+    const seconds = Math.floor(total / 1_000_000);
+    return [seconds, total - seconds * 1_000_000];
+  }
   const remainder = Number(instant % microsPerSecond);
-  return remainder < 0 ? remainder + 1_000_000 : remainder;
+  const micros = remainder < 0 ? remainder + 1_000_000 : remainder;
+  return [Number((instant - BigInt(micros)) / microsPerSecond), micros];
 }
 
 /** The inverse of `daysFromCivil`, as YYYY-MM-DD. */

@@ -25,12 +25,7 @@ export const USES_KEPT_SECONDS = HOUR_SECONDS;
 
 export interface LimitSettings {
   readonly credentialKey: string;
-  readonly rateLimits: {
-    readonly codes: number;
-    readonly codesOfAddress: number;
-    readonly registrations: number;
-    readonly secrets: number;
-  };
+  readonly rateLimits: { readonly codes: number; readonly codesOfAddress: number; readonly registrations: number };
 }
 
 /** Codes of one identity (a phone, an e-mail address, a person, a registration). */
@@ -55,8 +50,13 @@ export async function registrationsOfAddress(settings: LimitSettings, address: s
   return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
 }
 
+export interface SecretLimitSettings {
+  readonly credentialKey: string;
+  readonly rateLimits: { readonly secrets: number };
+}
+
 /** Secrets of its API credential that a company is given. */
-export async function secretsOfCompany(settings: LimitSettings, companyId: Uuid): Promise<Limit> {
+export async function secretsOfCompany(settings: SecretLimitSettings, companyId: Uuid): Promise<Limit> {
   const bucket = await bucketOf(settings, `secrets of ${companyId}`);
   return { bucket, max: settings.rateLimits.secrets, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' };
 }
@@ -100,7 +100,7 @@ function secondsUntil(usedAt: Instant | undefined, seconds: number, now: Instant
   return Math.ceil((toMillis(addSeconds(usedAt, seconds)) - toMillis(now)) / 1000);
 }
 
-function bucketOf({ credentialKey }: LimitSettings, text: string): Promise<string> {
+function bucketOf({ credentialKey }: Pick<LimitSettings, 'credentialKey'>, text: string): Promise<string> {
   return identityHmacOf(credentialKey, `limit: ${text}`);
 }
 

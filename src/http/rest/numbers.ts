@@ -79,10 +79,18 @@ function decimalText(value: unknown): unknown {
   return value === null ? null : NOT_A_NUMBER;
 }
 
+/** A double this small prints with an exponent. */
+const SMALL_FRACTION = /^-?0\.00000/;
+
+/** The number that prints as this decimal: a double where that gives back the same digits, which is usual and cheaper. */
+function bareNumber(decimal: Decimal): unknown {
+  return decimal.length <= 15 && !SMALL_FRACTION.test(decimal) ? Number(decimal) : rawNumber(decimal);
+}
+
 /** An answer whose decimals print as bare JSON numbers. Only what leads to a decimal is copied. */
 export function toRest(value: unknown, places: DecimalPlaces | undefined): unknown {
   if (places === undefined || value === null || value === undefined) return value;
-  if (places.kind === 'decimal') return typeof value === 'string' ? rawNumber(value as Decimal) : value;
+  if (places.kind === 'decimal') return typeof value === 'string' ? bareNumber(value as Decimal) : value;
   if (places.kind === 'array') {
     return Array.isArray(value) ? value.map((entry) => toRest(entry, places.element)) : value;
   }

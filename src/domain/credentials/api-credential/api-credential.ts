@@ -15,7 +15,13 @@ import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { type Actor, type AuditEntry, directoryAuditById, directoryAuditInsert } from '../../audit/store.ts';
-import { type Limit, type LimitSettings, refusalOf, secretsOfCompany, useStatements } from '../../challenges/limit.ts';
+import {
+  type Limit,
+  refusalOf,
+  type SecretLimitSettings,
+  secretsOfCompany,
+  useStatements,
+} from '../../challenges/limit.ts';
 import { settleKept, unavailable } from '../../settle.ts';
 import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf, secretHmacOf } from '../credential.ts';
 import {
@@ -31,7 +37,7 @@ export interface ApiCredentialDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
-  readonly config: LimitSettings & { readonly deployment: Deployment };
+  readonly config: SecretLimitSettings & { readonly deployment: Deployment };
 }
 
 /** Everything that a merchant's system may do. A token may be asked for with less. */

@@ -39,17 +39,18 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
 }
 
-let built: { readonly environment: string; readonly services: Services } | undefined;
+let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
 
 /**
  * The services of this isolate, built at its first request: parsing keys and configuration each time would cost more
  * than a read. Worker and Durable Objects that share an isolate share them. Holds no connection and no request.
  */
 export function servicesOf(environment: WorkerEnvironment): Services {
+  if (built?.source === environment) return built.services;
+  // The Worker and each of its objects are handed an environment of their own with the same variables.
   const key = JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
-  if (built?.environment === key) return built.services;
-  const services = assemble(environment);
-  built = { environment: key, services };
+  const services = built?.key === key ? built.services : assemble(environment);
+  built = { source: environment, key, services };
   return services;
 }
 

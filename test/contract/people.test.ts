@@ -1,0 +1,207 @@
+import { v7 } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { addCompany, nowMicros } from '../support/companies.ts';
+import { addPerson, addSession, newContacts, signIn } from '../support/people.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
+
+const environment = sharedEnvironment();
+
+/** An owner of a new company, who has just proved both channels. */
+async function newOwner() {
+  const company = await addCompany(environment);
+  const owner = await addPerson(environment, company);
+  const call = trpcClient(environment, await addSession(environment, owner, { assurance: 'AAL2' }));
+  return { company, owner, call };
+}
+
+const newPerson = () => ({ fullName: 'Saad Al-Dossary', ...newContacts(), role: 'MEMBER' as const });
+
+describe('people', () => {
+  it('are added, listed, changed and removed by an owner', async () => {
+    const { owner, call } = await newOwner();
+    const asked = newPerson();
+    const added = await call.people.add.mutate({ ...asked, email: asked.email.toUpperCase() });
+    expect(added).toEqual({
+      personId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      fullName: 'Saad Al-Dossary',
+      email: asked.email,
+      maskedMobile: `********${asked.mobile.slice(-4)}`,
+      role: 'MEMBER',
+      createdAt: expect.any(String),
+    });
+    const { personId } = added;
+    expect((await call.people.list.query({})).map((one) => one.personId)).toEqual([owner.personId, personId]);
+    const token = await signIn(environment, asked.mobile);
+    const own = trpcClient(environment, token);
+    expect(await own.sessions.list.query({})).toMatchObject([
+      { isCurrent: true, channel: 'SMS', assuranceLevel: 'AAL1' },
+    ]);
+    await call.people.changeRole.mutate({ personId, role: 'OWNER' });
+    expect((await own.people.list.query({})).map(({ role }) => role)).toEqual(['OWNER', 'OWNER']);
+    await call.people.remove.mutate({ personId });
+    expect(await problemOfCall(own.people.list.query({}))).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
+    expect(await call.people.list.query({})).toHaveLength(1);
+    const left = await environment.sql(
+      'directory',
+      'select id from people where id = ? union select identifier from sign_in_identifiers where person_id = ?',
+      [personId, personId],
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('always have an owner', async () => {
+    const { owner, call } = await newOwner();
+    const { personId } = owner;
+    const code = 'INVALID_STATE_TRANSITION';
+    expect(await problemOfCall(call.people.changeRole.mutate({ personId, role: 'MEMBER' }))).toMatchObject({ code });
+    expect(await problemOfCall(call.people.remove.mutate({ personId }))).toMatchObject({ code });
+    await call.people.changeRole.mutate({ personId, role: 'OWNER' });
+  });
+
+  it('always have an owner, even when two leave at once', async () => {
+    const { company, owner, call } = await newOwner();
+    const second = await addPerson(environment, company);
+    const other = trpcClient(environment, await addSession(environment, second, { assurance: 'AAL2' }));
+    const ends = await Promise.allSettled([
+      call.people.remove.mutate({ personId: owner.personId }),
+      other.people.remove.mutate({ personId: second.personId }),
+    ]);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('of another company are none', async () => {
+    const [{ call }, stranger] = [await newOwner(), await newOwner()];
+    const { personId } = await addPerson(environment, stranger.company, 'MEMBER');
+    for (const id of [personId, v7()]) {
+      const problems = await Promise.all([
+        problemOfCall(call.people.remove.mutate({ personId: id })),
+        problemOfCall(call.people.changeRole.mutate({ personId: id, role: 'OWNER' })),
+      ]);
+      expect(problems).toMatchObject(problems.map(() => ({ code: 'RESOURCE_NOT_FOUND' })));
+    }
+    expect(await stranger.call.people.list.query({})).toHaveLength(2);
+  });
+
+  it('who sign in elsewhere are added alike, and go on signing in there', async () => {
+    const [{ call }, stranger] = [await newOwner(), await newOwner()];
+    const { email, mobile } = stranger.owner;
+    const added = await call.people.add.mutate({ fullName: 'Saad', email, mobile, role: 'MEMBER' });
+    expect(added).toMatchObject({ email, role: 'MEMBER' });
+    const own = trpcClient(environment, await signIn(environment, email));
+    expect((await own.sessions.current.query({})).company.companyId).toBe(stranger.company.companyId);
+    const { personId } = added;
+    await call.people.remove.mutate({ personId });
+    expect(await signIn(environment, mobile)).toMatch(/^ses_/);
+  });
+
+  it('are hidden from a member', async () => {
+    const { company } = await newOwner();
+    const member = await addPerson(environment, company, 'MEMBER');
+    const call = trpcClient(environment, await addSession(environment, member, { assurance: 'AAL2' }));
+    const problems = await Promise.all([
+      problemOfCall(call.people.list.query({})),
+      problemOfCall(call.people.add.mutate(newPerson())),
+      problemOfCall(call.people.remove.mutate({ personId: member.personId })),
+      problemOfCall(call.people.changeRole.mutate({ personId: member.personId, role: 'OWNER' })),
+      problemOfCall(call.audit.list.query({})),
+    ]);
+    expect(problems).toMatchObject(problems.map(() => ({ code: 'ACCESS_DENIED', status: 403 })));
+  });
+
+  it('are managed only with a second factor, and a fresh one', async () => {
+    const { company } = await newOwner();
+    const owner = await addPerson(environment, company);
+    const single = trpcClient(environment, await addSession(environment, owner));
+    expect(await problemOfCall(single.people.add.mutate(newPerson()))).toMatchObject({ code: 'ASSURANCE_REQUIRED' });
+    const stale = trpcClient(
+      environment,
+      await addSession(environment, owner, { assurance: 'AAL2', provedSecondsAgo: 601 }),
+    );
+    expect(await problemOfCall(stale.people.add.mutate(newPerson()))).toMatchObject({
+      code: 'REAUTHENTICATION_REQUIRED',
+      status: 403,
+    });
+    expect(await stale.people.list.query({})).toHaveLength(2);
+  });
+
+  it('are 401 for a client’s token', async () => {
+    const { company } = await newOwner();
+    const call = trpcClient(environment, await environment.token(company));
+    expect(await problemOfCall(call.people.list.query({}))).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
+  });
+});
+
+describe('sessions', () => {
+  it('are ended one by one, and only one’s own', async () => {
+    const [{ owner, call }, stranger] = [await newOwner(), await newOwner()];
+    const token = await addSession(environment, owner);
+    const listed = await call.sessions.list.query({});
+    expect(listed.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    const [other] = listed;
+    const sessionId = other?.sessionId ?? '';
+    expect(await problemOfCall(stranger.call.sessions.end.mutate({ sessionId }))).toMatchObject({
+      code: 'RESOURCE_NOT_FOUND',
+    });
+    await call.sessions.end.mutate({ sessionId });
+    const ended = trpcClient(environment, token);
+    expect(await problemOfCall(ended.sessions.list.query({}))).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
+    expect(await call.sessions.list.query({})).toHaveLength(1);
+  });
+});
+
+describe('the audit', () => {
+  it('tells who did what, of directory and shard as one list, page by page', async () => {
+    const { company, owner, call } = await newOwner();
+    const { personId } = await call.people.add.mutate(newPerson());
+    await call.people.changeRole.mutate({ personId, role: 'OWNER' });
+    await environment.sql(
+      company.shard,
+      `insert into audit_entries (id, company_id, person_id, client_id, action, subject, at, address, request_id, detail)
+       values (?, ?, ?, null, 'branch.changed', 'ABHA-1', ?, null, ?, '{"version":4}')`,
+      [v7(), company.companyId, owner.personId, nowMicros(), v7()],
+    );
+    await call.people.remove.mutate({ personId });
+    const whole = await call.audit.list.query({});
+    expect(whole.data.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      `person.removed ${personId}`,
+      'branch.changed ABHA-1',
+      `person.role_changed ${personId}`,
+      `person.added ${personId}`,
+    ]);
+    expect(whole.data[2]).toMatchObject({ personId: owner.personId, clientId: null, detail: { role: 'OWNER' } });
+    expect(whole.page).toEqual({ nextCursor: null, hasMore: false });
+    const paged = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 4; page += 1) {
+      const { data, page: next } = await call.audit.list.query({
+        limit: 1,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      paged.push(...data);
+      cursor = next.nextCursor ?? undefined;
+    }
+    expect([paged, cursor]).toEqual([whole.data, undefined]);
+  });
+
+  it('is of one company, and so are its cursors', async () => {
+    const [{ call }, stranger] = [await newOwner(), await newOwner()];
+    await call.people.add.mutate(newPerson());
+    await call.people.add.mutate(newPerson());
+    const { page } = await call.audit.list.query({ limit: 1 });
+    expect(await stranger.call.audit.list.query({})).toMatchObject({ data: [] });
+    const refused = stranger.call.audit.list.query({ limit: 1, cursor: page.nextCursor ?? '' });
+    expect(await problemOfCall(refused)).toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+
+  it('names nobody', async () => {
+    const { company, call } = await newOwner();
+    const person = newPerson();
+    await call.people.add.mutate(person);
+    const rows = await environment.sql('directory', 'select * from audit_entries where company_id = ?', [
+      company.companyId,
+    ]);
+    const text = JSON.stringify(rows);
+    for (const word of [person.email, person.mobile.slice(-9), person.fullName]) expect(text).not.toContain(word);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client/http';
+import { type Database, openDatabase } from '../../../db/database.ts';
+import { migrate } from '../../../scripts/migrate.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { requireUuid } from '../../../scripts/seed-values.ts';
+import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import type { RegistrationRequest } from '../../../src/contract/registration.ts';
+import type { RegistrationDependencies } from '../../../src/domain/onboarding/registration.ts';
+import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
+import type { Writer } from '../../../src/runtime/coordination/ports.ts';
+import type { Message } from '../../../src/runtime/ports/message.ts';
+import { TestClock } from '../dispatch/shard.ts';
+
+/*
+ * Registration and sign-in on a real directory and shard, with a clock that the test moves, messages that it reads, and
+ * a count of the trips to the directory.
+ */
+
+export interface Desk {
+  readonly clock: TestClock;
+  /** What the functions of the domain work with. */
+  readonly services: Omit<RegistrationDependencies, 'shards'> & {
+    readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
+  };
+  /** Messages that were sent, oldest first. */
+  readonly sent: Message[];
+  /** Trips to the directory since the last look: `read` and `commit`, in their order. */
+  readonly trips: () => string[];
+  /** The shard loses what it is told, until it is told otherwise. */
+  readonly setShardLost: (isLost: boolean) => void;
+  /** The provider of messages, from now on. */
+  readonly setProvider: (provider: 'inbox' | 'none' | 'carrier') => void;
+  readonly sql: (
+    database: 'directory' | 'shard-1',
+    statement: string,
+    args?: readonly (string | number)[],
+  ) => Promise<unknown[][]>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openDesk(): Promise<Desk> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-onboarding-'));
+  const start = async (name: string) =>
+    startSqld({ folder: join(folder, name), port: await freePort(), adminPort: await freePort() });
+  const [directory, shard] = [await start('directory'), await start('shard-1')];
+  await migrate({ kind: 'directory', url: directory.url });
+  await migrate({ kind: 'shard', url: shard.url });
+  const clock = new TestClock();
+  const clients = { directory: createClient({ url: directory.url }), 'shard-1': createClient({ url: shard.url }) };
+  const sent: Message[] = [];
+  const trips: string[] = [];
+  const state = { isShardLost: false, provider: 'carrier' };
+  const store = storeOf('shard-1', shard, clock);
+  const losing: Writer = {
+    commit: (unit) => (state.isShardLost ? Promise.resolve({ status: 'unknown' }) : store.writer.commit(unit)),
+  };
+  return {
+    clock,
+    sent,
+    trips: () => trips.splice(0),
+    setShardLost: (isLost) => {
+      state.isShardLost = isLost;
+    },
+    setProvider: (provider) => {
+      state.provider = provider;
+    },
+    services: {
+      directory: counted(storeOf('directory', directory, clock), trips),
+      shards: new Map([['shard-1', { ...store, writer: losing }]]),
+      clock,
+      random: systemRandom,
+      messages: {
+        get provider() {
+          // Whatever carries messages is no inbox.
+          return state.provider as 'inbox' | 'none';
+        },
+        send(message) {
+          sent.push(message);
+          return Promise.resolve(true);
+        },
+      },
+      config: {
+        credentialKey: Buffer.alloc(32, 7).toString('base64url'),
+        deployment: 'production',
+        rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10 },
+      },
+      later: (work) => void work,
+    },
+    async sql(id, statement, args = []) {
+      const { columns, rows } = await clients[id].execute({ sql: statement, args: [...args] });
+      return rows.map((row) => columns.map((name) => row[name]));
+    },
+    async close() {
+      for (const client of Object.values(clients)) client.close();
+      await Promise.all([directory.stop(), shard.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function storeOf(id: string, { url, adminUrl }: Sqld, clock: TestClock) {
+  const address = { id, url, adminUrl, authToken: undefined };
+  const report = (...failure: readonly string[]) => {
+    throw new Error(failure.join(': '));
+  };
+  const runDue = () => Promise.resolve(null);
+  return {
+    database: openDatabase({ ...address, fetch: (...args) => fetch(...args), monotonicMs, report }),
+    writer: new LocalDatabaseWriter({ address, requireDurable: true, clock, monotonicMs, runDue, report }),
+  };
+}
+
+function counted(store: { readonly database: Database; readonly writer: Writer }, trips: string[]) {
+  const { database, writer } = store;
+  const count = <Arguments extends unknown[], Value>(name: string, call: (...args: Arguments) => Value) => {
+    return (...args: Arguments) => {
+      trips.push(name);
+      return call(...args);
+    };
+  };
+  return {
+    database: {
+      id: database.id,
+      read: count('read', database.read.bind(database)),
+      readAll: count('read', database.readAll.bind(database)),
+    } as Database,
+    writer: { commit: count('commit', writer.commit.bind(writer)) },
+  };
+}
+
+let made = 0;
+
+/** Somebody who has not been here yet. */
+export function newcomer(changes: Partial<RegistrationRequest> = {}): RegistrationRequest {
+  made += 1;
+  return {
+    email: `owner-${made}@people.example`,
+    storeName: 'Taif Roses',
+    legalBasis: 'COMMERCIAL_ENTITY',
+    commercialRegistrationNumber: '4030123456',
+    fullName: 'Noura Al-Qahtani',
+    mobileNumber: `5${String(made).padStart(8, '0')}`,
+    deviceReference: requireUuid(randomUUID()),
+    ...changes,
+  };
+}

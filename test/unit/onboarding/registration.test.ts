@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import type { Registration, RegistrationRequest } from '../../../src/contract/registration.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
+import { authorizeUpload, register, resendCode } from '../../../src/domain/onboarding/registration.ts';
+import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
+import { startSignIn } from '../../../src/domain/people/session/sign-in.ts';
+import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
+import { type Desk, newcomer, openDesk } from './desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+}, 30_000);
+afterAll(() => desk.close());
+
+const HOUR = 3600;
+let addresses = 0;
+/** An address that nothing came from yet. */
+const newAddress = () => {
+  addresses += 1;
+  return `192.0.2.${addresses}`;
+};
+const valueOf = <Value>(result: Result<Value>): Value => {
+  if (!result.ok) throw new Error(`Refused: ${result.code}`);
+  return result.value;
+};
+const begin = async (changes: Partial<RegistrationRequest> = {}, address = newAddress()) => {
+  const request = newcomer(changes);
+  const draft: Registration = valueOf(await register(desk.services, request, address));
+  const code = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
+  return { request, draft, code, id: requireUuid(draft.registrationId) };
+};
+const addDocuments = async (id: string, types = ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION']) => {
+  for (const type of types)
+    await desk.sql(
+      'directory',
+      `insert into registration_documents values (?, ?, ?, '0', 12, 'application/pdf', 'scan.pdf', 1)`,
+      [id, type, `key/${id}/${type}`],
+    );
+};
+const complete = (id: string, otp: string) =>
+  completeRegistration(desk.services, { registrationId: requireUuid(id), otp, address: null, requestId: newId() });
+
+describe('a capability', () => {
+  it('opens its own draft for half an hour, and nothing else', async () => {
+    const [first, second] = [await begin(), await begin()];
+    const { uploadCapability } = first.draft;
+    expect(valueOf(await authorizeUpload(desk.services, first.id, uploadCapability))).toMatchObject({
+      id: first.id,
+      legalBasis: 'COMMERCIAL_ENTITY',
+    });
+    const refused = { ok: false, code: 'AUTHENTICATION_REQUIRED' };
+    expect(await authorizeUpload(desk.services, second.id, uploadCapability)).toEqual(refused);
+    expect(await authorizeUpload(desk.services, requireUuid(randomUUID()), uploadCapability)).toEqual(refused);
+    expect(await authorizeUpload(desk.services, first.id, '')).toEqual(refused);
+    desk.clock.advance(1799);
+    expect((await authorizeUpload(desk.services, first.id, uploadCapability)).ok).toBe(true);
+    desk.clock.advance(2);
+    expect(await authorizeUpload(desk.services, first.id, uploadCapability)).toEqual(refused);
+  });
+
+  it('opens nothing that is completed', async () => {
+    const { id, draft, code } = await begin();
+    await addDocuments(id);
+    expect((await complete(id, code)).ok).toBe(true);
+    expect((await authorizeUpload(desk.services, id, draft.uploadCapability)).ok).toBe(false);
+  });
+});
+
+describe('a code of a registration', () => {
+  it('is good for five minutes', async () => {
+    const { id, code } = await begin();
+    await addDocuments(id);
+    desk.clock.advance(301);
+    expect(await complete(id, code)).toEqual({ ok: false, code: 'OTP_EXPIRED' });
+  });
+
+  it('may be asked for again after a minute, five times in 15 minutes', async () => {
+    const { id } = await begin();
+    expect(await resendCode(desk.services, id, null)).toMatchObject({
+      code: 'OTP_RATE_LIMITED',
+      retryAfterSeconds: 60,
+    });
+    for (let count = 0; count < 4; count += 1) {
+      desk.clock.advance(60);
+      expect((await resendCode(desk.services, id, null)).ok).toBe(true);
+    }
+    desk.clock.advance(60);
+    expect(await resendCode(desk.services, id, null)).toMatchObject({
+      code: 'OTP_RATE_LIMITED',
+      retryAfterSeconds: 600,
+    });
+    desk.clock.advance(600);
+    expect((await resendCode(desk.services, id, null)).ok).toBe(true);
+  });
+
+  it('goes to one mobile five times in 15 minutes, whatever it is asked for', async () => {
+    const { request } = await begin();
+    const { mobileNumber } = request;
+    for (let count = 0; count < 4; count += 1) await begin({ mobileNumber });
+    expect(await register(desk.services, newcomer({ mobileNumber }), newAddress())).toMatchObject({
+      code: 'OTP_RATE_LIMITED',
+      retryAfterSeconds: 900,
+    });
+    const where = { address: newAddress(), requestId: newId() };
+    const order = { identifier: mobileNumber, deviceReference: newId() };
+    expect(await startSignIn(desk.services, order, where)).toMatchObject({ code: 'OTP_RATE_LIMITED' });
+  });
+
+  it('cannot be carried by nobody, but on a sandbox, which tells it', async () => {
+    desk.setProvider('none');
+    const { config } = desk.services;
+    expect(await register(desk.services, newcomer(), null)).toMatchObject({ code: 'MESSAGE_PROVIDER_UNAVAILABLE' });
+    const sandbox = { ...desk.services, config: { ...config, deployment: 'sandbox' as const } };
+    const { registrationId, sandboxOtp = '' } = valueOf(await register(sandbox, newcomer(), null));
+    await addDocuments(registrationId);
+    expect((await complete(registrationId, sandboxOtp)).ok).toBe(true);
+    desk.setProvider('carrier');
+  });
+});
+
+describe('registrations', () => {
+  it('are ten an hour from one address, and from one /64', async () => {
+    for (const addressOf of [() => '198.51.100.7', (count: number) => `2001:db8:1:2::${count}`]) {
+      for (let count = 0; count < 10; count += 1) await begin({}, addressOf(count));
+      expect(await register(desk.services, newcomer(), addressOf(99))).toMatchObject({
+        code: 'RATE_LIMITED',
+        retryAfterSeconds: HOUR,
+      });
+      desk.clock.advance(HOUR);
+      await begin({}, addressOf(99));
+    }
+  });
+
+  it('are counted under no address that could be read', async () => {
+    await begin({}, '203.0.113.77');
+    expect(JSON.stringify(await desk.sql('directory', 'select * from security_uses'))).not.toContain('203.0.113.77');
+  });
+
+  it('of a known and an unknown address cost the same', async () => {
+    const owner = await begin();
+    await addDocuments(owner.id);
+    expect((await complete(owner.id, owner.code)).ok).toBe(true);
+    for (let sample = 0; sample < 10; sample += 1) {
+      desk.trips();
+      const before = desk.sent.length;
+      await begin();
+      const unknown = [desk.trips(), desk.sent.slice(before).map(({ channel }) => channel)];
+      await begin({ email: owner.request.email });
+      expect([desk.trips(), desk.sent.slice(before + 2).map(({ channel }) => channel)]).toEqual(unknown);
+      expect(unknown).toEqual([
+        ['commit', 'read'],
+        ['SMS', 'EMAIL'],
+      ]);
+    }
+  });
+
+  it('that are there, over and not there are asked for another code at the same cost', async () => {
+    for (let sample = 0; sample < 5; sample += 1) {
+      const [live, done] = [await begin(), await begin()];
+      await addDocuments(done.id);
+      expect((await complete(done.id, done.code)).ok).toBe(true);
+      desk.clock.advance(60);
+      for (const id of [live.id, done.id, newId()]) {
+        desk.trips();
+        const answered = valueOf(await resendCode(desk.services, id, newAddress()));
+        expect(Object.keys(answered)).toEqual(['expiresAt', 'resendAvailableAt', 'attemptsRemaining']);
+        expect(desk.trips()).toEqual(['read', 'commit']);
+      }
+    }
+  });
+});
+
+describe('what the sweep finds', () => {
+  const sweep = (removeDocuments: (keys: readonly string[]) => Promise<boolean>) =>
+    sweepRegistrations({ ...desk.services, removeDocuments });
+
+  it('is a company that its shard was not told of', async () => {
+    const { id, code } = await begin();
+    await addDocuments(id);
+    desk.setShardLost(true);
+    const { companyId } = valueOf(await complete(id, code));
+    const settings = () =>
+      desk.sql('shard-1', 'select approval_policy from company_settings where company_id = ?', [companyId]);
+    expect(await settings()).toEqual([]);
+    await sweepDirectory(desk.services);
+    expect(await settings()).toEqual([]);
+    desk.setShardLost(false);
+    await sweepDirectory(desk.services);
+    expect(await settings()).toEqual([['AUTOMATIC']]);
+    await desk.sql('shard-1', "update company_settings set approval_policy = 'MANUAL'");
+    await desk.sql('directory', 'update registrations set provisioned_at = null where id = ?', [id]);
+    await sweepDirectory(desk.services);
+    expect(await settings()).toEqual([['MANUAL']]);
+    expect(await desk.sql('directory', 'select provisioned_at is null from registrations where id = ?', [id])).toEqual([
+      [0],
+    ]);
+  });
+
+  it('is a draft of eight days ago, which goes when its documents are gone', async () => {
+    const [old, done] = [await begin(), await begin()];
+    await addDocuments(old.id, ['NATIONAL_ADDRESS']);
+    await addDocuments(done.id);
+    expect((await complete(done.id, done.code)).ok).toBe(true);
+    desk.clock.advance(8 * 24 * HOUR);
+    const young = await begin();
+    const removed: string[] = [];
+    await sweep((keys) => {
+      removed.push(...keys);
+      return Promise.resolve(false);
+    });
+    expect(removed).toContain(`key/${old.id}/NATIONAL_ADDRESS`);
+    expect(removed.filter((key) => key.includes(done.id) || key.includes(young.id))).toEqual([]);
+    const left = async () =>
+      (
+        await desk.sql('directory', 'select id from registrations where id in (?, ?, ?)', [old.id, done.id, young.id])
+      ).flat();
+    expect(new Set(await left())).toEqual(new Set([old.id, done.id, young.id]));
+    await sweep(() => Promise.resolve(true));
+    expect(new Set(await left())).toEqual(new Set([done.id, young.id]));
+    expect(
+      await desk.sql('directory', 'select count(*) from registration_documents where registration_id = ?', [old.id]),
+    ).toEqual([[0]]);
+    await sweepDirectory(desk.services);
+    expect(await desk.sql('directory', 'select count(*) from person_challenges where subject = ?', [old.id])).toEqual([
+      [0],
+    ]);
+  });
+});

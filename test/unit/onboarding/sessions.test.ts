@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import type { Person } from '../../../src/access/principal.ts';
+import { requireCompanyOf } from '../../../src/access/require.ts';
+import { tokenHashOf } from '../../../src/access/session-token.ts';
+import { Problem } from '../../../src/core/problem.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';
+import { findSession } from '../../../src/domain/people/session/session.ts';
+import { startSignIn, verifySignIn } from '../../../src/domain/people/session/sign-in.ts';
+import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.sql('directory', "insert into companies values (?, 'Taif Roses', 'shard-1', 1)", [COMPANY]);
+}, 30_000);
+afterAll(() => desk.close());
+
+const COMPANY = newId();
+const where = () => ({ address: null, requestId: newId() });
+const valueOf = <Value>(result: Result<Value>): Value => {
+  if (!result.ok) throw new Error(`Refused: ${result.code}`);
+  return result.value;
+};
+
+let made = 0;
+async function newPerson(): Promise<{ readonly email: string; readonly mobile: string }> {
+  made += 1;
+  const [id, email, mobile] = [newId(), `person-${made}@people.example`, `+9665${String(made).padStart(8, '0')}`];
+  await desk.sql('directory', "insert into people values (?, 'Saad', ?, ?, 1)", [id, email, mobile]);
+  await desk.sql('directory', 'insert into sign_in_identifiers values (?, ?), (?, ?)', [email, id, mobile, id]);
+  await desk.sql('directory', "insert into company_members values (?, ?, 'OWNER', 1)", [COMPANY, id]);
+  return { email, mobile };
+}
+
+const ask = (identifier: string) => startSignIn(desk.services, { identifier, deviceReference: newId() }, where());
+async function signIn(identifier: string): Promise<string> {
+  const { challengeId } = valueOf(await ask(identifier));
+  const otp = desk.sent.at(-1)?.code ?? '';
+  return valueOf(await verifySignIn(desk.services, { challengeId, otp }, where())).sessionToken;
+}
+const find = async (token: string) => findSession(desk.services, await tokenHashOf(token));
+async function personOf(token: string): Promise<Person> {
+  const found = await find(token);
+  if (found === undefined || found === 'unknown') throw new Error('There is no session');
+  return found;
+}
+
+describe('a session', () => {
+  it('ends after half an hour without use', async () => {
+    const token = await signIn((await newPerson()).email);
+    desk.clock.advance(1799);
+    expect(await find(token)).toMatchObject({ kind: 'person', companyId: COMPANY, shard: 'shard-1', role: 'OWNER' });
+    desk.clock.advance(1799);
+    expect(await find(token)).toMatchObject({ channel: 'EMAIL', assurance: 'AAL1', freshUntil: null });
+    desk.clock.advance(1800);
+    expect(await find(token)).toBeUndefined();
+  });
+
+  it('ends after twelve hours in any case', async () => {
+    const token = await signIn((await newPerson()).email);
+    for (let minutes = 0; minutes < 719; minutes += 20) {
+      expect(await find(token)).toBeDefined();
+      desk.clock.advance(1200);
+    }
+    expect(await find(token)).toBeUndefined();
+  });
+
+  it('costs one read, and a write at the most once a minute', async () => {
+    const token = await signIn((await newPerson()).email);
+    desk.trips();
+    for (let use = 0; use < 5; use += 1) await find(token);
+    expect(desk.trips()).toEqual(['read', 'read', 'read', 'read', 'read']);
+    desk.clock.advance(61);
+    for (let use = 0; use < 3; use += 1) await find(token);
+    expect(desk.trips()).toEqual(['read', 'commit', 'read', 'read']);
+  });
+
+  it('is swept when it is over, and not before', async () => {
+    const [first, second] = [await signIn((await newPerson()).email), await signIn((await newPerson()).email)];
+    desk.clock.advance(1200);
+    await find(second);
+    desk.clock.advance(700);
+    await sweepDirectory(desk.services);
+    const kept = async (token: string) =>
+      (
+        await desk.sql('directory', 'select count(*) from sessions where token_hash = ?', [await tokenHashOf(token)])
+      ).flat();
+    expect([await kept(first), await kept(second)]).toEqual([[0], [1]]);
+  });
+});
+
+describe('a sign-in', () => {
+  it('of a person and of nobody costs the same', async () => {
+    const people = [await newPerson(), await newPerson()];
+    for (let sample = 0; sample < 10; sample += 1) {
+      const known = people[sample % 2]?.[sample % 4 < 2 ? 'email' : 'mobile'] ?? '';
+      const unknown = known.includes('@') ? `nobody-${sample}@people.example` : `+96659000000${sample}`;
+      desk.trips();
+      const first = valueOf(await ask(known));
+      expect(desk.trips()).toEqual(['commit', 'read']);
+      const second = valueOf(await ask(unknown));
+      expect(desk.trips()).toEqual(['commit', 'read']);
+      expect(Object.keys(second)).toEqual(Object.keys(first));
+      const [wrong, nobodys] = [
+        await verifySignIn(desk.services, { challengeId: first.challengeId, otp: 'abcdef' }, where()),
+        await verifySignIn(desk.services, { challengeId: second.challengeId, otp: 'abcdef' }, where()),
+      ];
+      expect(nobodys).toEqual(wrong);
+      expect(desk.trips()).toEqual(['commit', 'read', 'commit', 'read']);
+      desk.clock.advance(300);
+    }
+  });
+
+  it('sends to a person when the answer is out, and to nobody never', async () => {
+    const { mobile } = await newPerson();
+    const pending: Promise<unknown>[] = [];
+    const services = { ...desk.services, later: (work: Promise<unknown>) => void pending.push(work) };
+    const before = desk.sent.length;
+    for (const identifier of [mobile, '+966599999999'])
+      expect((await startSignIn(services, { identifier, deviceReference: newId() }, where())).ok).toBe(true);
+    await Promise.all(pending);
+    expect(desk.sent.slice(before)).toEqual([
+      { channel: 'SMS', recipient: mobile, purpose: 'SIGN_IN', code: expect.stringMatching(/^[0-9]{6}$/) },
+    ]);
+    expect(pending).toHaveLength(1);
+  });
+
+  it('ends with its five minutes', async () => {
+    const { challengeId } = valueOf(await ask((await newPerson()).email));
+    const otp = desk.sent.at(-1)?.code ?? '';
+    desk.clock.advance(301);
+    expect(await verifySignIn(desk.services, { challengeId, otp }, where())).toEqual({
+      ok: false,
+      code: 'OTP_EXPIRED',
+    });
+  });
+
+  it('needs somebody to carry its code', async () => {
+    desk.setProvider('none');
+    expect(await ask((await newPerson()).email)).toMatchObject({ code: 'MESSAGE_PROVIDER_UNAVAILABLE' });
+    expect(await ask('nobody@people.example')).toMatchObject({ code: 'MESSAGE_PROVIDER_UNAVAILABLE' });
+    desk.setProvider('carrier');
+  });
+});
+
+describe('a second factor', () => {
+  it('is fresh for ten minutes', async () => {
+    const token = await signIn((await newPerson()).email);
+    const { elevationId } = valueOf(await startElevation(desk.services, await personOf(token), where()));
+    const otp = desk.sent.at(-1)?.code ?? '';
+    const order = { elevationId: requireUuid(elevationId), otp, where: where() };
+    const raised = valueOf(await verifyElevation(desk.services, await personOf(token), order));
+    expect(await find(token)).toBeUndefined();
+    expect(codeOf(await personOf(raised.sessionToken))).toBe('');
+    desk.clock.advance(599);
+    expect(codeOf(await personOf(raised.sessionToken))).toBe('');
+    desk.clock.advance(1);
+    expect(codeOf(await personOf(raised.sessionToken))).toBe('REAUTHENTICATION_REQUIRED');
+  });
+
+  it('is missed before anything else but the role', async () => {
+    const person = await personOf(await signIn((await newPerson()).email));
+    expect(codeOf(person)).toBe('ASSURANCE_REQUIRED');
+    expect(codeOf({ ...person, role: 'MEMBER' })).toBe('ACCESS_DENIED');
+  });
+
+  /** What an owner with a fresh second factor would not be refused with. */
+  function codeOf(person: Person): string {
+    try {
+      requireCompanyOf(person, { role: 'OWNER', assurance: 'AAL2' }, desk.clock.now());
+      return '';
+    } catch (error) {
+      return error instanceof Problem ? error.refusal.code : String(error);
+    }
+  }
+});
