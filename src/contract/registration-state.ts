@@ -8,4 +8,3 @@ export const DOCUMENT_TYPES = ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION', 'F
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export const DOCUMENT_CONTENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
-export type DocumentContentType = (typeof DOCUMENT_CONTENT_TYPES)[number];

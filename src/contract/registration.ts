@@ -29,7 +29,7 @@ const requiredDocument = z.strictObject({
 });
 export type RequiredDocument = z.output<typeof requiredDocument>;
 /** Every document that a registration needs, and which of them are there. */
-export const requiredDocuments = z.array(requiredDocument);
+const requiredDocuments = z.array(requiredDocument);
 
 const attemptsRemaining = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 

@@ -12,7 +12,7 @@ import type { Uuid } from '../../core/uuid.ts';
 const place = sql.placeholder;
 
 /** A merchant has a handful; this many fit into one answer of the server. */
-export const PEOPLE_MAX = 500;
+const PEOPLE_MAX = 500;
 
 const memberColumns = {
   personId: people.id,

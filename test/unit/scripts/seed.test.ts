@@ -55,6 +55,22 @@ test('makes two companies in two shards, each with a place to ship from and a cl
   }
 });
 
+test('makes an owner of each company, who can sign in by address and mobile', async () => {
+  const owners = `SELECT c.name, p.full_name, m.role, p.email, p.mobile FROM company_members m
+    JOIN people p ON p.id = m.person_id JOIN companies c ON c.id = m.company_id ORDER BY c.name`;
+  expect(await run('directory', owners)).toEqual([
+    ['Hijaz Books', 'Omar Al-Harbi', 'OWNER', 'owner@hijaz-books.example', '+966500000012'],
+    ['Najd Coffee Roasters', 'Noura Al-Qahtani', 'OWNER', 'owner@najd-coffee.example', '+966500000011'],
+  ]);
+  expect(await run('directory', 'SELECT identifier FROM sign_in_identifiers ORDER BY identifier')).toEqual([
+    ['+966500000011'],
+    ['+966500000012'],
+    ['owner@hijaz-books.example'],
+    ['owner@najd-coffee.example'],
+  ]);
+  expect(first.companies[0]?.owner).toEqual({ email: 'owner@najd-coffee.example', mobile: '+966500000011' });
+});
+
 test('the directory keeps an HMAC of each secret, and never the secret', async () => {
   const kept = await run('directory', 'SELECT secret_hmac, secret_hint FROM credential_secrets ORDER BY secret_hmac');
   const clients = [...first.companies, first.operator];
@@ -126,7 +142,15 @@ function seedAgain(options: { known?: Demo; credentialKey?: string }): Promise<D
 
 async function contents(): Promise<unknown> {
   const tables = {
-    directory: ['companies', 'credentials', 'credential_secrets', 'tariffs', 'driver_phones'],
+    directory: [
+      'companies',
+      'credentials',
+      'credential_secrets',
+      'tariffs',
+      'driver_phones',
+      'people',
+      'company_members',
+    ],
     'shard-1': ['branches', 'pickup_locations', 'service_levels', 'drivers'],
   };
   return Promise.all(

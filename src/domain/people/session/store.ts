@@ -111,7 +111,7 @@ const selectSessions = read(detailColumns, (columns) =>
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .limit(SESSIONS_MAX),
 );
-export type SessionRow = ReturnType<ReturnType<typeof selectSessions>['decode']>;
+
 /** The sessions of a person that have not ended, newest first. */
 export function sessionsOf({ personId }: Pick<Person, 'personId'>, now: Instant, idleSince: Instant) {
   return selectSessions({ personId, now, idleSince });

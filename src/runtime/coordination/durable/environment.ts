@@ -2,11 +2,12 @@ import type { CompanyScope } from '../../../access/require.ts';
 import { type Result, refuse } from '../../../core/result.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
+import { type AssetsBinding, cloudflareAssets } from '../../adapters/assets-cloudflare.ts';
 import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { chooseMessages } from '../../adapters/message/choose-messages.ts';
 import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
-import { monotonicMs, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
+import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
 import { assembleServices } from '../../assemble.ts';
 import { type Config, parseConfig } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -32,6 +33,8 @@ export interface LaneMethods {
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
+  /** What scripts/pages.ts made. Absent under a bare workerd. */
+  readonly ASSETS?: AssetsBinding;
   /** Absent where no rate limits are bound, as under a bare workerd. */
   readonly RATE_LIMIT_READS?: RateLimitBinding;
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
@@ -63,6 +66,7 @@ function assemble(environment: WorkerEnvironment): Services {
     limiter: limiterOf(environment, config, clock),
     monotonicMs,
     routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+    readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
     report: reportDatabase,
     fetch: (address, init) => fetch(address, init),
