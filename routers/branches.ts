@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
-import { branch, placeStatus } from '../src/contract/place.ts';
+import { branch, branchChanges, branchRequest, placeStatus } from '../src/contract/place.ts';
+import { placeCode } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { createBranch, setBranchStatus, updateBranch } from '../src/domain/places/branch.ts';
 import { listBranches } from '../src/domain/places/read.ts';
-import { merchantProcedure, router } from './procedure.ts';
+import { ifMatch } from './headers.ts';
+import { companyProcedure, personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
+const target = { header: { ifMatch }, body: { branchCode: placeCode() } };
+
+/** Read by a company's systems and people; made and changed by its people, in their console over tRPC. */
 export const branches = router({
-  list: merchantProcedure('shipments:read', 'reads')
+  list: companyProcedure('shipments:read', 'reads')
     .meta({
       openapi: {
         method: 'GET',
@@ -22,4 +28,33 @@ export const branches = router({
     .query(async ({ ctx, input }) =>
       orThrow(await listBranches({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
+
+  create: personProcedure('writes')
+    .input(request({ body: branchRequest }))
+    .output(answer(branch))
+    .mutation(async ({ ctx: { services, store, company, actor }, input }) =>
+      orThrow(await createBranch({ ...services, ...store }, company, { actor, ...input })),
+    ),
+
+  update: personProcedure('writes')
+    .input(request({ header: target.header, body: { ...target.body, ...branchChanges } }))
+    .output(answer(branch))
+    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
+      const { branchCode, ifMatch: precondition, ...changes } = input;
+      const order = { branchCode, precondition, actor, changes };
+      return orThrow(await updateBranch({ ...services, ...store }, company, order));
+    }),
+
+  deactivate: statusProcedure('INACTIVE'),
+  activate: statusProcedure('ACTIVE'),
 });
+
+function statusProcedure(status: z.output<typeof placeStatus>) {
+  return personProcedure('writes')
+    .input(request(target))
+    .output(answer(branch))
+    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
+      const order = { branchCode: input.branchCode, precondition: input.ifMatch, actor, status };
+      return orThrow(await setBranchStatus({ ...services, ...store }, company, order));
+    });
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addViolation } from '../src/contract/values.ts';
-import { type Precondition, parsePrecondition } from '../src/domain/shipments/precondition.ts';
+import { type Precondition, parsePrecondition } from '../src/core/precondition.ts';
 
 /** Header parameters, under the names they have in a procedure's input. */
 

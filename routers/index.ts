@@ -1,5 +1,6 @@
 import { branches } from './branches.ts';
 import { driver } from './driver.ts';
+import { merchantApiCredential } from './merchant-api-credential.ts';
 import { operations } from './operations.ts';
 import { audit, people } from './people.ts';
 import { pickupLocations } from './pickup-locations.ts';
@@ -21,6 +22,7 @@ export const appRouter = router({
   sessions,
   people,
   audit,
+  merchantApiCredential,
   sandbox,
   operations,
 });

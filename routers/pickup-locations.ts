@@ -1,14 +1,23 @@
 import * as z from 'zod';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
-import { pickupLocation, placeStatus } from '../src/contract/place.ts';
+import { pickupLocation, pickupLocationChanges, pickupLocationRequest, placeStatus } from '../src/contract/place.ts';
 import { placeCode } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
+import {
+  createPickupLocation,
+  setPickupLocationStatus,
+  updatePickupLocation,
+} from '../src/domain/places/pickup-location.ts';
 import { listPickupLocations } from '../src/domain/places/read.ts';
-import { merchantProcedure, router } from './procedure.ts';
+import { ifMatch } from './headers.ts';
+import { companyProcedure, personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
+const target = { header: { ifMatch }, body: { pickupLocationCode: placeCode() } };
+
+/** Read by a company's systems and people; made and changed by its people, in their console over tRPC. */
 export const pickupLocations = router({
-  list: merchantProcedure('shipments:read', 'reads')
+  list: companyProcedure('shipments:read', 'reads')
     .meta({
       openapi: {
         method: 'GET',
@@ -27,4 +36,33 @@ export const pickupLocations = router({
     .query(async ({ ctx, input }) =>
       orThrow(await listPickupLocations({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
+
+  create: personProcedure('writes')
+    .input(request({ body: pickupLocationRequest }))
+    .output(answer(pickupLocation))
+    .mutation(async ({ ctx: { services, store, company, actor }, input }) =>
+      orThrow(await createPickupLocation({ ...services, ...store }, company, { actor, ...input })),
+    ),
+
+  update: personProcedure('writes')
+    .input(request({ header: target.header, body: { ...target.body, ...pickupLocationChanges } }))
+    .output(answer(pickupLocation))
+    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
+      const { pickupLocationCode, ifMatch: precondition, ...changes } = input;
+      const order = { pickupLocationCode, precondition, actor, changes };
+      return orThrow(await updatePickupLocation({ ...services, ...store }, company, order));
+    }),
+
+  deactivate: statusProcedure('INACTIVE'),
+  activate: statusProcedure('ACTIVE'),
 });
+
+function statusProcedure(status: z.output<typeof placeStatus>) {
+  return personProcedure('writes')
+    .input(request(target))
+    .output(answer(pickupLocation))
+    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
+      const order = { pickupLocationCode: input.pickupLocationCode, precondition: input.ifMatch, actor, status };
+      return orThrow(await setPickupLocationStatus({ ...services, ...store }, company, order));
+    });
+}

@@ -11,7 +11,7 @@ import {
   requireCompanyOf,
   requireOperator,
 } from '../src/access/require.ts';
-import { authenticatePerson } from '../src/access/session-token.ts';
+import { authenticatePerson, bringsSession } from '../src/access/session-token.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { formatInstant } from '../src/core/instant.ts';
@@ -28,6 +28,8 @@ export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
   /** Whose token it takes, when not that of a merchant's system or an operator's program. */
   readonly security?: 'upload' | 'driver' | 'session' | 'none';
+  /** Takes a person's session as well as a client's token, whatever the person's role. */
+  readonly alsoSession?: true;
   /** What a person needs beside a session. */
   readonly demands?: PersonDemands;
   /** Where it exists; everywhere, when this is left out. */
@@ -70,7 +72,16 @@ export const publicProcedure = procedure.meta({ security: 'none' });
 /** A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. */
 export function merchantProcedure(scope: Scope, budget: Budget) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
-    const entered = await enterCompany(ctx, budget, (principal) => requireCompany(principal, scope));
+    const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
+    const entered = await enter(ctx, budget, { principal, company: requireCompany(principal, scope) });
+    return next({ ctx: entered });
+  });
+}
+
+/** A procedure of a company: for a token of its system with `scope`, and for whatever person of its in a session. */
+export function companyProcedure(scope: Scope, budget: Budget) {
+  return procedure.meta({ scope, alsoSession: true }).use(async ({ ctx, next }) => {
+    const entered = await enterCompany(ctx, budget, (principal) => requireCompanyFor(principal, scope));
     return next({ ctx: entered });
   });
 }
@@ -78,24 +89,43 @@ export function merchantProcedure(scope: Scope, budget: Budget) {
 /** Deployments whose companies play in a sandbox. */
 const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
 
-/** A procedure of a merchant's sandbox, for a token of any scope when none is named. On production there is none. */
+/**
+ * A procedure of a merchant's sandbox: for a token with `scope`, or with any when none is named, and for a session. On
+ * production there is none.
+ */
 export function sandboxProcedure(budget: Budget, scope?: Scope) {
   return procedure
-    .meta({ deployments: SANDBOXES, ...(scope === undefined ? {} : { scope }) })
+    .meta({ deployments: SANDBOXES, alsoSession: true, ...(scope === undefined ? {} : { scope }) })
     .use(async ({ ctx, next }) => {
       if (!SANDBOXES.includes(ctx.services.config.deployment)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
       const entered = await enterCompany(ctx, budget, (principal) =>
-        scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope),
+        scope === undefined ? requireAnyCompany(principal) : requireCompanyFor(principal, scope),
       );
       return next({ ctx: entered });
     });
 }
 
+/** The company of a person, or of a client whose token carries `scope`. */
+function requireCompanyFor(principal: Principal, scope: Scope): CompanyScope {
+  return principal.kind === 'person' ? requireCompanyOf(principal) : requireCompany(principal, scope);
+}
+
 async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Principal) => CompanyScope) {
-  const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
-  const company = admit(principal);
+  const { services, facts } = ctx;
+  const principal = bringsSession(facts)
+    ? await authenticatePerson(sessionDependencies(services), facts)
+    : await authenticate(authenticateDependencies(services), facts.authorization);
+  return enter(ctx, budget, { principal, company: admit(principal) });
+}
+
+/** Counts the call, and finds the company's shard. */
+async function enter(
+  ctx: Context,
+  budget: Budget,
+  { principal, company }: { readonly principal: Principal; readonly company: CompanyScope },
+) {
   ctx.log.companyId = company.companyId;
-  await takeAllowance(ctx, budget, principal.clientId);
+  await takeAllowance(ctx, budget, principal.kind === 'person' ? principal.personId : principal.clientId);
   return { company, store: orThrow(shardOf(ctx.services, company.shard)) };
 }
 
@@ -105,10 +135,9 @@ export function personProcedure(budget: Budget, demands: PersonDemands = {}) {
     const { services, facts } = ctx;
     const person = await authenticatePerson(sessionDependencies(services), facts);
     const company = requireCompanyOf(person, demands, services.clock.now());
-    ctx.log.companyId = company.companyId;
-    await takeAllowance(ctx, budget, person.personId);
+    const entered = await enter(ctx, budget, { principal: person, company });
     const actor: Actor = { personId: person.personId, clientId: null, ...whereOf(facts) };
-    return next({ ctx: { person, company, actor, store: orThrow(shardOf(services, company.shard)) } });
+    return next({ ctx: { person, actor, ...entered } });
   });
 }
 

@@ -39,6 +39,8 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly hasBody: boolean;
   /** Only REST carries such a body: tRPC has no bytes. */
   readonly raw: RawBody | undefined;
+  /** Nothing of the body is required: then it may be left out altogether. */
+  readonly isBodyOptional: boolean;
   /** Checks the members that are not in the body, so that their faults come before the body is read. */
   readonly checkParameters: (raw: Readonly<Record<string, unknown>>) => void;
   readonly parseAsync: (raw: unknown) => Promise<Output>;
@@ -60,6 +62,7 @@ export function request<
     places,
     hasBody: members.body !== undefined,
     raw: undefined,
+    isBodyOptional: z.strictObject({ ...members.body }).safeParse({}).success,
     checkParameters: parserOf(parameters, places),
     parseAsync: (raw: unknown) => new Promise((resolve) => resolve(parse(raw))),
   };

@@ -170,7 +170,7 @@ function variablesOf(
 }
 
 function codeLimits(uses: number) {
-  return { codes: uses, codesOfAddress: uses, registrations: uses };
+  return { codes: uses, codesOfAddress: uses, registrations: uses, secrets: uses };
 }
 
 async function startApi(

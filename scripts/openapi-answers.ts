@@ -49,9 +49,8 @@ function hasVersion(output: object): boolean {
 }
 
 /** Where a session begins, ends or gets another token. */
-function changesCookie({ output, meta: { security, successStatuses } }: RestOperation): boolean {
-  const isEnd = security === 'session' && successStatuses?.[0] === 204;
-  return isEnd || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
+function changesCookie({ name, output }: RestOperation): boolean {
+  return name === 'sessions.signOut' || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
 }
 
 function repeatText(isReplay: boolean): string {

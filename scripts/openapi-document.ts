@@ -9,6 +9,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
   Registration: 'Merchants come in by themselves: a draft, its documents, and the code that completes it.',
   Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
+  Credential: 'The client that a merchant’s systems sign in with: an owner issues, rotates and deletes it.',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',

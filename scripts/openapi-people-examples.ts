@@ -6,7 +6,7 @@ const { owner } = company;
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Request bodies of registration and sign-in. */
+/** Request bodies of registration, sign-in and the API credential. */
 export const PEOPLE_REQUEST_EXAMPLES: Examples = {
   'registrations.create': {
     email: 'noura@taif-roses.example',
@@ -22,10 +22,22 @@ export const PEOPLE_REQUEST_EXAMPLES: Examples = {
   'sessions.verifySignIn': { otp: '493017' },
   'sessions.startElevation': {},
   'sessions.verifyElevation': { otp: '493017' },
+  'merchantApiCredential.rotate': { overlapSeconds: 86_400 },
 };
 
 const contentTypes = ['application/pdf', 'image/jpeg', 'image/png'];
 const sessionToken = 'ses_dGhpcyBpcyBhbiBleGFtcGxlLCBub3QgYSBzZXNzaW9u';
+
+const credential = {
+  credentialId: '01976e2d-2b60-7f48-9c05-7a31e8d4b6f2',
+  clientId: 'mcl_dGhpcyBpcyBhbiBleGFtcGxl',
+  scopes: ['shipments:read', 'shipments:write', 'webhooks:manage'],
+  deployment: 'sandbox',
+  createdAt: '2026-01-31T09:02:00.000000Z',
+};
+const first = { clientSecret: 'msk_test_dGhpcyBpcyBhbiBleGFtcGxlLCBub3QgYSBzZWNyZXQ', secretHint: 'yZXQ' };
+const second = { clientSecret: 'msk_test_b25lIG1vcmUgZXhhbXBsZSwgbm90IGEgc2VjcmV0ISE', secretHint: '0ISE' };
+const previousSecretExpiresAt = '2026-02-01T09:03:00.000000Z';
 
 /** Answers of the same operations. */
 export const PEOPLE_ANSWER_EXAMPLES: Examples = {
@@ -105,4 +117,12 @@ export const PEOPLE_ANSWER_EXAMPLES: Examples = {
     freshUntil: '2026-01-31T09:11:00.000000Z',
     sessionToken,
   },
+  'merchantApiCredential.create': { ...credential, ...first },
+  'merchantApiCredential.get': {
+    ...credential,
+    secretHint: second.secretHint,
+    lastUsedAt: '2026-01-31T09:40:12.118000Z',
+    previousSecretExpiresAt,
+  },
+  'merchantApiCredential.rotate': { ...credential, ...second, previousSecretExpiresAt },
 };

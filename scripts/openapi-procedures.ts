@@ -97,12 +97,13 @@ function describedWith(meta: Meta, description: string | undefined): { descripti
 }
 
 /** An empty list of scopes asks for a token of any scope; an empty list of requirements asks for nothing. */
-function securityOf({ security, scope }: Meta): Record<string, string[]>[] {
+function securityOf({ security, scope, alsoSession }: Meta): Record<string, string[]>[] {
   if (security === 'none') return [];
   if (security === 'driver') return [{ driverToken: [] }];
   if (security === 'upload') return [{ uploadCapability: [] }];
-  if (security === 'session') return [{ sessionToken: [] }, { sessionCookie: [] }];
-  return [{ oauth2: scope === undefined ? [] : [scope] }];
+  const ofPerson = [{ sessionToken: [] }, { sessionCookie: [] }];
+  if (security === 'session') return ofPerson;
+  return [{ oauth2: scope === undefined ? [] : [scope] }, ...(alsoSession === true ? ofPerson : [])];
 }
 
 /** The generator knows paths, queries of GET, and bodies. Here every member goes to the place that it has. */
@@ -164,7 +165,8 @@ function jsonBodyOf(operation: RestOperation, schema: Schema): RequestBody | und
   const example = REQUEST_EXAMPLES[operation.name];
   if (example === undefined) throw new Error(`scripts/openapi-examples.ts has no request body of ${operation.name}`);
   requireAccepted(operation, example);
-  return { required: true, content: { [JSON_TYPE]: { schema: finishSchema(schema, 'request'), example } } };
+  const required = !operation.parser.isBodyOptional;
+  return { required, content: { [JSON_TYPE]: { schema: finishSchema(schema, 'request'), example } } };
 }
 
 /** An example that the operation would refuse is worse than none. */

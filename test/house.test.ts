@@ -38,8 +38,10 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   fleet: ['dispatch'],
   drivers: ['shipments'],
   people: ['challenges', 'audit'],
+  credentials: ['audit', 'challenges'],
+  places: ['audit'],
   onboarding: ['challenges'],
-  sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers'],
+  sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers', 'companies'],
 };
 
 /** Files that touch tables beside a store, and why. */

@@ -1,6 +1,7 @@
 /** Store functions that take no CompanyScope, and why. */
 export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   clientByClientId: 'the token endpoint: nobody is known yet',
+  credentialTouch: 'the token endpoint: the row was found by its client id',
   liveSecret: 'token check: nobody is known yet',
   revocationInsert: 'revocation of a token that was verified',
   expiredRevocationsDelete: 'sweep',

@@ -41,6 +41,13 @@ export class TokenCache {
   delete(token: string): void {
     this.#entries.delete(token);
   }
+
+  /** Forgets all tokens of a client. Those who took in its tokens elsewhere forget them in their own time. */
+  deleteOf(clientId: string): void {
+    for (const [token, { verified }] of this.#entries) {
+      if (verified.principal.clientId === clientId) this.#entries.delete(token);
+    }
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { locationOut, version } from './shipment.ts';
+import { cityCode, location, locationOut, version } from './shipment.ts';
 import { PLACE_STATUSES } from './shipment-state.ts';
-import { instantOut } from './values.ts';
+import { instantOut, patterned, placeCode, text } from './values.ts';
 
-/** Branches and pickup locations as a merchant's system reads them. */
+/** Branches and pickup locations: as a merchant's system reads them, and as its people make and change them. */
 
 export const placeStatus = z.enum(PLACE_STATUSES);
 
@@ -38,3 +38,41 @@ export const pickupLocation = z
   })
   .meta({ id: 'PickupLocation' });
 export type PickupLocation = z.output<typeof pickupLocation>;
+
+const NAME_LENGTH_MAX = 120;
+const INSTRUCTIONS_LENGTH_MAX = 500;
+
+const name = () => text({ min: 1, max: NAME_LENGTH_MAX });
+/** E.164: a contact need not have a mobile, nor a Saudi number. */
+const contactPhone = () => patterned(/^\+[1-9][0-9]{6,14}$/, { example: '+966112345678' });
+
+const branchTerms = { name: name(), nameAr: z.nullish(name()), cityCode: cityCode() };
+/** Members of a new branch. Its code is its name to systems, and stays. */
+export const branchRequest = { branchCode: placeCode(), ...branchTerms };
+export type BranchRequest = z.output<z.ZodObject<typeof branchRequest>>;
+
+const branchChangesObject = z.strictObject(branchTerms).partial();
+/** Members of a branch that can be changed; what is left out stays, and null takes away. */
+export const branchChanges = branchChangesObject.shape;
+export type BranchChanges = z.output<typeof branchChangesObject>;
+
+const pickupLocationTerms = {
+  name: name(),
+  nameAr: z.nullish(name()),
+  location,
+  contactName: z.nullish(name()),
+  contactPhone: z.nullish(contactPhone()),
+  instructions: z.nullish(text({ min: 1, max: INSTRUCTIONS_LENGTH_MAX })),
+};
+/** Members of a new pickup location. It stays with its branch. */
+export const pickupLocationRequest = {
+  pickupLocationCode: placeCode(),
+  branchCode: placeCode(),
+  ...pickupLocationTerms,
+};
+export type PickupLocationRequest = z.output<z.ZodObject<typeof pickupLocationRequest>>;
+
+const pickupLocationChangesObject = z.strictObject(pickupLocationTerms).partial();
+/** Members of a pickup location that can be changed; what is left out stays, and null takes away. */
+export const pickupLocationChanges = pickupLocationChangesObject.shape;
+export type PickupLocationChanges = z.output<typeof pickupLocationChangesObject>;

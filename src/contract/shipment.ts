@@ -48,7 +48,8 @@ const recipient = z.strictObject({
   alternateContactPhone: z.nullish(saudiMobile()),
 });
 
-const location = z.strictObject({
+/** Where a shipment goes or is collected. */
+export const location = z.strictObject({
   addressLine: text({ min: 1, max: 240 }),
   cityCode: cityCode(),
   latitude: coordinate(90),

@@ -23,6 +23,8 @@ const CODES_MAX = 5;
 const CODES_OF_ADDRESS_MAX = 30;
 /** Registrations that one network address may begin in an hour. */
 const REGISTRATIONS_MAX = 10;
+/** Secrets of its API credential that a company is given in an hour. */
+const SECRETS_MAX = 20;
 
 const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -80,6 +82,7 @@ const environment = z.object({
       codes: z.int().min(1).default(CODES_MAX),
       codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
       registrations: z.int().min(1).default(REGISTRATIONS_MAX),
+      secrets: z.int().min(1).default(SECRETS_MAX),
     }),
   ).default({
     reads: 1200,
@@ -89,6 +92,7 @@ const environment = z.object({
     codes: CODES_MAX,
     codesOfAddress: CODES_OF_ADDRESS_MAX,
     registrations: REGISTRATIONS_MAX,
+    secrets: SECRETS_MAX,
   }),
 });
 
@@ -130,6 +134,8 @@ export interface RateLimits {
   readonly codesOfAddress: number;
   /** Registrations in an hour, from one network address. */
   readonly registrations: number;
+  /** Secrets of an API credential in an hour, for one company. */
+  readonly secrets: number;
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every faulty variable. */

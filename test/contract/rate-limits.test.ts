@@ -1,15 +1,17 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addClient, addCompany } from '../support/companies.ts';
+import { CREDENTIAL, newOwner } from '../support/credentials.ts';
 import { startEnvironment } from '../support/environment.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
+import { addPerson, addSession } from '../support/people.ts';
 import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
 import { shipmentBody } from '../support/shipments.ts';
 
 /** A service that allows little. A window is a minute and begins with the first use, so no test is near its end. */
 const environment = await startEnvironment('worker', {
-  RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 1, tokens: 4 }),
+  RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 1, tokens: 4, secrets: 1 }),
 });
 afterAll(() => environment.stop());
 
@@ -77,6 +79,54 @@ describe('a client', () => {
     const codes = answers.map(({ error }) => error?.data.problem.code ?? 'OK').toSorted();
     expect(codes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED']);
     expectRetryAfter(response);
+  });
+});
+
+describe('a person', () => {
+  const newSession = async (companyId: string) =>
+    addSession(environment, await addPerson(environment, { companyId }), { assurance: 'AAL2' });
+  const send = (token: string, method: string, path: string) =>
+    environment.fetch(path, { method, headers: { authorization: `Bearer ${token}` } });
+
+  it('is counted by himself, over all of his sessions and apart from the company’s systems', async () => {
+    const company = await addCompany(environment);
+    const person = await addPerson(environment, company);
+    const [first, second] = [await addSession(environment, person), await addSession(environment, person)];
+    for (const token of [first, second, first])
+      expect((await send(token, 'GET', '/v2/external/branches')).status).toBe(200);
+    for (const token of [first, second]) await expectLimited(await send(token, 'GET', '/v2/external/branches'));
+    await expectLimited(await send(first, 'GET', '/v2/external/sandbox/readiness'));
+    expect((await send(await newSession(company.companyId), 'GET', '/v2/external/branches')).status).toBe(200);
+    expect((await (await merchantOf(environment, company)).get('/v2/external/branches')).status).toBe(200);
+  });
+
+  it('over tRPC is told when to come back', async () => {
+    const token = await newSession((await addCompany(environment)).companyId);
+    const call = () =>
+      environment.fetch('/trpc/branches.create', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
+    expect([(await call()).status, (await call()).status]).toEqual([422, 422]);
+    const limited = await call();
+    expect(limited.status).toBe(429);
+    expectRetryAfter(limited);
+  });
+
+  it('is given few secrets an hour for his company, whoever asks, and may always delete', async () => {
+    const { companyId } = await newOwner(environment);
+    const [first, second] = [await newSession(companyId), await newSession(companyId)];
+    expect((await send(first, 'POST', CREDENTIAL)).status).toBe(201);
+    for (const token of [first, second]) {
+      const limited = await send(token, 'POST', `${CREDENTIAL}/rotations`);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(3500);
+      await expectProblem(limited, RATE_LIMITED);
+    }
+    expect((await send(second, 'DELETE', CREDENTIAL)).status).toBe(204);
+    const limited = await send(await newSession(companyId), 'POST', CREDENTIAL);
+    expect(limited.headers.get('retry-after')).toMatch(/^3[56]\d\d$/);
+    await expectProblem(limited, RATE_LIMITED);
   });
 });
 

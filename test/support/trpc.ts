@@ -4,8 +4,13 @@ import type { Environment } from './connection.ts';
 
 /** The service's procedures for a caller with this token. */
 export function trpcClient(environment: Environment, token: string) {
+  return trpcClientWith(environment, { authorization: `Bearer ${token}` });
+}
+
+/** The service's procedures for whoever sends these headers. */
+export function trpcClientWith(environment: Environment, headers: Readonly<Record<string, string>>) {
   return createTRPCClient<AppRouter>({
-    links: [httpLink({ url: `${environment.address}/trpc`, headers: { authorization: `Bearer ${token}` } })],
+    links: [httpLink({ url: `${environment.address}/trpc`, headers })],
   });
 }
 

@@ -13,6 +13,8 @@ export const credentials = sqliteTable(
     scopes: text().notNull(),
     createdAt: instant('created_at').notNull(),
     deletedAt: instant('deleted_at'),
+    /** When it last obtained a token; up to a minute behind. */
+    lastUsedAt: instant('last_used_at'),
   },
   (table) => [
     // Token endpoint: the client that presents itself.

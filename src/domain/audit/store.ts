@@ -71,6 +71,27 @@ export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: Audit
   return insertIntoShard(rowOf(scope, actor, entry));
 }
 
+const selectFromDirectory = read({ id: directoryAudit.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(directoryAudit)
+    .where(and(eq(directoryAudit.id, place('id')), eq(directoryAudit.companyId, place('companyId')))),
+);
+const selectFromShard = read({ id: shardAudit.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(shardAudit)
+    .where(and(eq(shardAudit.id, place('id')), eq(shardAudit.companyId, place('companyId')))),
+);
+/** One row if the unit that this entry stood in was committed to the directory. */
+export function directoryAuditById(scope: CompanyScope, id: Uuid) {
+  return selectFromDirectory({ companyId: scope.companyId, id });
+}
+/** One row if the unit that this entry stood in was committed to the company's shard. */
+export function shardAuditById(scope: CompanyScope, id: Uuid) {
+  return selectFromShard({ companyId: scope.companyId, id });
+}
+
 function compilePage(table: typeof directoryAudit) {
   const isBehind = sql`(${place('at')} is null or (${table.at}, ${table.id}) < (${place('at')}, ${place('id')}))`;
   return read(columnsOf(table), (columns) =>

@@ -3,6 +3,7 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from '../one-time-code.ts';
 import { unavailable } from '../settle.ts';
 import { useBefore, useInsert } from './store.ts';
@@ -49,6 +50,17 @@ export async function registrationsOfAddress(settings: LimitSettings, address: s
   return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
 }
 
+export interface SecretLimitSettings {
+  readonly credentialKey: string;
+  readonly rateLimits: { readonly secrets: number };
+}
+
+/** Secrets of its API credential that a company is given. */
+export async function secretsOfCompany(settings: SecretLimitSettings, companyId: Uuid): Promise<Limit> {
+  const bucket = await bucketOf(settings, `secrets of ${companyId}`);
+  return { bucket, max: settings.rateLimits.secrets, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' };
+}
+
 /** The statements that count a use of each limit; past one of them they refuse the unit. */
 export function useStatements(limits: readonly Limit[], now: Instant): WriteStatement[] {
   return limits.map(({ bucket, max, windowSeconds, spacingSeconds = 0 }) => {
@@ -88,7 +100,7 @@ function secondsUntil(usedAt: Instant | undefined, seconds: number, now: Instant
   return Math.ceil((toMillis(addSeconds(usedAt, seconds)) - toMillis(now)) / 1000);
 }
 
-function bucketOf({ credentialKey }: LimitSettings, text: string): Promise<string> {
+function bucketOf({ credentialKey }: Pick<LimitSettings, 'credentialKey'>, text: string): Promise<string> {
   return identityHmacOf(credentialKey, `limit: ${text}`);
 }
 

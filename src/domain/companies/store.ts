@@ -21,6 +21,11 @@ export function companyById(id: Uuid) {
   return selectCompany({ id });
 }
 
+/** The company in the directory: it is there once its registration was completed, and not before. */
+export function companyOf(scope: CompanyScope) {
+  return selectCompany({ id: scope.companyId });
+}
+
 const upsertApprovalPolicy = write(
   queries
     .insert(companySettings)

@@ -2,17 +2,26 @@ import type { Database } from '../../../db/database.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Client } from '../../access/principal.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { secretHmacOf } from './credential.ts';
-import { clientByClientId, liveSecret } from './store.ts';
+import { clientByClientId, credentialTouch, liveSecret } from './store.ts';
 
 export interface ClientAuthenticationDependencies {
   readonly directory: Database;
   readonly clock: Clock;
   readonly random: Random;
   readonly credentialKey: string;
+}
+
+/** A client that has proved who it is. */
+export interface AuthenticatedClient {
+  readonly principal: Client;
+  /** When it last obtained a token, as far as that was noted. */
+  readonly lastUsedAt: Instant | null;
 }
 
 /**
@@ -22,7 +31,7 @@ export interface ClientAuthenticationDependencies {
 export async function authenticateClient(
   { directory, clock, random, credentialKey }: ClientAuthenticationDependencies,
   presented: { clientId: string; clientSecret: string },
-): Promise<Result<Client>> {
+): Promise<Result<AuthenticatedClient>> {
   const [hmac, answer] = await Promise.all([
     secretHmacOf(credentialKey, presented.clientSecret),
     directory.read(clientByClientId(presented.clientId, clock.now())),
@@ -36,8 +45,24 @@ export async function authenticateClient(
     tokenId: random.uuid(),
     scopes: scopesOf(row.scopes),
   };
-  if (row.companyId === null) return ok({ kind: 'operator', ...holder });
-  return ok({ kind: 'company', companyId: row.companyId, shard: row.shard, ...holder });
+  const { companyId, shard, lastUsedAt } = row;
+  if (companyId === null) return ok({ principal: { kind: 'operator', ...holder }, lastUsedAt });
+  return ok({ principal: { kind: 'company', companyId, shard, ...holder }, lastUsedAt });
+}
+
+/** How exactly the last use of a credential is known: a token costs no write but once a minute. */
+const USE_SECONDS = 60;
+
+/** Notes that a client obtained a token, unless that was noted a moment ago. Whether it could be makes no difference. */
+export async function noteUse(
+  writer: Writer,
+  clock: Clock,
+  { principal, lastUsedAt }: AuthenticatedClient,
+): Promise<void> {
+  const now = clock.now();
+  const before = addSeconds(now, -USE_SECONDS);
+  if (lastUsedAt !== null && lastUsedAt >= before) return;
+  await writer.commit({ statements: [credentialTouch(principal.clientId, now, before)] });
 }
 
 /** Whether a token may still be used: its secret is valid and it was not revoked. */

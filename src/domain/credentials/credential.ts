@@ -1,4 +1,14 @@
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+
+const CLIENT_ID_BYTES = 18;
+/** 256 bits. */
+export const SECRET_BYTES = 32;
+
+/** A new OAuth client's id. */
+export function newClientId(random: Random): string {
+  return `mcl_${toBase64Url(random.bytes(CLIENT_ID_BYTES))}`;
+}
 
 /** Prefix of a client secret: it says which kind of deployment a leaked secret belongs to. */
 const SECRET_PREFIX = { local: 'msk_test_', sandbox: 'msk_test_', production: 'msk_live_' } as const;

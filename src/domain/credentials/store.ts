@@ -19,6 +19,7 @@ const clientColumns = {
   scopes: credentials.scopes,
   secretId: credentialSecrets.id,
   secretHmac: credentialSecrets.secretHmac,
+  lastUsedAt: credentials.lastUsedAt,
 };
 const selectClient = read({ ...clientColumns, shard: companies.shard }, (columns) =>
   queries
@@ -31,6 +32,22 @@ const selectClient = read({ ...clientColumns, shard: companies.shard }, (columns
 /** A client with each of its valid secrets: one row a secret. */
 export function clientByClientId(clientId: string, now: Instant) {
   return selectClient({ clientId, now });
+}
+
+const touchCredential = write(
+  queries
+    .update(credentials)
+    .set({ lastUsedAt: sql`${place('now')}` })
+    .where(
+      and(
+        eq(credentials.clientId, place('clientId')),
+        or(isNull(credentials.lastUsedAt), lt(credentials.lastUsedAt, place('before'))),
+      ),
+    ),
+);
+/** Notes that a client obtained a token, if that was last noted before `before`. */
+export function credentialTouch(clientId: string, now: Instant, before: Instant) {
+  return touchCredential({ clientId, now, before });
 }
 
 const selectLiveSecret = read({ id: credentialSecrets.id }, (columns) =>

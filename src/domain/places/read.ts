@@ -49,7 +49,7 @@ export function listPickupLocations(
   );
 }
 
-function presentBranch(row: BranchRow): Branch {
+export function presentBranch(row: BranchRow): Branch {
   const { branchCode, name, nameAr, cityCode, status, version } = row;
   return {
     branchCode,
@@ -63,7 +63,7 @@ function presentBranch(row: BranchRow): Branch {
   };
 }
 
-function presentPickupLocation(row: PickupLocationRow): PickupLocation {
+export function presentPickupLocation(row: PickupLocationRow): PickupLocation {
   const { addressLine, cityCode, latitude, longitude } = row;
   return {
     pickupLocationCode: row.pickupLocationCode,

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
-import { columnsOf, queries, read } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Position } from '../page.ts';
@@ -99,4 +99,91 @@ const selectPickupLocation = read(pickupLocationColumns, (columns) =>
 );
 export function pickupLocationByCode(scope: CompanyScope, pickupLocationCode: string) {
   return selectPickupLocation({ companyId: scope.companyId, pickupLocationCode });
+}
+
+// Columns stand in the tables' order: that is how INSERT … SELECT pairs them.
+const insertBranch = write(
+  queries.insert(branches).select(
+    sql`select ${place('companyId')}, ${place('branchCode')}, ${place('name')}, ${place('nameAr')}, ${place('cityCode')},
+      ${place('status')}, ${place('createdAt')}, ${place('updatedAt')}, ${place('version')}
+      where (select count(*) from branches where company_id = ${place('companyId')}) < ${place('max')}`,
+  ),
+  { mustChange: true },
+);
+/** A new branch; refuses the unit when its code is taken, or when the company has `max` already. */
+export function branchInsert(scope: CompanyScope, row: BranchRow, max: number) {
+  return insertBranch({ ...row, companyId: scope.companyId, max });
+}
+
+const updateBranch = write(
+  queries
+    .update(branches)
+    .set({
+      name: sql`${place('name')}`,
+      nameAr: sql`${place('nameAr')}`,
+      cityCode: sql`${place('cityCode')}`,
+      status: sql`${place('status')}`,
+      updatedAt: sql`${place('updatedAt')}`,
+      version: sql`${branches.version} + 1`,
+    })
+    .where(
+      and(
+        eq(branches.companyId, place('companyId')),
+        eq(branches.branchCode, place('branchCode')),
+        sql`${branches.version} = ${place('version')} - 1`,
+      ),
+    ),
+  { mustChange: true },
+);
+/** The branch as `row` says, if it still has the version before that; else refuses the unit. */
+export function branchUpdate(scope: CompanyScope, row: BranchRow) {
+  return updateBranch({ ...row, companyId: scope.companyId });
+}
+
+const insertPickupLocation = write(
+  queries.insert(pickupLocations).select(
+    sql`select company_id, ${place('pickupLocationCode')}, branch_code, ${place('name')}, ${place('nameAr')},
+      ${place('addressLine')}, ${place('cityCode')}, ${place('latitude')}, ${place('longitude')}, ${place('contactName')},
+      ${place('contactPhone')}, ${place('instructions')}, ${place('status')}, ${place('createdAt')},
+      ${place('updatedAt')}, ${place('version')}
+      from branches where company_id = ${place('companyId')} and branch_code = ${place('branchCode')}
+        and (select count(*) from pickup_locations where company_id = ${place('companyId')}) < ${place('max')}`,
+  ),
+  { mustChange: true },
+);
+/** A new pickup location; refuses the unit without its branch, when its code is taken, or when there are `max` already. */
+export function pickupLocationInsert(scope: CompanyScope, row: PickupLocationRow, max: number) {
+  return insertPickupLocation({ ...row, companyId: scope.companyId, max });
+}
+
+const updatePickupLocation = write(
+  queries
+    .update(pickupLocations)
+    .set({
+      name: sql`${place('name')}`,
+      nameAr: sql`${place('nameAr')}`,
+      addressLine: sql`${place('addressLine')}`,
+      cityCode: sql`${place('cityCode')}`,
+      latitude: sql`${place('latitude')}`,
+      longitude: sql`${place('longitude')}`,
+      contactName: sql`${place('contactName')}`,
+      contactPhone: sql`${place('contactPhone')}`,
+      instructions: sql`${place('instructions')}`,
+      status: sql`${place('status')}`,
+      updatedAt: sql`${place('updatedAt')}`,
+      // Raised by every change: a creation compares it with the copy that it made.
+      version: sql`${pickupLocations.version} + 1`,
+    })
+    .where(
+      and(
+        eq(pickupLocations.companyId, place('companyId')),
+        eq(pickupLocations.pickupLocationCode, place('pickupLocationCode')),
+        sql`${pickupLocations.version} = ${place('version')} - 1`,
+      ),
+    ),
+  { mustChange: true },
+);
+/** The pickup location as `row` says, if it still has the version before that; else refuses the unit. */
+export function pickupLocationUpdate(scope: CompanyScope, row: PickupLocationRow) {
+  return updatePickupLocation({ ...row, companyId: scope.companyId });
 }

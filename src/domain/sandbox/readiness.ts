@@ -11,6 +11,7 @@ import {
 import { ok, type Result } from '../../core/result.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Routing } from '../../runtime/ports/routing.ts';
+import { companyOf } from '../companies/store.ts';
 import { serviceLevelOf } from '../dispatch/service-level-book.ts';
 import { allServiceLevels } from '../dispatch/store.ts';
 import { branchByCode, pickupLocationByCode } from '../places/store.ts';
@@ -33,6 +34,7 @@ export async function readReadiness(
   scope: CompanyScope,
 ): Promise<Result<SandboxReadiness>> {
   const { database, directory, tariffBook, routing, clock } = dependencies;
+  const company = directory.database.read(companyOf(scope));
   const answer = await database.readAll([
     sandboxOf(scope),
     sandboxDriver(scope),
@@ -40,13 +42,13 @@ export async function readReadiness(
     pickupLocationByCode(scope, SANDBOX_PICKUP_CODE),
     allServiceLevels(),
   ] as const);
-  if (!answer.ok) return unavailable();
+  const registered = await company;
+  if (!answer.ok || !registered.ok) return unavailable();
   const [[sandbox], [driver], [branch], [pickupLocation], levels] = answer.results;
   const tariff = await tariffBook.current(directory.database, clock.now());
   const isServed = levels.map(serviceLevelOf).some((level) => level.isActive && level.cities.has(SANDBOX_CITY_CODE));
   const ready: Readonly<Record<Prerequisite, boolean>> = {
-    // Nobody else is given credentials.
-    COMPANY_VERIFIED: true,
+    COMPANY_VERIFIED: registered.rows.length > 0,
     BRANCH: branch?.status === 'ACTIVE',
     PICKUP_LOCATION: pickupLocation?.status === 'ACTIVE' && pickupLocation.branchCode === SANDBOX_BRANCH_CODE,
     CITY: isServed && tariff.ok && tariff.value.citySurcharges.has(SANDBOX_CITY_CODE),

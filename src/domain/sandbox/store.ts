@@ -58,7 +58,15 @@ const upsertBranch = write(
     .values(placesFor(columnsOf(branches)))
     .onConflictDoUpdate({
       target: [branches.companyId, branches.branchCode],
-      set: { status: sql`'ACTIVE'`, updatedAt: sql`excluded.updated_at`, version: sql`${branches.version} + 1` },
+      // As it is made, whatever people of the company have changed about it.
+      set: {
+        name: sql`excluded.name`,
+        nameAr: sql`excluded.name_ar`,
+        cityCode: sql`excluded.city_code`,
+        status: sql`'ACTIVE'`,
+        updatedAt: sql`excluded.updated_at`,
+        version: sql`${branches.version} + 1`,
+      },
     }),
 );
 const upsertPickupLocation = write(
@@ -70,6 +78,13 @@ const upsertPickupLocation = write(
       set: {
         status: sql`'ACTIVE'`,
         branchCode: sql`excluded.branch_code`,
+        name: sql`excluded.name`,
+        nameAr: sql`excluded.name_ar`,
+        addressLine: sql`excluded.address_line`,
+        cityCode: sql`excluded.city_code`,
+        contactName: sql`excluded.contact_name`,
+        contactPhone: sql`excluded.contact_phone`,
+        instructions: sql`excluded.instructions`,
         latitude: sql`excluded.latitude`,
         longitude: sql`excluded.longitude`,
         updatedAt: sql`excluded.updated_at`,

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Actor } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
+import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
@@ -11,7 +12,6 @@ import { dispatchEffects } from '../dispatch/effects.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
-import { checkPrecondition, type Precondition } from './precondition.ts';
 import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
 
 export interface CommandDependencies {

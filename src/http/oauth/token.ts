@@ -1,6 +1,10 @@
 import { ACCESS_TOKEN_SECONDS } from '../../access/access-token.ts';
 import { type Client, SCOPES, type Scope } from '../../access/principal.ts';
-import { authenticateClient } from '../../domain/credentials/client-authentication.ts';
+import {
+  type AuthenticatedClient,
+  authenticateClient,
+  noteUse,
+} from '../../domain/credentials/client-authentication.ts';
 import type { Exchange } from '../route-table.ts';
 import { fault, type OAuthFault, type OAuthRequest, readOAuthRequest } from './form.ts';
 import { oauthErrorResponse, oauthResponse } from './response.ts';
@@ -13,7 +17,8 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
   if (!client.ok) return oauthErrorResponse(client, exchange);
   const granted = grantOf(oauth.parameters, client.principal);
   if (!granted.ok) return oauthErrorResponse(granted, exchange);
-  const { tokens, clock } = exchange.services;
+  const { tokens, clock, directory } = exchange.services;
+  exchange.later(noteUse(directory.writer, clock, client));
   return oauthResponse(
     {
       access_token: await tokens.issue({ ...client.principal, scopes: granted.scopes }, clock.now()),
@@ -29,13 +34,13 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
 export async function admitClient(
   oauth: OAuthRequest,
   { services }: Exchange,
-): Promise<{ readonly ok: true; readonly principal: Client } | OAuthFault> {
+): Promise<({ readonly ok: true } & AuthenticatedClient) | OAuthFault> {
   const taken = await services.limiter.take('tokens', oauth.clientId);
   if (!taken.ok) return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
   const { clock, random, directory, config } = services;
   const dependencies = { directory: directory.database, clock, random, credentialKey: config.credentialKey };
   const client = await authenticateClient(dependencies, oauth);
-  if (client.ok) return { ok: true, principal: client.value };
+  if (client.ok) return { ok: true, ...client.value };
   if (client.code === 'SERVICE_UNAVAILABLE') return fault(503, 'temporarily_unavailable', 'Try again shortly', 1);
   return fault(401, 'invalid_client', 'The client is unknown or its secret is wrong');
 }

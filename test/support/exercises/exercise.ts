@@ -1,5 +1,6 @@
 import type { Operation } from '../../../src/http/rest/routes.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
+import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
@@ -17,6 +18,7 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SANDBOX_EXERCISES,
   ...PEOPLE_EXERCISES,
   ...UPLOAD_EXERCISES,
+  ...CREDENTIAL_EXERCISES,
 };
 
 /** A good request of an operation, for things of its caller's that are as they have to be. */

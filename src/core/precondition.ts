@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/result.ts';
+import { type Refusal, refuse } from './result.ts';
 
 /** What `If-Match` asks for (RFC 9110 section 13.1.1): any current representation, or one of these versions. */
 export type Precondition =

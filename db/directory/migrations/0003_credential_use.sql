@@ -1,0 +1,1 @@
+ALTER TABLE `credentials` ADD `last_used_at` integer;

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import {
+  apiCredential,
+  issuedApiCredential,
+  rotatedApiCredential,
+  rotationRequest,
+} from '../src/contract/merchant-api-credential.ts';
+import { orThrow } from '../src/core/problem.ts';
+import {
+  createApiCredential,
+  deleteApiCredential,
+  readApiCredential,
+  rotateApiCredential,
+} from '../src/domain/credentials/api-credential/api-credential.ts';
+import { personProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/merchant-api-credential';
+const tags = ['Credential'];
+/** Whoever has the credential can do all that the company's systems can. */
+const DEMANDS = { role: 'OWNER', assurance: 'AAL2' } as const;
+
+/** The one credential that a company's systems sign in with. */
+export const merchantApiCredential = router({
+  create: personProcedure('writes', DEMANDS)
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: PATH,
+        tags,
+        summary: 'Issue the API credential',
+        description: 'No body is sent. The secret is shown this once.',
+      },
+      successStatuses: [201],
+      problems: ['CREDENTIAL_ALREADY_EXISTS'],
+    })
+    .input(request({}))
+    .output(answer(issuedApiCredential))
+    .mutation(async ({ ctx }) => {
+      const issued = orThrow(await createApiCredential(ctx.services, ctx.company, ctx.actor));
+      ctx.reply.status = 201;
+      return issued;
+    }),
+
+  get: personProcedure('reads', DEMANDS)
+    .meta({
+      openapi: { method: 'GET', path: PATH, tags, summary: 'Read the API credential, without its secret' },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({}))
+    .output(answer(apiCredential))
+    .query(async ({ ctx }) => orThrow(await readApiCredential(ctx.services, ctx.company))),
+
+  rotate: personProcedure('writes', DEMANDS)
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/rotations`,
+        tags,
+        summary: 'Rotate the secret of the API credential',
+        description:
+          'The new secret is shown this once. The one before it, and tokens obtained with it, stay valid for `overlapSeconds`.',
+      },
+      successStatuses: [201],
+      problems: ['RESOURCE_NOT_FOUND', 'SECRET_ROTATION_IN_PROGRESS'],
+    })
+    .input(request({ body: rotationRequest }))
+    .output(answer(rotatedApiCredential))
+    .mutation(async ({ ctx, input }) => {
+      const order = { actor: ctx.actor, ...input };
+      const rotated = orThrow(await rotateApiCredential(ctx.services, ctx.company, order));
+      if (input.overlapSeconds === 0) ctx.services.tokenCache.deleteOf(rotated.clientId);
+      ctx.reply.status = 201;
+      return rotated;
+    }),
+
+  delete: personProcedure('writes', DEMANDS)
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: PATH,
+        tags,
+        summary: 'Delete the API credential',
+        description: 'Its secrets are of no more use at once; tokens obtained with them die within a minute.',
+      },
+      successStatuses: [204],
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({}))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx }) => {
+      const { clientId } = orThrow(await deleteApiCredential(ctx.services, ctx.company, ctx.actor));
+      ctx.services.tokenCache.deleteOf(clientId);
+      ctx.reply.status = 204;
+      return null;
+    }),
+});

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { DEPLOYMENTS } from '../core/deployment.ts';
+import { instantOut, integer, uuidOut } from './values.ts';
+
+/** The credential that a merchant's systems obtain access tokens with. */
+
+/** A week: longer ago than anybody needs to give all his systems a new secret. */
+const OVERLAP_SECONDS_MAX = 604_800;
+const OVERLAP_SECONDS_DEFAULT = 86_400;
+
+/** Members of a rotation: how long the secret before it stays valid. */
+export const rotationRequest = { overlapSeconds: integer(0, OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS_DEFAULT) };
+
+const facts = {
+  credentialId: uuidOut,
+  clientId: z.string(),
+  /** The last four characters. */
+  secretHint: z.string(),
+  scopes: z.array(z.string()),
+  deployment: z.enum(DEPLOYMENTS),
+  createdAt: instantOut,
+};
+/** Until when the secret before the current one is valid too; null when there is one secret only. */
+const previousSecretExpiresAt = z.nullable(instantOut);
+
+export const apiCredential = z
+  .strictObject({ ...facts, lastUsedAt: z.nullable(instantOut), previousSecretExpiresAt })
+  .meta({ id: 'MerchantApiCredential' });
+export type ApiCredential = z.output<typeof apiCredential>;
+
+/** With the secret, which is shown this once. */
+export const issuedApiCredential = z
+  .strictObject({ ...facts, clientSecret: z.string() })
+  .meta({ id: 'IssuedMerchantApiCredential' });
+export type IssuedApiCredential = z.output<typeof issuedApiCredential>;
+
+export const rotatedApiCredential = z
+  .strictObject({ ...facts, clientSecret: z.string(), previousSecretExpiresAt })
+  .meta({ id: 'RotatedMerchantApiCredential' });
+export type RotatedApiCredential = z.output<typeof rotatedApiCredential>;

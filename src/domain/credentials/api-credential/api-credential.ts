@@ -1,0 +1,212 @@
+import type { Database } from '../../../../db/database.ts';
+import type { WriteStatement } from '../../../../db/statement.ts';
+import { SCOPES } from '../../../access/principal.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type {
+  ApiCredential,
+  IssuedApiCredential,
+  RotatedApiCredential,
+} from '../../../contract/merchant-api-credential.ts';
+import type { Deployment } from '../../../core/deployment.ts';
+import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
+import { ok, type Refusal, type Result, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import type { Writer } from '../../../runtime/coordination/ports.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Random } from '../../../runtime/ports/random.ts';
+import { type Actor, type AuditEntry, directoryAuditById, directoryAuditInsert } from '../../audit/store.ts';
+import {
+  type Limit,
+  refusalOf,
+  type SecretLimitSettings,
+  secretsOfCompany,
+  useStatements,
+} from '../../challenges/limit.ts';
+import { settleKept, unavailable } from '../../settle.ts';
+import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf, secretHmacOf } from '../credential.ts';
+import {
+  type CredentialRow,
+  credentialDelete,
+  credentialInsert,
+  credentialOf,
+  secretEnd,
+  secretInsert,
+} from './store.ts';
+
+export interface ApiCredentialDependencies {
+  readonly directory: { readonly database: Database; readonly writer: Writer };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly config: SecretLimitSettings & { readonly deployment: Deployment };
+}
+
+/** Everything that a merchant's system may do. A token may be asked for with less. */
+const MERCHANT_SCOPES = SCOPES.filter((scope) => scope !== 'operations');
+
+/** Gives the company its credential. Of many that ask at once, one gets it. */
+export async function createApiCredential(
+  dependencies: ApiCredentialDependencies,
+  scope: CompanyScope,
+  actor: Actor,
+): Promise<Result<IssuedApiCredential>> {
+  const { directory, clock, random, config } = dependencies;
+  const now = clock.now();
+  const limit = await secretsOfCompany(config, scope.companyId);
+  const row = { id: random.uuid(), clientId: newClientId(random), scopes: MERCHANT_SCOPES.join(' '), createdAt: now };
+  const { clientSecret, ...secret } = await newSecret(dependencies, row.id, now);
+  const made = await commitAudited(dependencies, scope, {
+    actor,
+    entry: { ...entryOf('credential.created', row, now), id: random.uuid() },
+    statements: [...useStatements([limit], now), credentialInsert(scope, row), secretInsert(scope, secret)],
+  });
+  if (!made.ok) return made;
+  if (!made.value) {
+    const there = await findCredential(directory.database, scope, now);
+    if (there.ok) return refuse('CREDENTIAL_ALREADY_EXISTS');
+    return there.code === 'RESOURCE_NOT_FOUND' ? refusalOf(directory.database, [limit], now) : there;
+  }
+  return ok({ ...presentFacts({ ...row, ...secret }, config), clientSecret });
+}
+
+/** The company's credential as it is: never its secret. */
+export async function readApiCredential(
+  { directory, clock, config }: ApiCredentialDependencies,
+  scope: CompanyScope,
+): Promise<Result<ApiCredential>> {
+  const found = await findCredential(directory.database, scope, clock.now());
+  if (!found.ok) return found;
+  const { current, previousEnd } = found.value;
+  const { lastUsedAt } = current;
+  return ok({
+    ...presentFacts(current, config),
+    lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),
+    previousSecretExpiresAt: previousEnd === null ? null : formatInstant(previousEnd),
+  });
+}
+
+/** Gives the credential another secret. The one before stays valid for `overlapSeconds`, and tokens obtained with it. */
+export async function rotateApiCredential(
+  dependencies: ApiCredentialDependencies,
+  scope: CompanyScope,
+  { actor, overlapSeconds }: { readonly actor: Actor; readonly overlapSeconds: number },
+): Promise<Result<RotatedApiCredential>> {
+  const { directory, clock, random, config } = dependencies;
+  const now = clock.now();
+  const found = await findCredential(directory.database, scope, now);
+  if (!found.ok) return found;
+  const { current } = found.value;
+  const { credentialId } = current;
+  const expiresAt = addSeconds(now, overlapSeconds);
+  const limit = await secretsOfCompany(config, scope.companyId);
+  const { clientSecret, ...secret } = await newSecret(dependencies, credentialId, now);
+  const entry = entryOf('credential.rotated', { id: credentialId, clientId: current.clientId }, now);
+  const rotated = await commitAudited(dependencies, scope, {
+    actor,
+    entry: { ...entry, id: random.uuid(), detail: { ...entry.detail, overlapSeconds } },
+    statements: [
+      ...useStatements([limit], now),
+      secretEnd(scope, { credentialId, now, expiresAt }),
+      secretInsert(scope, secret),
+    ],
+  });
+  if (!rotated.ok) return rotated;
+  if (!rotated.value) return rotationRefusal(dependencies, scope, { limit, now });
+  const facts = presentFacts({ ...current, secretHint: secret.secretHint }, config);
+  const previousSecretExpiresAt = overlapSeconds === 0 ? null : formatInstant(expiresAt);
+  return ok({ ...facts, clientSecret, previousSecretExpiresAt });
+}
+
+/** Why a rotation's SQL refused it: no credential any more, another rotation, or too many secrets. */
+async function rotationRefusal(
+  { directory: { database } }: ApiCredentialDependencies,
+  scope: CompanyScope,
+  { limit, now }: { readonly limit: Limit; readonly now: Instant },
+): Promise<Refusal> {
+  const after = await findCredential(database, scope, now);
+  if (!after.ok) return after;
+  return after.value.previousEnd === null ? refusalOf(database, [limit], now) : refuse('SECRET_ROTATION_IN_PROGRESS');
+}
+
+/** Ends the credential, all its secrets and, within a minute, every token obtained with them. Answers whose they were. */
+export async function deleteApiCredential(
+  dependencies: ApiCredentialDependencies,
+  scope: CompanyScope,
+  actor: Actor,
+): Promise<Result<{ readonly clientId: string }>> {
+  const { directory, clock, random } = dependencies;
+  const now = clock.now();
+  const found = await findCredential(directory.database, scope, now);
+  if (!found.ok) return found;
+  const { credentialId, clientId } = found.value.current;
+  const deleted = await commitAudited(dependencies, scope, {
+    actor,
+    entry: { ...entryOf('credential.deleted', { id: credentialId, clientId }, now), id: random.uuid() },
+    statements: [credentialDelete(scope, credentialId, now)],
+  });
+  if (!deleted.ok) return deleted;
+  return deleted.value ? ok({ clientId }) : refuse('RESOURCE_NOT_FOUND');
+}
+
+interface AuditedChange {
+  readonly actor: Actor;
+  readonly entry: AuditEntry;
+  readonly statements: readonly WriteStatement[];
+}
+
+/** Commits a change with its entry: true, or false when its SQL refused it. */
+async function commitAudited(
+  { directory }: ApiCredentialDependencies,
+  scope: CompanyScope,
+  { actor, entry, statements }: AuditedChange,
+): Promise<Result<boolean>> {
+  const outcome = await directory.writer.commit({
+    statements: [...statements, directoryAuditInsert(scope, actor, entry)],
+  });
+  return settleKept(outcome, directory.database, directoryAuditById(scope, entry.id));
+}
+
+function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant) {
+  return { action, subject: id, at, detail: { clientId } };
+}
+
+async function newSecret({ random, config }: ApiCredentialDependencies, credentialId: Uuid, createdAt: Instant) {
+  const clientSecret = formatClientSecret(config.deployment, random.bytes(SECRET_BYTES));
+  const secretHmac = await secretHmacOf(config.credentialKey, clientSecret);
+  return {
+    id: random.uuid(),
+    credentialId,
+    secretHmac,
+    secretHint: secretHintOf(clientSecret),
+    createdAt,
+    clientSecret,
+  };
+}
+
+/** The credential with the secret that stays, and the end of the one before it. */
+async function findCredential(
+  database: Database,
+  scope: CompanyScope,
+  now: Instant,
+): Promise<Result<{ readonly current: CredentialRow; readonly previousEnd: Instant | null }>> {
+  const answer = await database.read(credentialOf(scope, now));
+  if (!answer.ok) return unavailable();
+  const current = answer.rows.find(({ secretExpiresAt }) => secretExpiresAt === null);
+  if (current === undefined) return refuse('RESOURCE_NOT_FOUND');
+  const previous = answer.rows.find((row) => row.credentialId === current.credentialId && row.secretExpiresAt !== null);
+  return ok({ current, previousEnd: previous?.secretExpiresAt ?? null });
+}
+
+function presentFacts(
+  row: Pick<CredentialRow, 'credentialId' | 'clientId' | 'secretHint' | 'scopes' | 'createdAt'>,
+  { deployment }: { readonly deployment: Deployment },
+) {
+  const { credentialId, clientId, secretHint, scopes, createdAt } = row;
+  return {
+    credentialId,
+    clientId,
+    secretHint,
+    scopes: scopes.split(' '),
+    deployment,
+    createdAt: formatInstant(createdAt),
+  };
+}

@@ -1,0 +1,113 @@
+import type { CompanyScope } from '../../access/require.ts';
+import type { PickupLocation, PickupLocationChanges, PickupLocationRequest } from '../../contract/place.ts';
+import type { PlaceStatus } from '../../contract/shipment-state.ts';
+import type { Precondition } from '../../core/precondition.ts';
+import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
+import type { Actor } from '../audit/store.ts';
+import { unavailable } from '../settle.ts';
+import { changePlace, commitChange, type PlaceDependencies } from './change.ts';
+import { readNamedPlaces } from './pickup-point.ts';
+import { presentPickupLocation } from './read.ts';
+import { type PickupLocationRow, pickupLocationByCode, pickupLocationInsert, pickupLocationUpdate } from './store.ts';
+
+/** Far more than a company has in the country; lists and counts go through them row by row. */
+const PICKUP_LOCATIONS_MAX = 1000;
+
+/** Adds a pickup location to a branch. Its code is taken for ever, within all branches of the company. */
+export async function createPickupLocation(
+  dependencies: PlaceDependencies,
+  scope: CompanyScope,
+  { actor, ...request }: PickupLocationRequest & { readonly actor: Actor },
+): Promise<Result<PickupLocation>> {
+  const at = dependencies.clock.now();
+  const { pickupLocationCode, branchCode, name, location } = request;
+  const row: PickupLocationRow = {
+    companyId: scope.companyId,
+    pickupLocationCode,
+    branchCode,
+    name,
+    nameAr: request.nameAr ?? null,
+    ...location,
+    contactName: request.contactName ?? null,
+    contactPhone: request.contactPhone ?? null,
+    instructions: request.instructions ?? null,
+    status: 'ACTIVE',
+    createdAt: at,
+    updatedAt: at,
+    version: 0,
+  };
+  const statement = pickupLocationInsert(scope, row, PICKUP_LOCATIONS_MAX);
+  const facts = {
+    action: 'pickup_location.created',
+    subject: pickupLocationCode,
+    at,
+    detail: { branchCode, version: 0 },
+  };
+  const made = await commitChange(dependencies, scope, { ...facts, actor, statement });
+  if (!made.ok) return made;
+  return made.value ? ok(presentPickupLocation(row)) : explain(dependencies, scope, row);
+}
+
+/** Why a pickup location could not be made. An unknown branch and a foreign one are one case. */
+async function explain({ database }: PlaceDependencies, scope: CompanyScope, row: PickupLocationRow) {
+  const places = await readNamedPlaces(database, scope, row);
+  if (places === undefined) return unavailable();
+  const violations: Violation[] = [];
+  if (places.branch === undefined) violations.push({ field: 'branchCode', code: 'BRANCH_UNKNOWN' });
+  if (places.pickupLocation !== undefined) violations.push({ field: 'pickupLocationCode', code: 'DUPLICATE_ITEM' });
+  if (violations.length === 0) {
+    violations.push({ field: 'pickupLocationCode', code: 'TOO_MANY_ITEMS', limit: String(PICKUP_LOCATIONS_MAX) });
+  }
+  return refuse('VALIDATION_FAILED', { violations });
+}
+
+/** Which pickup location, of which version, and who asks. */
+export interface PickupLocationOrder {
+  readonly pickupLocationCode: string;
+  readonly precondition: Precondition;
+  readonly actor: Actor;
+}
+
+/** Changes a pickup location for the shipments that are created from now on; those that copied it keep their copy. */
+export function updatePickupLocation(
+  dependencies: PlaceDependencies,
+  scope: CompanyScope,
+  { changes, ...order }: PickupLocationOrder & { readonly changes: PickupLocationChanges },
+): Promise<Result<PickupLocation>> {
+  const action = 'pickup_location.updated';
+  return changePickupLocation(dependencies, scope, { ...order, action, changes: given(changes) });
+}
+
+/** Nothing is collected from an inactive pickup location but what is to be collected already. */
+export function setPickupLocationStatus(
+  dependencies: PlaceDependencies,
+  scope: CompanyScope,
+  { status, ...order }: PickupLocationOrder & { readonly status: PlaceStatus },
+): Promise<Result<PickupLocation>> {
+  const action = status === 'ACTIVE' ? 'pickup_location.activated' : 'pickup_location.deactivated';
+  return changePickupLocation(dependencies, scope, { ...order, action, changes: { status } });
+}
+
+interface Change extends PickupLocationOrder {
+  readonly action: string;
+  readonly changes: Partial<PickupLocationRow>;
+}
+
+async function changePickupLocation(
+  dependencies: PlaceDependencies,
+  scope: CompanyScope,
+  { pickupLocationCode, ...order }: Change,
+): Promise<Result<PickupLocation>> {
+  const changed = await changePlace(dependencies, scope, {
+    ...order,
+    subject: pickupLocationCode,
+    find: pickupLocationByCode(scope, pickupLocationCode),
+    update: (row: PickupLocationRow) => pickupLocationUpdate(scope, row),
+  });
+  return changed.ok ? ok(presentPickupLocation(changed.value)) : changed;
+}
+
+function given({ location, ...rest }: PickupLocationChanges): Partial<PickupLocationRow> {
+  const members = Object.entries({ ...location, ...rest }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members) as Partial<PickupLocationRow>;
+}

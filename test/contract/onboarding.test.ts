@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { onboard } from '../../scripts/onboard.ts';
+import { pdfFile, pngFile } from '../../scripts/onboarding/documents.ts';
+import type { Send } from '../../scripts/onboarding/http.ts';
+import { openScreen } from '../../scripts/screen.ts';
+import { addDocuments } from '../support/registrations.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+/** The way from a registration to a first shipment, as `npm run onboard` walks it. */
+
+const environment = sharedEnvironment();
+const DOCUMENT = /\/v2\/account-registrations\/([^/]+)\/documents\/([A-Z_]+)$/;
+
+/** Stands in for the upload of documents alone. */
+const send: Send = async (address, init) => {
+  const [, registrationId, documentType] = DOCUMENT.exec(address) ?? [];
+  if (registrationId === undefined || documentType === undefined) return fetch(address, init);
+  await addDocuments(environment, registrationId, documentType);
+  return Response.json({ documentType, sha256: '0'.repeat(64), sizeBytes: 1, state: 'UPLOADED' });
+};
+
+it('leads from a registration to an approved shipment, and says what it does', async () => {
+  let printed = '';
+  const screen = openScreen((text) => {
+    printed += text;
+  });
+  const { companyId, credential, shipment } = await onboard(environment.address, screen, send);
+  expect(credential.clientSecret).toMatch(/^msk_test_/);
+  expect(shipment.state).not.toBe('PENDING_APPROVAL');
+  const steps = printed.trim().split('\n');
+  expect(steps).toHaveLength(11);
+  for (const step of steps) expect(step).toMatch(/ \d+ ms$/);
+  expect(printed).not.toContain(credential.clientSecret);
+  const audit = await environment.sql(
+    'directory',
+    'select action from audit_entries where company_id = ? order by at',
+    [companyId],
+  );
+  expect(audit.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['company.registered', 'credential.created']),
+  );
+});
+
+it('ends with what the service said when something is refused', async () => {
+  const refuseAll: Send = async () =>
+    Response.json({ code: 'RATE_LIMITED', detail: 'Too many.', requestId: 'r-1' }, { status: 429 });
+  const silent = openScreen(() => undefined);
+  await expect(onboard('http://service.example', silent, refuseAll)).rejects.toThrow(
+    'POST /v2/merchant-registrations answered 429: RATE_LIMITED. Too many. (request r-1)',
+  );
+  const unreachable: Send = () => Promise.reject(new TypeError('fetch failed'));
+  await expect(onboard('http://service.example', silent, unreachable)).rejects.toThrow(/does not answer .*npm run dev/);
+});
+
+describe('its documents', () => {
+  it('are a PDF whose table names where its objects begin', () => {
+    const text = new TextDecoder().decode(pdfFile('a.pdf').bytes);
+    expect(text).toMatch(/^%PDF-1\.4\n[\s\S]*%%EOF\n$/);
+    const start = Number(/startxref\n(\d+)\n/.exec(text)?.[1]);
+    expect(text.slice(start)).toMatch(/^xref\n0 4\n/);
+    const offsets = [...text.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset));
+    expect(offsets.map((offset) => text.slice(offset, offset + 7))).toEqual(['1 0 obj', '2 0 obj', '3 0 obj']);
+  });
+
+  it('and a PNG', () => {
+    const bytes = Buffer.from(pngFile('a.png').bytes);
+    expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+    expect([bytes.toString('latin1', 12, 16), bytes.toString('latin1', bytes.length - 8, bytes.length - 4)]).toEqual([
+      'IHDR',
+      'IEND',
+    ]);
+  });
+});

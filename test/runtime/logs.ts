@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
+import { BRANCH, STORE } from '../support/places.ts';
+import { sendJson } from '../support/sandbox.ts';
+import { RECIPIENT } from '../support/shipments.ts';
+import { trpcClientWith } from '../support/trpc.ts';
+import type { Started } from './suite.ts';
+
+/** After all that, and before the first restart: what was logged. */
+export function describeLogs(started: Started): void {
+  it('logs one JSON line a request, and nothing that is secret or personal', async () => {
+    const { service, companies, operator, token } = started();
+    const lines = service.logs();
+    const line = lines
+      .map(parseLine)
+      .find((entry) => entry?.['route'] === '/v2/external/shipments' && entry['status'] === 201);
+    expect(line).toMatchObject({ level: 'info', method: 'POST', company: companies[0].companyId });
+    const log = lines.join('\n');
+    const secrets = [companies[0].clientSecret, operator.clientSecret, await token(companies[0])];
+    for (const secret of [...secrets, RECIPIENT.name, RECIPIENT.phone.slice(1)]) expect(log).not.toContain(secret);
+  });
+
+  it('logs nothing secret or personal of what people manage', async () => {
+    const environment = started();
+    const planted = await plant(environment);
+    const log = environment.service.logs().join('\n');
+    for (const route of [CREDENTIAL, `${CREDENTIAL}/rotations`, '/trpc/{procedures}']) expect(log).toContain(route);
+    for (const secret of planted) expect(log).not.toContain(secret);
+  });
+}
+
+/** Words that nobody else would write, in every personal member of a place. */
+const PLANTED = {
+  name: 'planted-qibla-name',
+  contactName: 'planted-qibla-contact',
+  contactPhone: '+966119988776',
+  instructions: 'planted-qibla-instructions',
+};
+
+/** Managing a credential and places, rightly and wrongly: what of it may never be logged. */
+async function plant(environment: ReturnType<Started>): Promise<string[]> {
+  const owner = await newOwner(environment);
+  const issued = await readIssued(await owner.send('POST', CREDENTIAL));
+  const rotated = await readIssued(await owner.send('POST', `${CREDENTIAL}/rotations`, {}));
+  await owner.send('POST', `${CREDENTIAL}/rotations`, { overlapSeconds: 'planted-qibla-overlap' });
+  const headers = { cookie: `__Host-session=${owner.token}`, origin: 'https://planted-qibla.example' };
+  await sendJson(environment, 'DELETE', CREDENTIAL, undefined, headers);
+  const { branches, pickupLocations } = trpcClientWith(environment, { authorization: `Bearer ${owner.token}` });
+  await branches.create.mutate({ ...BRANCH, name: PLANTED.name });
+  await pickupLocations.create.mutate({ ...STORE, ...PLANTED });
+  // Taken, and too long.
+  await pickupLocations.create.mutate({ ...STORE, ...PLANTED }).catch(() => undefined);
+  const tooLong = PLANTED.instructions.repeat(50);
+  await pickupLocations.create.mutate({ ...STORE, ...PLANTED, instructions: tooLong }).catch(() => undefined);
+  const secrets = [owner.token, issued.clientSecret, rotated.clientSecret];
+  return [...secrets, 'planted-qibla', PLANTED.contactPhone.slice(1)];
+}
+
+function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newSigningKey } from '../../../scripts/keys.ts';
+import { AccessTokens } from '../../../src/access/access-token.ts';
+import { authenticate, TokenCache, type TokenStatus } from '../../../src/access/authenticate.ts';
+import type { CompanyClient } from '../../../src/access/principal.ts';
+import { addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { Problem } from '../../../src/core/problem.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+
+/** A token of a secret that is no longer valid dies within 60 s, in whatever isolate it was used. */
+
+const START = instantFromMillis(Date.UTC(2026, 10, 21, 9));
+const tokens = new AccessTokens([await newSigningKey()], 'https://api.mirsal.test');
+let now: Instant = START;
+let status: TokenStatus = 'alive';
+let asked = 0;
+
+function isolate() {
+  const dependencies = {
+    tokens,
+    clock: { now: () => now },
+    cache: new TokenCache(),
+    tokenStatus: () => {
+      asked += 1;
+      return Promise.resolve(status);
+    },
+  };
+  return {
+    cache: dependencies.cache,
+    async ask(token: string): Promise<number> {
+      try {
+        await authenticate(dependencies, `Bearer ${token}`);
+        return 200;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return error.refusal.code === 'AUTHENTICATION_REQUIRED' ? 401 : 503;
+      }
+    },
+  };
+}
+
+function newClient(clientId: string): CompanyClient {
+  const ids = { secretId: systemRandom.uuid(), tokenId: systemRandom.uuid(), companyId: systemRandom.uuid() };
+  return { kind: 'company', clientId, shard: 'shard-1', scopes: new Set(['shipments:read']), ...ids };
+}
+
+beforeEach(() => {
+  now = START;
+  status = 'alive';
+  asked = 0;
+});
+
+describe('a token whose secret has come to its end', () => {
+  test('dies within 60 s everywhere, however often it is used', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    const [first, second] = [isolate(), isolate()];
+    expect([await first.ask(token), await second.ask(token)]).toEqual([200, 200]);
+    status = 'dead';
+    const deaths: number[] = [];
+    for (const { ask } of [first, second]) {
+      now = START;
+      let second = 0;
+      while ((await ask(token)) === 200) {
+        second += 1;
+        now = addSeconds(START, second);
+      }
+      deaths.push(second);
+    }
+    for (const death of deaths) {
+      expect(death).toBeLessThan(60);
+      expect(death).toBeGreaterThan(1);
+    }
+    // It stays dead, whatever is asked.
+    expect(await first.ask(token)).toBe(401);
+  });
+
+  test('is dead at once where it was not used before', async () => {
+    const token = await tokens.issue(newClient('mcl_one'), now);
+    status = 'dead';
+    expect(await isolate().ask(token)).toBe(401);
+  });
+
+  test('is dead at once where its client is forgotten, and no other client’s is', async () => {
+    const [one, other] = [await tokens.issue(newClient('mcl_one'), now), await tokens.issue(newClient('mcl_two'), now)];
+    const { ask, cache } = isolate();
+    expect([await ask(one), await ask(other)]).toEqual([200, 200]);
+    status = 'dead';
+    cache.deleteOf('mcl_one');
+    expect([await ask(one), await ask(other)]).toEqual([401, 200]);
+  });
+});
+
+test('the directory is asked once in most of a minute for a token that is used all the time', async () => {
+  const token = await tokens.issue(newClient('mcl_one'), now);
+  const { ask } = isolate();
+  for (let second = 0; second < 120; second += 1) {
+    now = addSeconds(START, second);
+    expect(await ask(token)).toBe(200);
+  }
+  expect(asked).toBe(3);
+});
+
+test('a directory that does not answer is 503, and nothing is remembered of it', async () => {
+  const token = await tokens.issue(newClient('mcl_one'), now);
+  const { ask } = isolate();
+  status = 'unknown';
+  expect(await ask(token)).toBe(503);
+  status = 'alive';
+  expect(await ask(token)).toBe(200);
+});
