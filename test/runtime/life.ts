@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
+import { BASE_URL } from '../support/connection.ts';
 import { forceState, setApprovalPolicy } from '../support/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -22,6 +23,22 @@ export function describeLife(started: Started): void {
     const ready = await fetch('/ready');
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'ready', deployment: 'local' });
+  });
+
+  it('shows its pages, with its own address, once to each reader', async () => {
+    const { fetch } = started();
+    const page = await fetch('/problems/rate-limited', { headers: { accept: 'application/json' } });
+    expect(await page.json()).toMatchObject({ type: `${BASE_URL}/problems/rate-limited` });
+    const tag = page.headers.get('etag') ?? '';
+    for (const path of ['/docs', '/docs?lang=ar', '/openapi.json', '/llms.txt', '/assets/mirsal.css']) {
+      const response = await fetch(path, { headers: { 'if-none-match': tag } });
+      expect([path, response.status]).toEqual([path, 200]);
+      const again = await fetch(path, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
+      expect([path, again.status]).toEqual([path, 304]);
+    }
+    // Where they are kept is nobody's business.
+    for (const path of ['/docs.en.html', '/mirsal.css', '/problems/rate-limited.en.html'])
+      await expectProblem(await fetch(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
   it('takes a shipment from its creation over its approval to its cancellation', async () => {
