@@ -4,6 +4,7 @@ import { BASE_URL } from '../support/connection.ts';
 import { forceState, setApprovalPolicy } from '../support/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
+import { newSandbox } from '../support/sandbox.ts';
 import {
   newKey,
   newReference,
@@ -81,6 +82,25 @@ export function describeLife(started: Started): void {
     expect(await replay.text()).toBe(firstText);
     expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
     for (const name of ['etag', 'location']) expect(replay.headers.get(name)).toBe(first.headers.get(name));
+  });
+
+  it('plays a scenario without pauses from the creation to the delivery', async () => {
+    const sandbox = await newSandbox(started());
+    const { shipmentId, createdAt } = await sandbox.create();
+    await sandbox.play(shipmentId, 'HAPPY_PATH', 0);
+    expect(await sandbox.untilState(shipmentId, 'DELIVERED')).toMatchObject({ version: 6 });
+    const path = `${SHIPMENTS}/${shipmentId}/timeline`;
+    const { data } = await readTimelinePage(await sandbox.merchant.get(path));
+    expect(data.map(({ sequence, type, actor }) => `${sequence} ${type} ${actor}`)).toEqual([
+      '1 shipment.created MERCHANT',
+      '2 shipment.approved SYSTEM',
+      '3 shipment.offered SYSTEM',
+      '4 shipment.accepted DRIVER',
+      '5 shipment.picked_up DRIVER',
+      '6 shipment.out_for_delivery DRIVER',
+      '7 shipment.delivered DRIVER',
+    ]);
+    console.info(`from 201 to DELIVERED: ${microsBetween(createdAt, data.at(-1)?.occurredAt ?? null) / 1000} ms`);
   });
 
   it('takes a dispatch retry', async () => {
