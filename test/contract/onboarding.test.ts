@@ -3,28 +3,18 @@ import { onboard } from '../../scripts/onboard.ts';
 import { pdfFile, pngFile } from '../../scripts/onboarding/documents.ts';
 import type { Send } from '../../scripts/onboarding/http.ts';
 import { openScreen } from '../../scripts/screen.ts';
-import { addDocuments } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** The way from a registration to a first shipment, as `npm run onboard` walks it. */
 
 const environment = sharedEnvironment();
-const DOCUMENT = /\/v2\/account-registrations\/([^/]+)\/documents\/([A-Z_]+)$/;
-
-/** Stands in for the upload of documents alone. */
-const send: Send = async (address, init) => {
-  const [, registrationId, documentType] = DOCUMENT.exec(address) ?? [];
-  if (registrationId === undefined || documentType === undefined) return fetch(address, init);
-  await addDocuments(environment, registrationId, documentType);
-  return Response.json({ documentType, sha256: '0'.repeat(64), sizeBytes: 1, state: 'UPLOADED' });
-};
 
 it('leads from a registration to an approved shipment, and says what it does', async () => {
   let printed = '';
   const screen = openScreen((text) => {
     printed += text;
   });
-  const { companyId, credential, shipment } = await onboard(environment.address, screen, send);
+  const { companyId, credential, shipment } = await onboard(environment.address, screen);
   expect(credential.clientSecret).toMatch(/^msk_test_/);
   expect(shipment.state).not.toBe('PENDING_APPROVAL');
   const steps = printed.trim().split('\n');

@@ -17,9 +17,17 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A service that can be ended as a power cut would. */
+export interface MortalService extends Service {
+  kill(): Promise<void>;
+}
+
 /** Starts the service and resolves when it answers `GET /health`. */
 export async function startService(runtime: Runtime, variables: Readonly<Record<string, string>>): Promise<Service> {
-  const service = await (runtime === 'worker' ? startWorker(variables) : startDeno(variables));
+  return runtime === 'worker' ? healthy(await startWorker(variables)) : startDeno(variables);
+}
+
+async function healthy<Started extends Service>(service: Started): Promise<Started> {
   await until(`GET ${service.address}/health is 200`, async () => {
     const response = await fetch(`${service.address}/health`).catch(() => undefined);
     await response?.body?.cancel();
@@ -50,7 +58,7 @@ async function startWorker(variables: Readonly<Record<string, string>>): Promise
 
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];
 
-async function startDeno(variables: Readonly<Record<string, string>>): Promise<Service> {
+export async function startDeno(variables: Readonly<Record<string, string>>): Promise<MortalService> {
   // wrangler does so by its own configuration.
   makePages();
   const port = await freePort();
@@ -62,13 +70,17 @@ async function startDeno(variables: Readonly<Record<string, string>>): Promise<S
     env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
     onLine: (line) => lines.push(line),
   });
-  return {
+  return healthy({
     address: `http://${LOOPBACK}:${port}`,
     logs: () => lines,
     // The process sweeps by itself, first of all when it starts.
     sweep: () => Promise.resolve(),
     stop: () => child.stop(),
-  };
+    async kill() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  });
 }
 
 function definedOf(entries: Readonly<Record<string, string | undefined>>): Record<string, string> {
