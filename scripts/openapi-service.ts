@@ -75,7 +75,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
       items: object({ database: text, answers: flag, migrationsCurrent: flag, durabilityStrong: flag }),
     },
     routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
-    messages: object({ provider: { ...text, enum: ['inbox', 'none'] } }),
+    messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'none'] } }),
     documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
   }),
 };

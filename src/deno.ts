@@ -25,23 +25,24 @@ declare const Deno: {
 function documentsOf({ documents }: Config): Documents {
   if (documents === undefined) return noDocuments;
   if ('folder' in documents) return folderDocuments(documents.folder, monotonicMs);
-  return s3Documents(documents, { fetch: (address, init) => fetch(address, init), monotonicMs, clock });
+  return s3Documents(documents, { ...provider, clock });
 }
 
 /** The service on Deno. `PORT` and `HOST` say where it listens. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
 const clock = new SystemClock();
+const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs };
 const { services, stop } = startProcess(config, {
   clock,
   random: systemRandom,
   limiter: memoryLimiter(clock, config.rateLimits),
   monotonicMs,
   documents: documentsOf(config),
-  routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+  routing: chooseRouting(config, provider),
   // Where scripts/pages.ts puts them.
   readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
-  messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
+  messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
   report: reportDatabase,
   fetch: (address, init) => fetch(address, init),
 });

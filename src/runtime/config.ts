@@ -73,6 +73,15 @@ const environment = z.object({
       }),
     ]),
   ).optional(),
+  /** Who carries messages to people: Unifonic for SMS, Resend for e-mail. */
+  MESSAGES: json(
+    z.strictObject({
+      sms: z
+        .strictObject({ appSid: z.string().min(1), senderId: z.string().min(1).optional(), url: z.url().optional() })
+        .optional(),
+      email: z.strictObject({ apiKey: z.string().min(1), from: z.string().min(3), url: z.url().optional() }).optional(),
+    }),
+  ).optional(),
   RATE_LIMITS: json(
     z.strictObject({
       reads: perMinute,
@@ -114,8 +123,16 @@ export interface Config {
   readonly cursorKeys: readonly string[];
   readonly routingUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
+  readonly carriers: Carriers | undefined;
   readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
   readonly rateLimits: RateLimits;
+}
+
+export interface Carriers {
+  readonly sms?:
+    | { readonly appSid: string; readonly senderId?: string | undefined; readonly url?: string | undefined }
+    | undefined;
+  readonly email?: { readonly apiKey: string; readonly from: string; readonly url?: string | undefined } | undefined;
 }
 
 export type DocumentPlace =
@@ -157,6 +174,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     cursorKeys: value.CURSOR_KEYS,
     routingUrl: value.ROUTING_URL,
     documents: value.DOCUMENTS,
+    carriers: value.MESSAGES,
     waits: value.DISPATCH_WAITS,
     rateLimits: value.RATE_LIMITS,
   };

@@ -13,7 +13,7 @@ export interface Message {
 /** Carries messages to people. */
 export interface Messages {
   /** `none`: there is nobody to carry anything, and that is known before a code is made. */
-  readonly provider: 'inbox' | 'none';
+  readonly provider: 'carriers' | 'inbox' | 'none';
   /** Whether it was taken over. Never rejects. */
   send(message: Message): Promise<boolean>;
 }

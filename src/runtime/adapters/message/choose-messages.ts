@@ -3,16 +3,19 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Inbox, Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Store } from '../../services.ts';
+import type { ProviderPlatform } from '../guarded-call.ts';
+import { carriedMessages } from './carriers.ts';
 import { inboxMessages } from './inbox.ts';
 import { noMessages } from './none.ts';
 
-/** How one-time codes leave a deployment: on `local` into an inbox. No provider is known yet, so elsewhere nobody can be sent one. */
+/** How messages leave a deployment: by its carriers; on `local`, without any, into an inbox; elsewhere not at all. */
 export function chooseMessages(
-  { deployment }: Pick<Config, 'deployment'>,
+  { deployment, carriers }: Pick<Config, 'deployment' | 'carriers'>,
   directory: Store,
-  { clock, random }: { clock: Clock; random: Random },
+  platform: ProviderPlatform & { readonly clock: Clock; readonly random: Random },
 ): { readonly messages: Messages; readonly inbox: Inbox | undefined } {
+  if (carriers !== undefined) return { messages: carriedMessages(carriers, platform), inbox: undefined };
   if (deployment !== 'local') return { messages: noMessages, inbox: undefined };
-  const inbox = inboxMessages(directory, clock, random);
+  const inbox = inboxMessages(directory, platform.clock, platform.random);
   return { messages: inbox, inbox };
 }

@@ -66,15 +66,16 @@ export function servicesOf(environment: WorkerEnvironment): Services {
 function assemble(environment: WorkerEnvironment): Services {
   const config = parseConfig(environment);
   const clock = new SystemClock();
+  const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs };
   return assembleServices(config, {
     clock,
     random: systemRandom,
     limiter: limiterOf(environment, config, clock),
     monotonicMs,
     documents: documentsOf(environment, config, clock),
-    routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+    routing: chooseRouting(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
-    messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
+    messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
     report: reportDatabase,
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({

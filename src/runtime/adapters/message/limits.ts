@@ -1,0 +1,10 @@
+import type { CallLimits } from '../guarded-call.ts';
+
+export const MESSAGE_LIMITS: CallLimits = {
+  /** Carriers answer within a second or two; who asked for a code waits that long. */
+  timeoutMs: 5000,
+  failuresMax: 5,
+  openMs: 5000,
+};
+/** An answer is an id and a word. */
+export const MESSAGE_ANSWER_BYTES_MAX = 16 * 1024;

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { displayNameOf, isOfType } from '../../../src/domain/onboarding/document.ts';
+import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF } from '../../support/files.ts';
+
+const TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
+
+describe('a file', () => {
+  test.each([
+    ['application/pdf', PDF],
+    ['image/jpeg', JPEG],
+    ['image/png', PNG],
+  ] as const)('of %s is of that type and of no other', (type, bytes) => {
+    expect(TYPES.filter((each) => isOfType(bytes, each))).toEqual([type]);
+  });
+
+  test.each([
+    ['JPEG, then PDF', JPEG_THEN_PDF],
+    ['PNG, then PDF', PNG_THEN_PDF],
+  ])('of two kinds is of none: %s', (_kind, bytes) => {
+    expect(TYPES.filter((each) => isOfType(bytes, each))).toEqual([]);
+  });
+
+  it('cut off anywhere is of no type', () => {
+    for (const whole of [PDF.slice(0, -1), JPEG, PNG]) {
+      for (let end = 0; end < whole.length; end += 1) {
+        expect(TYPES.filter((each) => isOfType(whole.slice(0, end), each))).toEqual([]);
+      }
+    }
+  });
+
+  it('may be padded behind its end', () => {
+    for (const [type, bytes] of [
+      ['image/png', PNG],
+      ['application/pdf', PDF],
+    ] as const) {
+      expect(isOfType(new Uint8Array([...bytes, 0x0d, 0x0a, 0, 0]), type)).toBe(true);
+    }
+  });
+
+  it('of chance is of no type', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => TYPES.every((type) => !isOfType(bytes, type))));
+  });
+});
+
+describe('a name', () => {
+  it('is one line without folders and without what steers a terminal, whatever was sent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (header) => {
+        const name = displayNameOf(header);
+        expect(name).not.toMatch(/[\p{Cc}\p{Cf}/\\]/u);
+        expect(Array.from(name).length).toBeLessThanOrEqual(120);
+        expect(name).not.toBe('');
+      }),
+    );
+  });
+
+  it('keeps Arabic, sent as bytes or escaped', () => {
+    const bytes = Buffer.from('عنوان.pdf', 'utf8').toString('latin1');
+    expect(displayNameOf(bytes)).toBe('عنوان.pdf');
+    expect(displayNameOf(encodeURIComponent('عنوان.pdf'))).toBe('عنوان.pdf');
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { carriedMessages } from '../../../../src/runtime/adapters/message/carriers.ts';
+import { resendEmail } from '../../../../src/runtime/adapters/message/resend.ts';
+import { unifonicSms } from '../../../../src/runtime/adapters/message/unifonic.ts';
+import type { Message } from '../../../../src/runtime/ports/message.ts';
+import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from './provider-server.ts';
+
+/* The carriers' adapters against a server that answers well, badly, late and not at all. */
+
+let provider: ProviderServer;
+beforeEach(async () => {
+  provider = await startProvider();
+});
+afterEach(() => provider.stop());
+
+const SMS: Message = { channel: 'SMS', recipient: '+966512345678', purpose: 'SIGN_IN', code: '493017' };
+const EMAIL: Message = { channel: 'EMAIL', recipient: 'a@example.com', purpose: 'ALREADY_REGISTERED', code: null };
+const sms = (limits?: typeof SHORT) =>
+  unifonicSms({ appSid: 'sid', senderId: 'Mirsal', url: provider.url }, platform, limits);
+const email = (limits?: typeof SHORT) =>
+  resendEmail({ apiKey: 're_key', from: 'Mirsal <codes@mirsal.example>', url: provider.url }, platform, limits);
+
+describe('SMS by Unifonic', () => {
+  it('is a form with the secret in its body, the recipient in digits and the code in both languages', async () => {
+    provider.answer = (response) => response.end('{"success":"true","data":{"MessageID":1}}');
+    expect(await sms()(SMS)).toBe(true);
+    const [asked] = provider.asked;
+    expect([asked?.method, asked?.path]).toEqual(['POST', '/']);
+    const form = new URLSearchParams(asked?.body.toString());
+    expect(Object.fromEntries(form)).toEqual({
+      AppSid: 'sid',
+      SenderID: 'Mirsal',
+      Recipient: '966512345678',
+      Body: [
+        'رمز الدخول: 493017',
+        'Your sign-in code: 493017',
+        'صالح خمس دقائق، ولا يطلبه منك أحد.',
+        'It is good for 5 minutes. Nobody of ours will ask you for it.',
+      ].join('\n'),
+      responseType: 'JSON',
+    });
+  });
+
+  test.each([
+    ['a refusal in a 200', '{"success":false,"errorCode":"ER-482"}'],
+    ['garbage', '<html>'],
+    ['nothing', ''],
+    ['half an answer', '{"success":tr'],
+    ['far too much', `{"success":true,"x":"${'x'.repeat(100_000)}"}`],
+  ])('%s is not taken over', async (_kind, text) => {
+    provider.answer = (response) => response.end(text);
+    expect(await sms()(SMS)).toBe(false);
+  });
+
+  test.each(BAD_ANSWERS)('%s is not taken over, and not sent twice', async (_kind, answer) => {
+    provider.answer = answer;
+    expect(await sms(SHORT)(SMS)).toBe(false);
+    expect(provider.asked).toHaveLength(1);
+  });
+});
+
+describe('e-mail by Resend', () => {
+  it('is JSON with the key in its header', async () => {
+    provider.answer = (response) => response.end('{"id":"1"}');
+    expect(await email()(EMAIL)).toBe(true);
+    const [asked] = provider.asked;
+    expect(asked?.headers.authorization).toBe('Bearer re_key');
+    expect(JSON.parse(asked?.body.toString() ?? '')).toEqual({
+      from: 'Mirsal <codes@mirsal.example>',
+      to: ['a@example.com'],
+      subject: 'Mirsal — مرسال',
+      text: expect.stringContaining('sign in instead'),
+    });
+  });
+
+  test.each(BAD_ANSWERS)('%s is not taken over, and not sent twice', async (_kind, answer) => {
+    provider.answer = answer;
+    expect(await email(SHORT)(EMAIL)).toBe(false);
+    expect(provider.asked).toHaveLength(1);
+  });
+});
+
+describe('carriers', () => {
+  it('each take their channel; without one, nothing is taken over', async () => {
+    provider.answer = (response) => response.end('{"success":true}');
+    const both = carriedMessages({ sms: { appSid: 's', url: provider.url } }, platform);
+    expect([await both.send(SMS), await both.send(EMAIL)]).toEqual([true, false]);
+    expect(both.provider).toBe('carriers');
+  });
+
+  it('are not waited for when they are away', async () => {
+    provider.answer = (response) => response.writeHead(500).end();
+    const send = sms();
+    for (let time = 0; time < 10; time += 1) expect(await send(SMS)).toBe(false);
+    expect(provider.asked).toHaveLength(5);
+  });
+});
