@@ -1,7 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { appRouter } from '../routers/index.ts';
 import { HEADER_OF, type Place } from '../routers/request.ts';
-import { decimalPlacesOf, fromRest } from '../src/http/rest/numbers.ts';
+import { decimalPlacesOf, fromRest } from '../src/contract/rest-numbers.ts';
 import { OPERATIONS, type Operation as RestOperation } from '../src/http/rest/routes.ts';
 import { PARAMETER_EXAMPLES, PARAMETER_TEXTS, REQUEST_EXAMPLES } from './openapi-examples.ts';
 import { codesOf, headerReferences, problemResponses } from './openapi-problems.ts';
