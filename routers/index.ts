@@ -7,6 +7,7 @@ import { priceEstimates } from './price-estimates.ts';
 import { router } from './procedure.ts';
 import { sandbox } from './sandbox.ts';
 import { shipments } from './shipments.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** Every procedure. Those with a path in their metadata are REST operations too. */
 export const appRouter = router({
@@ -15,6 +16,7 @@ export const appRouter = router({
   branches,
   pickupLocations,
   events,
+  webhookEndpoints,
   driver,
   sandbox,
   operations,

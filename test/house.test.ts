@@ -35,6 +35,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['shipments'],
   fleet: ['dispatch'],
   drivers: ['shipments'],
+  webhooks: ['events', 'shipments', 'sandbox'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers'],
 };
 

@@ -7,6 +7,7 @@ import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
+import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
@@ -54,6 +55,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),
+    endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
     waits: config.waits,
     ...platform.messagesOf(directory),
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),

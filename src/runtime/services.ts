@@ -12,6 +12,7 @@ import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
+import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config } from './config.ts';
 import type { Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
@@ -41,6 +42,7 @@ export interface Services {
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly faultBook: FaultBook;
+  readonly endpointSecrets: EndpointSecrets;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Where one-time codes stay instead of being sent: on local deployments only. */
