@@ -3,6 +3,8 @@ import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
 import { monotonicMs, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
+import { denoResolver } from './runtime/adapters/webhook/deno-resolver.ts';
+import { denoTransport } from './runtime/adapters/webhook/deno-transport.ts';
 import { parseConfig } from './runtime/config.ts';
 import { startProcess } from './runtime/coordination/local/process.ts';
 
@@ -26,6 +28,8 @@ const { services, stop } = startProcess(config, {
   limiter: memoryLimiter(clock, config.rateLimits),
   monotonicMs,
   routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+  resolver: denoResolver,
+  webhookTransport: denoTransport,
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
   report: reportDatabase,
   fetch: (address, init) => fetch(address, init),

@@ -22,6 +22,11 @@ export interface EventNotice {
 /** `in_progress`: one with the same exclusive key was under way when this one came, and its own end is not known. */
 export type CommitOutcome = UnitOutcome | { readonly status: 'in_progress' };
 
+/** Wakes the queue of a webhook endpoint. It only hastens: what is due stands in the database. Never rejects. */
+export interface EndpointWaker {
+  wake(shard: string, endpointId: Uuid): Promise<void>;
+}
+
 /** The one way to write to a database: all its writers meet here. */
 export interface Writer {
   commit(request: CommitRequest): Promise<CommitOutcome>;

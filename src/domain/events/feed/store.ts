@@ -69,6 +69,14 @@ export function eventById(scope: CompanyScope, id: Uuid) {
   return selectEvent({ companyId: scope.companyId, id });
 }
 
+const selectOldest = read({ occurredAt: events.occurredAt }, (columns) =>
+  queries.select(columns).from(events).orderBy(asc(events.position)).limit(1),
+);
+/** The oldest event that is kept, of any company. */
+export function oldestEvent() {
+  return selectOldest({});
+}
+
 const deleteOld = write(
   queries
     .delete(events)
