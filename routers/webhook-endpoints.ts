@@ -7,6 +7,8 @@ import {
   newWebhookEndpoint,
   rotationRequest,
   secretRotation,
+  testEventRequest,
+  testEventResult,
   webhookEndpoint,
 } from '../src/contract/webhook.ts';
 import { orThrow } from '../src/core/problem.ts';
@@ -20,6 +22,7 @@ import {
 } from '../src/domain/webhooks/endpoint.ts';
 import { rotateSecret } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
+import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
 import { endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
 import type { Context } from './context.ts';
 import { ifMatch } from './headers.ts';
@@ -135,6 +138,25 @@ export const webhookEndpoints = router({
       const rotated = orThrow(await rotateSecret({ ...ctx.services, ...ctx.store }, ctx.company, input));
       ctx.reply.status = 201;
       return rotated;
+    }),
+
+  sendTestEvent: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{endpointId}/test-events`,
+        tags,
+        summary: 'Send a made-up event now and see what comes of it',
+        description:
+          'The event is marked with `data.test`. It is sent once, also to an endpoint that is disabled, and is in no list.',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: endpointId, body: testEventRequest }))
+    .output(answer(testEventResult))
+    .mutation(async ({ ctx, input }) => {
+      const order = { ...input, correlationId: ctx.facts.correlationId };
+      return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store }, ctx.company, order));
     }),
 });
 
