@@ -7,6 +7,7 @@ import { priceEstimates } from './price-estimates.ts';
 import { router } from './procedure.ts';
 import { sandbox } from './sandbox.ts';
 import { shipments } from './shipments.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** Every procedure. Those with a path in their metadata are REST operations too. */
@@ -17,6 +18,7 @@ export const appRouter = router({
   pickupLocations,
   events,
   webhookEndpoints,
+  webhookDeliveries,
   driver,
   sandbox,
   operations,

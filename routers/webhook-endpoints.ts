@@ -5,11 +5,14 @@ import {
   endpointChanges,
   endpointRequest,
   newWebhookEndpoint,
+  replayRequest,
   rotationRequest,
   secretRotation,
+  startedReplay,
   testEventRequest,
   testEventResult,
   webhookEndpoint,
+  webhookReplay,
 } from '../src/contract/webhook.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { etagOf } from '../src/domain/shipments/view.ts';
@@ -20,6 +23,7 @@ import {
   readEndpoint,
   updateEndpoint,
 } from '../src/domain/webhooks/endpoint.ts';
+import { readReplay, startReplay } from '../src/domain/webhooks/replay.ts';
 import { rotateSecret } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
@@ -158,6 +162,41 @@ export const webhookEndpoints = router({
       const order = { ...input, correlationId: ctx.facts.correlationId };
       return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store }, ctx.company, order));
     }),
+
+  replay: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{endpointId}/replays`,
+        tags,
+        summary: 'Send what an endpoint was sent in a range of time once more',
+        description:
+          'At most 7 days and 10,000 deliveries, one replay at a time. Without `statuses` it is all that are over. The endpoint has to be enabled.',
+      },
+      successStatuses: [202],
+      problems: ['RESOURCE_NOT_FOUND', 'REPLAY_IN_PROGRESS', 'INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ path: endpointId, body: replayRequest }))
+    .output(answer(startedReplay))
+    .mutation(async ({ ctx, input }) => {
+      const replay = orThrow(await startReplay({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.status = 202;
+      return replay;
+    }),
+
+  getReplay: merchantProcedure('webhooks:manage', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{endpointId}/replays/{replayId}`,
+        tags,
+        summary: 'Read how far a replay has come',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: { ...endpointId, replayId: uuid } }))
+    .output(answer(webhookReplay))
+    .query(async ({ ctx, input }) => orThrow(await readReplay(ctx.store.database, ctx.company, input))),
 });
 
 function withEtag({ reply, services }: Context, row: EndpointRow) {

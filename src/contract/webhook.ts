@@ -130,8 +130,7 @@ export type WebhookDeliveryWithAttempts = z.output<typeof webhookDeliveryWithAtt
 const replayStatuses = z
   .array(z.enum(DELIVERY_STATUSES).exclude(['PENDING', 'RETRYING']))
   .min(1)
-  .max(3)
-  .meta({ uniqueItems: true });
+  .max(3);
 
 /** Members of an order to replay a range. */
 export const replayRequest = { from: instant, to: instant, statuses: z.optional(replayStatuses) };

@@ -48,10 +48,10 @@ CREATE UNIQUE INDEX `webhook_deliveries_id` ON `webhook_deliveries` (`id`);--> s
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_attempt_at`) WHERE "webhook_deliveries"."status" in ('PENDING', 'RETRYING');--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_line` ON `webhook_deliveries` (`endpoint_id`,`line`,`position`) WHERE "webhook_deliveries"."status" in ('PENDING', 'RETRYING');--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_leased` ON `webhook_deliveries` (`lease_token`) WHERE "webhook_deliveries"."lease_token" is not null;--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_newest` ON `webhook_deliveries` (`company_id`,`position`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_status` ON `webhook_deliveries` (`company_id`,`status`,`position`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_endpoint` ON `webhook_deliveries` (`endpoint_id`,`position`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_of_shipment` ON `webhook_deliveries` (`shipment_id`,`position`) WHERE "webhook_deliveries"."shipment_id" is not null;--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_newest` ON `webhook_deliveries` (`company_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_status` ON `webhook_deliveries` (`company_id`,`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_endpoint` ON `webhook_deliveries` (`endpoint_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_of_shipment` ON `webhook_deliveries` (`shipment_id`,`created_at`) WHERE "webhook_deliveries"."shipment_id" is not null;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_of_replay` ON `webhook_deliveries` (`replay_id`) WHERE "webhook_deliveries"."replay_id" is not null;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -85,8 +85,8 @@ CREATE TABLE `webhook_replays` (
 	`state` text NOT NULL,
 	`matched` integer NOT NULL,
 	`queued` integer NOT NULL,
-	`position` integer NOT NULL,
-	`last_position` integer NOT NULL,
+	`cursor_at` integer NOT NULL,
+	`cursor_position` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
 	CONSTRAINT "webhook_replays_state" CHECK("webhook_replays"."state" in ('RUNNING', 'COMPLETED', 'CANCELLED'))

@@ -80,13 +80,13 @@ export const webhookDeliveries = sqliteTable(
       // Queue: what it has taken.
       index('webhook_deliveries_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
       // Listing: newest first within a company, and with status.
-      index('webhook_deliveries_newest').on(table.companyId, table.position),
-      index('webhook_deliveries_of_status').on(table.companyId, table.status, table.position),
+      index('webhook_deliveries_newest').on(table.companyId, table.createdAt),
+      index('webhook_deliveries_of_status').on(table.companyId, table.status, table.createdAt),
       // Listing with endpointId, and replays of a range.
-      index('webhook_deliveries_of_endpoint').on(table.endpointId, table.position),
+      index('webhook_deliveries_of_endpoint').on(table.endpointId, table.createdAt),
       // Listing with shipmentId.
       index('webhook_deliveries_of_shipment')
-        .on(table.shipmentId, table.position)
+        .on(table.shipmentId, table.createdAt)
         .where(sql`${table.shipmentId} is not null`),
       // How far a replay has come.
       index('webhook_deliveries_of_replay').on(table.replayId).where(sql`${table.replayId} is not null`),
@@ -126,9 +126,9 @@ export const webhookReplays = sqliteTable(
     state: oneOf(REPLAY_STATES)().notNull(),
     matched: count().notNull(),
     queued: count().notNull(),
-    /** The last delivery that was queued, and the last that will be. */
-    position: count().notNull(),
-    lastPosition: count('last_position').notNull(),
+    /** The delivery that was queued last. */
+    cursorAt: instant('cursor_at').notNull(),
+    cursorPosition: count('cursor_position').notNull(),
     createdAt: instant('created_at').notNull(),
     completedAt: instant('completed_at'),
   },

@@ -17,6 +17,7 @@ import {
   queueEndpoint,
   settlementStatements,
 } from './delivery/store.ts';
+import { type ReplayRow, replayCancelled, runningReplay } from './replay/store.ts';
 import { isFailingTooLong, isGone, stepAfter } from './step.ts';
 import type { EndpointRow } from './store.ts';
 import { presentEndpoint } from './view.ts';
@@ -40,6 +41,8 @@ export interface Look {
   readonly endpoint: EndpointRow | undefined;
   /** When the next delivery can be taken; null when none waits. */
   readonly dueAt: Instant | null;
+  /** What has to be gone on with beside. */
+  readonly replay: ReplayRow | undefined;
 }
 
 /** Undefined when the database did not answer. */
@@ -47,10 +50,14 @@ export async function lookAtQueue(
   { database, clock }: Pick<DeliveryDependencies, 'database' | 'clock'>,
   endpointId: Uuid,
 ): Promise<Look | undefined> {
-  const answer = await database.readAll([queueEndpoint(endpointId), nextDelivery(endpointId, clock.now())] as const);
+  const answer = await database.readAll([
+    queueEndpoint(endpointId),
+    nextDelivery(endpointId, clock.now()),
+    runningReplay(endpointId),
+  ] as const);
   if (!answer.ok) return undefined;
-  const [[endpoint], [next]] = answer.results;
-  return { endpoint, dueAt: next?.dueAt ?? null };
+  const [[endpoint], [next], [replay]] = answer.results;
+  return { endpoint, dueAt: next?.dueAt ?? null, replay };
 }
 
 /** A delivery that nobody else sends until its lease is over. */
@@ -169,6 +176,11 @@ function withDisabling(statements: readonly WriteStatement[], { statements: more
 
 /** Deliveries skipped in one unit: some milliseconds of the writer's time. */
 const SKIPPED_AT_ONCE = 500;
+
+/** Ends the replay of an endpoint that takes nothing any more. False when the database did not answer. */
+export async function cancelReplay({ writer, clock }: DeliveryDependencies, endpointId: Uuid): Promise<boolean> {
+  return (await writer.commit({ statements: [replayCancelled(endpointId, clock.now())] })).status === 'committed';
+}
 
 /** Skips what waits for an endpoint that takes nothing any more. True while there may be more, undefined without answer. */
 export async function skipDeliveries(

@@ -1,6 +1,7 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
+  cancelReplay,
   claimDeliveries,
   type DeliveryDependencies,
   deliver,
@@ -8,6 +9,7 @@ import {
   lookAtQueue,
   skipDeliveries,
 } from '../../domain/webhooks/delivery.ts';
+import { continueReplay } from '../../domain/webhooks/replay-step.ts';
 
 export interface QueueLimits {
   /** Deliveries of one endpoint that are sent at once. */
@@ -83,8 +85,11 @@ export class EndpointQueue {
     const { sendsAtOnce, sendsMax } = this.#limits;
     const look = await lookAtQueue(dependencies, this.#endpointId);
     if (look === undefined) return AWAY;
-    const { endpoint, dueAt } = look;
-    if (endpoint?.state !== 'ENABLED') return this.#close(dependencies, dueAt !== null);
+    const { endpoint, dueAt, replay } = look;
+    if (endpoint?.state !== 'ENABLED') return this.#close(dependencies, dueAt !== null, replay !== undefined);
+    const hasQueued = replay === undefined ? false : await continueReplay(dependencies, replay);
+    if (hasQueued === undefined) return AWAY;
+    if (hasQueued) return { kind: 'again' };
     if (dueAt === null || msUntil(dueAt, dependencies) > 0) return { kind: 'rest', wake: dueAt, isOver: false };
     if (underway.started >= sendsMax) return { kind: 'rest', wake: dueAt, isOver: true };
     const room = sendsAtOnce - underway.tasks.size;
@@ -96,7 +101,8 @@ export class EndpointQueue {
     return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
   }
 
-  async #close(dependencies: DeliveryDependencies, hasWaiting: boolean): Promise<Round> {
+  async #close(dependencies: DeliveryDependencies, hasWaiting: boolean, hasReplay: boolean): Promise<Round> {
+    if (hasReplay && !(await cancelReplay(dependencies, this.#endpointId))) return AWAY;
     const hasSkipped = hasWaiting ? await skipDeliveries(dependencies, this.#endpointId) : false;
     if (hasSkipped === undefined) return AWAY;
     return hasSkipped ? { kind: 'again' } : { kind: 'rest', wake: null, isOver: false };

@@ -1,5 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookReplays,
+} from '../../../../db/shard/schema/webhooks.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
@@ -37,10 +42,11 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
     .select(columns)
     .from(webhookEndpoints)
     .where(
-      sql`exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen} and d.next_attempt_at <= ${place('now')})`,
+      sql`exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen} and d.next_attempt_at <= ${place('now')})
+        or exists (select 1 from ${webhookReplays} where ${webhookReplays.endpointId} = ${webhookEndpoints.id} and ${webhookReplays.state} = 'RUNNING')`,
     ),
 );
-/** Endpoints that something is due for. */
+/** Endpoints that something is due for, or that a replay has to go on for. */
 export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
@@ -67,6 +73,9 @@ const deleteOldDeliveries = write(
       sql`${webhookDeliveries.position} in (select position from webhook_deliveries order by position limit ${place('limit')}) and ${webhookDeliveries.completedAt} < ${place('before')}`,
     ),
 );
+const deleteOldReplays = write(
+  queries.delete(webhookReplays).where(sql`${webhookReplays.completedAt} < ${place('before')}`),
+);
 const deleteGoneEndpoints = write(
   queries
     .delete(webhookEndpoints)
@@ -79,7 +88,7 @@ const deleteGoneEndpoints = write(
 );
 /** Forgets what was over before that instant, among the `limit` oldest. */
 export function oldDeliveriesDelete(before: Instant, limit: number) {
-  return [deleteOldAttempts({ before, limit }), deleteOldDeliveries({ before, limit })];
+  return [deleteOldAttempts({ before, limit }), deleteOldDeliveries({ before, limit }), deleteOldReplays({ before })];
 }
 
 /** Forgets deleted endpoints that nothing is on its way to any more. */
