@@ -1,5 +1,6 @@
 import { branches } from './branches.ts';
 import { driver } from './driver.ts';
+import { events } from './events.ts';
 import { merchantApiCredential } from './merchant-api-credential.ts';
 import { operations } from './operations.ts';
 import { audit, people } from './people.ts';
@@ -10,6 +11,8 @@ import { registrations } from './registrations.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
 import { shipments } from './shipments.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** Every procedure. Those with a path in their metadata are REST operations too. */
 export const appRouter = router({
@@ -23,6 +26,9 @@ export const appRouter = router({
   people,
   audit,
   merchantApiCredential,
+  events,
+  webhookEndpoints,
+  webhookDeliveries,
   sandbox,
   operations,
 });

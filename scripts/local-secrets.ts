@@ -17,18 +17,27 @@ export interface LocalSecrets {
   readonly TOKEN_SIGNING_KEYS: string;
   readonly CREDENTIAL_KEY: string;
   readonly CURSOR_KEYS: string;
+  readonly WEBHOOK_KEYS: string;
 }
 
 /** The secrets of an earlier run in this file, each made anew when it is not there or not usable. */
 export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
   const earlier = readVariables(file);
-  const { TOKEN_SIGNING_KEYS: signing, CREDENTIAL_KEY: credential, CURSOR_KEYS: cursor } = earlier;
+  const {
+    TOKEN_SIGNING_KEYS: signing,
+    CREDENTIAL_KEY: credential,
+    CURSOR_KEYS: cursor,
+    WEBHOOK_KEYS: webhook,
+  } = earlier;
   return {
     TOKEN_SIGNING_KEYS: isJsonOf(z.array(signingKey).min(1), signing)
       ? signing
       : JSON.stringify([await newSigningKey()]),
     CREDENTIAL_KEY: key256.safeParse(credential).data ?? newKey256(),
     CURSOR_KEYS: isJsonOf(z.array(key256).min(1), cursor) ? cursor : JSON.stringify([newKey256()]),
+    WEBHOOK_KEYS: isJsonOf(z.array(z.object({ kid: z.string(), key: key256 })).min(1), webhook)
+      ? webhook
+      : JSON.stringify([{ kid: 'local', key: newKey256() }]),
   };
 }
 

@@ -7,6 +7,8 @@ import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
+import { denoResolver } from './runtime/adapters/webhook/deno-resolver.ts';
+import { denoTransport } from './runtime/adapters/webhook/deno-transport.ts';
 import { type Config, parseConfig } from './runtime/config.ts';
 import { startProcess } from './runtime/coordination/local/process.ts';
 import type { Documents } from './runtime/ports/documents.ts';
@@ -42,6 +44,8 @@ const { services, stop } = startProcess(config, {
   routing: chooseRouting(config, provider),
   // Where scripts/pages.ts puts them.
   readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
+  resolver: denoResolver,
+  webhookTransport: denoTransport,
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
   report: reportDatabase,
   fetch: (address, init) => fetch(address, init),

@@ -3,6 +3,7 @@ import { handle } from './app.ts';
 import { servicesOf, type WorkerEnvironment } from './runtime/coordination/durable/environment.ts';
 
 export { DatabaseWriter } from './runtime/coordination/durable/database-writer.ts';
+export { EndpointQueue } from './runtime/coordination/durable/endpoint-queue.ts';
 export { ShipmentLane } from './runtime/coordination/durable/shipment-lane.ts';
 
 /** The service on Cloudflare Workers, and on workerd anywhere. */

@@ -42,6 +42,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   places: ['audit'],
   onboarding: ['challenges'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers', 'companies'],
+  webhooks: ['events', 'shipments', 'sandbox'],
 };
 
 /** Files that touch tables beside a store, and why. */

@@ -55,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<BenchServic
     TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
     CREDENTIAL_KEY: credentialKey,
     CURSOR_KEYS: JSON.stringify([randomBytes(32).toString('base64url')]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: randomBytes(32).toString('base64url') }]),
     RATE_LIMITS: JSON.stringify({ reads: NO_LIMIT, writes: NO_LIMIT, estimates: NO_LIMIT, tokens: NO_LIMIT }),
   };
   const worker = await startWorker({ ...options, name: 'mirsal', port, variables });

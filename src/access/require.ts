@@ -65,6 +65,11 @@ export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: U
   return mint(shipment.companyId, driver.shard, `driver ${driver.driverId}`);
 }
 
+/** The service itself acts on what it has just read of a company in its shard. */
+export function scopeForService(shard: string, companyId: Uuid): CompanyScope {
+  return mint(companyId, shard, 'service');
+}
+
 function mint(companyId: Uuid, shard: string, clientId: string): CompanyScope {
   return { companyId, shard, clientId } as CompanyScope;
 }

@@ -7,8 +7,9 @@ import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
+import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config, DatabaseAddress } from './config.ts';
-import type { Writer } from './coordination/ports.ts';
+import type { EndpointWaker, Writer } from './coordination/ports.ts';
 import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
@@ -16,6 +17,7 @@ import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
 import type { Random } from './ports/random.ts';
 import type { Routing } from './ports/routing.ts';
+import type { Resolver, WebhookTransport } from './ports/webhook.ts';
 import type { Services, Store } from './services.ts';
 
 /** What differs between the runtimes. */
@@ -29,6 +31,9 @@ export interface Platform {
   readonly report: (databaseId: string, failure: string) => void;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
+  readonly endpointWaker: EndpointWaker;
+  readonly resolver: Resolver;
+  readonly webhookTransport: WebhookTransport;
   readonly routing: Routing;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
@@ -37,7 +42,8 @@ export interface Platform {
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane, routing, readAsset } = platform;
+  const { clock, random, limiter, lane, routing, readAsset, endpointWaker, resolver, webhookTransport, monotonicMs } =
+    platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
@@ -60,6 +66,11 @@ export function assembleServices(config: Config, platform: Platform): Services {
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),
+    endpointWaker,
+    resolver,
+    webhookTransport,
+    monotonicMs,
+    endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
     waits: config.waits,
     ...platform.messagesOf(directory),
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),

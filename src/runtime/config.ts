@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
+import type { SealingKey } from '../domain/webhooks/secret.ts';
+import { deliveryTerms, type WebhookTerms } from '../domain/webhooks/terms.ts';
 
 /**
  * Everything the service is told by its environment, parsed once. `parseConfig` reports every fault by the name of
@@ -34,6 +36,16 @@ const signingKey = z.object({
   d: z.string().min(1),
 });
 
+const webhookTerms = z
+  .strictObject({
+    delaysSeconds: z.array(z.number().min(0)).min(1),
+    jitter: z.number().min(0).max(1),
+    timeoutMs: z.int().min(1),
+    disableAfterSeconds: seconds,
+    disableAfterFailures: z.int().min(1),
+  })
+  .partial();
+
 const environment = z.object({
   DEPLOYMENT: z.enum(DEPLOYMENTS),
   /** Public address, without a slash at its end. Issuer and audience of access tokens. */
@@ -48,6 +60,12 @@ const environment = z.object({
   CREDENTIAL_KEY: key256,
   /** AES-256 keys of list cursors. The first seals, all open. */
   CURSOR_KEYS: json(z.array(key256).min(1)),
+  /** AES-256 keys of webhook signing secrets. The first seals, all open; a key may go when nothing is sealed with it. */
+  WEBHOOK_KEYS: json(z.array(z.strictObject({ kid: z.string().regex(/^[\w-]{1,32}$/), key: key256 })).min(1)),
+  /** What differs from the contract's `WebhookTerms`. */
+  WEBHOOK_TERMS: json(webhookTerms).default({}),
+  /** A resolver that answers DNS over HTTPS in JSON, for runtimes that have none. */
+  DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How long dispatch waits; see `DispatchWaits`. */
@@ -121,6 +139,9 @@ export interface Config {
   readonly signingKeys: readonly z.output<typeof signingKey>[];
   readonly credentialKey: string;
   readonly cursorKeys: readonly string[];
+  readonly webhookKeys: readonly SealingKey[];
+  readonly webhookTerms: WebhookTerms;
+  readonly dnsUrl: string;
   readonly routingUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
   readonly carriers: Carriers | undefined;
@@ -172,6 +193,9 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     signingKeys: value.TOKEN_SIGNING_KEYS,
     credentialKey: value.CREDENTIAL_KEY,
     cursorKeys: value.CURSOR_KEYS,
+    webhookKeys: value.WEBHOOK_KEYS,
+    webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),
+    dnsUrl: value.DNS_URL,
     routingUrl: value.ROUTING_URL,
     documents: value.DOCUMENTS,
     carriers: value.MESSAGES,

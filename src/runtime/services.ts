@@ -14,8 +14,9 @@ import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
+import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config } from './config.ts';
-import type { Writer } from './coordination/ports.ts';
+import type { EndpointWaker, Writer } from './coordination/ports.ts';
 import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
@@ -23,6 +24,7 @@ import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
 import type { Random } from './ports/random.ts';
 import type { Routing } from './ports/routing.ts';
+import type { Resolver, WebhookTransport } from './ports/webhook.ts';
 
 /** A libSQL database with the one way to write to it. */
 export interface Store {
@@ -46,6 +48,11 @@ export interface Services {
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly faultBook: FaultBook;
+  readonly endpointSecrets: EndpointSecrets;
+  readonly endpointWaker: EndpointWaker;
+  readonly resolver: Resolver;
+  readonly webhookTransport: WebhookTransport;
+  readonly monotonicMs: () => number;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Where uploaded documents are kept. */

@@ -29,6 +29,7 @@ export async function startEnvironment(
     TOKEN_SIGNING_KEYS: JSON.stringify([await newSigningKey()]),
     CREDENTIAL_KEY: credentialKey,
     CURSOR_KEYS: JSON.stringify([newKey256()]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify({
       ...{ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6 },
       // All tests come from one address; who asks for codes is somebody new in each.

@@ -42,8 +42,8 @@ async function startWorker(variables: Readonly<Record<string, string>>): Promise
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   const { createTestHarness } = await import('wrangler');
-  const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, ...vars } = variables;
-  const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS });
+  const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, WEBHOOK_KEYS, ...vars } = variables;
+  const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, WEBHOOK_KEYS });
   const harness = createTestHarness({ root: ROOT, workers: [{ configPath: 'wrangler.toml', vars, secrets }] });
   const { url } = await harness.listen();
   return {

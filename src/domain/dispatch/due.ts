@@ -1,17 +1,17 @@
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { readUpTo } from '../read-up-to.ts';
 import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
-import { type Command, decide, type Standing } from '../shipments/lifecycle.ts';
+import { type Command, decide } from '../shipments/lifecycle.ts';
+import type { ShipmentRow } from '../shipments/store.ts';
 import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './due/store.ts';
 import { type DispatchWaits, planDispatch, type Step } from './plan.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
 }
-
-type DueShipment = Standing & { readonly id: Uuid; readonly companyId: Uuid };
 
 /** How many shipments are read at once; they go into a few grouped commits. */
 const BATCH = 256;
@@ -39,11 +39,11 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
   const { database, clock } = dependencies;
   const run: Run = { ...dependencies, refused: new Map(), odd: [] };
   for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
-    const due = await database.read(shipmentsDue(clock.now(), BATCH));
-    if (!due.ok) return undefined;
-    if (due.rows.length === 0) break;
-    const ready = due.rows.filter(({ state }) => state === 'READY_FOR_DISPATCH');
-    const others = due.rows.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
+    const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(clock.now(), limit)));
+    if (due === undefined) return undefined;
+    if (due.length === 0) break;
+    const ready = due.filter(({ state }) => state === 'READY_FOR_DISPATCH');
+    const others = due.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
     const outcomes = await Promise.all([...others.map((row) => advance(run, row)), dispatchReady(run, ready)]);
     if (outcomes.includes(false)) return undefined;
   }
@@ -53,7 +53,7 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
 }
 
 /** Approves, or takes back an offer that nobody answered in time. */
-async function advance(run: Run, row: DueShipment): Promise<boolean> {
+async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
   if (row.state !== 'PENDING_APPROVAL' && row.state !== 'OFFERED') return putAside(run, row);
   const command = { name: row.state === 'OFFERED' ? 'EXPIRE_OFFER' : 'APPROVE' } as const;
   const settled = await apply(run, row, command);
@@ -65,13 +65,13 @@ async function advance(run: Run, row: DueShipment): Promise<boolean> {
  * hand at the database. Left due it would be found for ever, and hold up all that comes after it; so it is due no more,
  * and told when all else is done. Usually the shipment has just moved on, and this is refused itself.
  */
-async function putAside({ writer, odd }: Run, { id, state, version }: DueShipment): Promise<boolean> {
+async function putAside({ writer, odd }: Run, { id, state, version }: ShipmentRow): Promise<boolean> {
   const settled = settle(await writer.commit({ statements: [postponement(id, version, null)] }));
   if (settled.ok && settled.value) odd.push(`shipment ${id}, due in state ${state}`);
   return settled.ok;
 }
 
-async function dispatchReady(run: Run, ready: readonly DueShipment[]): Promise<boolean> {
+async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<boolean> {
   if (ready.length === 0) return true;
   const ids = ready.map(({ id }) => id);
   const answer = await run.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
@@ -86,7 +86,7 @@ async function dispatchReady(run: Run, ready: readonly DueShipment[]): Promise<b
   return !outcomes.includes(false);
 }
 
-async function take(run: Run, row: DueShipment, step: Step): Promise<boolean> {
+async function take(run: Run, row: ShipmentRow, step: Step): Promise<boolean> {
   if (step.kind === 'give_up') {
     const settled = await apply(run, row, { name: 'GIVE_UP' });
     return settled.ok && !settled.value ? putAside(run, row) : settled.ok;
@@ -101,14 +101,18 @@ async function take(run: Run, row: DueShipment, step: Step): Promise<boolean> {
   return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, addSeconds(run.clock.now(), run.waits.lookSeconds));
 }
 
-async function lookAgain({ writer }: Run, { id, version }: DueShipment, dueAt: Instant): Promise<boolean> {
+async function lookAgain({ writer }: Run, { id, version }: ShipmentRow, dueAt: Instant): Promise<boolean> {
   return settle(await writer.commit({ statements: [postponement(id, version, dueAt)], dueAt })).ok;
 }
 
 /** False when the unit was refused. If the end is not known, the shipment is still due. */
-async function apply({ writer, clock, random }: Run, row: DueShipment, command: Command): Promise<Result<boolean>> {
+async function apply(
+  { writer, clock, random, config }: Run,
+  row: ShipmentRow,
+  command: Command,
+): Promise<Result<boolean>> {
   const decision = decide(row, command, 'SYSTEM', clock.now());
   if (decision.kind !== 'transition') throw new Error(`${command.name} is due for a shipment in state ${row.state}`);
-  const made = { eventId: random.uuid(), correlationId: random.uuid() };
+  const made = { eventId: random.uuid(), correlationId: random.uuid(), deployment: config.deployment };
   return settle(await writer.commit(transitionUnit(row, command, decision.transition, made)));
 }

@@ -1,3 +1,4 @@
+import type { Database } from '../../../db/database.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { USES_KEPT_SECONDS } from '../../domain/challenges/limit.ts';
 import { oldPersonChallengesDelete, oldUsesDelete } from '../../domain/challenges/store.ts';
@@ -5,16 +6,30 @@ import { expiredRevocationsDelete } from '../../domain/credentials/store.ts';
 import { type DueDependencies, runDue } from '../../domain/dispatch/due.ts';
 import { oldChallengesDelete } from '../../domain/drivers/session/store.ts';
 import { expiredDriverSessionsDelete } from '../../domain/drivers/store.ts';
+import { oldEventsDelete, oldestEvent } from '../../domain/events/feed/store.ts';
 import { expiredKeysDelete } from '../../domain/idempotency/store.ts';
 import { oldCodesDelete } from '../../domain/inbox/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../../domain/people/session/session.ts';
 import { endedSessionsDelete } from '../../domain/people/session/store.ts';
 import { runScenarios } from '../../domain/sandbox/scenario/run.ts';
+import {
+  endpointsWaiting,
+  goneEndpointsDelete,
+  oldDeliveriesDelete,
+  oldestDelivery,
+} from '../../domain/webhooks/upkeep/store.ts';
 import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { WakeEndpoint } from './delivery-bell.ts';
+import type { Writer } from './ports.ts';
 
-export interface SweepDependencies extends DueDependencies {
+export interface RunDependencies extends DueDependencies {
   readonly config: Pick<Config, 'deployment'>;
+}
+
+export interface SweepDependencies extends RunDependencies {
+  readonly wakeEndpoint: WakeEndpoint;
 }
 
 /** Dispatch and scenarios take turns this often in one run: as often as a scenario can need dispatch, and twice more. */
@@ -25,18 +40,44 @@ const TURNS_MAX = 6;
  * the next thing falls due, `null` when nothing waits, `undefined` when the database did not answer.
  */
 export async function sweepShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
-  await forgetExpired(dependencies);
+  await housekeepShard(dependencies);
   return runShard(dependencies);
 }
 
-/** Forgets idempotency keys and drivers' sessions that are past their time. */
-export async function forgetExpired({ writer, clock }: Pick<SweepDependencies, 'writer' | 'clock'>): Promise<void> {
+/** Events and deliveries are kept 30 days. */
+const EVENTS_KEPT_SECONDS = 30 * 24 * 3600;
+/** What one unit forgets, and units in one run: ten thousand a minute, which is 14 million a day. */
+const FORGOTTEN_AT_ONCE = 500;
+const FORGETTING_MAX = 20;
+
+export interface HousekeepDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly wakeEndpoint: WakeEndpoint;
+}
+
+/** Forgets what is past its time, and wakes the endpoints that something is due for. */
+export async function housekeepShard({ database, writer, clock, wakeEndpoint }: HousekeepDependencies): Promise<void> {
   const now = clock.now();
-  await writer.commit({ statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now)] });
+  await writer.commit({
+    statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now), goneEndpointsDelete()],
+  });
+  const waiting = await database.read(endpointsWaiting(now));
+  if (waiting.ok) await Promise.all(waiting.rows.map(({ id }) => wakeEndpoint(id)));
+  const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
+  for (let run = 1; run <= FORGETTING_MAX; run += 1) {
+    const oldest = await database.readAll([oldestEvent(), oldestDelivery()] as const);
+    if (!oldest.ok) return;
+    const [[event], [delivery]] = oldest.results;
+    if ((event?.occurredAt ?? now) >= before && (delivery?.completedAt ?? now) >= before) return;
+    const statements = [oldEventsDelete(before, FORGOTTEN_AT_ONCE), ...oldDeliveriesDelete(before, FORGOTTEN_AT_ONCE)];
+    if ((await writer.commit({ statements })).status !== 'committed') return;
+  }
 }
 
 /** Does what is due on one shard, and plays the scenarios of its sandboxes. Answers as `sweepShard` does. */
-export async function runShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
+export async function runShard(dependencies: RunDependencies): Promise<Instant | null | undefined> {
   const { clock, config } = dependencies;
   let next = await runDue(dependencies);
   if (config.deployment === 'production') return next;

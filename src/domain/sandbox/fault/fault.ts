@@ -1,9 +1,10 @@
 import type { Database } from '../../../../db/database.ts';
-import type { CompanyScope } from '../../../access/require.ts';
+import { type CompanyScope, scopeForService } from '../../../access/require.ts';
 import type { FaultTarget } from '../../../contract/driver-state.ts';
 import type { SandboxFault } from '../../../contract/sandbox.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { ok, type Result } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Routing } from '../../../runtime/ports/routing.ts';
 import { settle } from '../../settle.ts';
@@ -56,6 +57,16 @@ export function routingFor(
       return isDown ? { ok: false, reason: 'unavailable' } : routing.findRoute(from, to);
     },
   };
+}
+
+/** Whether a company's webhooks are to find their receivers away. On production they never are. */
+export function webhookFaults(
+  { faultBook, config }: { readonly faultBook: FaultBook; readonly config: { readonly deployment: Deployment } },
+  store: { readonly database: Database; readonly writer: Writer },
+  shard: string,
+): (companyId: Uuid) => Promise<boolean> {
+  if (config.deployment === 'production') return () => Promise.resolve(false);
+  return (companyId) => takeFault({ ...store, faultBook }, scopeForService(shard, companyId), 'WEBHOOK_DELIVERY');
 }
 
 /** Whether this use is to fail. Counted in the database, so that `count` uses fail wherever they run, and no more. */

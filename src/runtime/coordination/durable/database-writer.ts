@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
 import { monotonicMs, reportDatabase } from '../../adapters/system.ts';
 import type { DatabaseAddress } from '../../config.ts';
+import { DeliveryBell, type WakeEndpoint } from '../delivery-bell.ts';
 import { restoreDurability } from '../durability.ts';
 import { GroupCommitter } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
@@ -17,6 +18,7 @@ const RETRY_ALARM_MS = 1000;
  */
 export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements WriterMethods {
   #committer: GroupCommitter | undefined;
+  #bell: DeliveryBell | undefined;
   #alarmAtMs: number | undefined;
   #hasStoredName = false;
 
@@ -32,7 +34,9 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
       const { database } = services.directory;
       return sweepDirectory({ ...services, directory: { database, writer } });
     }
-    await this.#setNextAlarm(databaseId, await sweepShard({ ...services, database: store.database, writer }));
+    const wakeEndpoint = this.#wakeEndpointOf(databaseId);
+    const next = await sweepShard({ ...services, database: store.database, writer, wakeEndpoint });
+    await this.#setNextAlarm(databaseId, next);
   }
 
   /** Never throws: Cloudflare gives up an alarm after six failures, so this one sets its own next. */
@@ -64,12 +68,24 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     this.#committer ??= new GroupCommitter({
       connection: connectionOf(this.env, databaseId),
       restoreDurability: () => restoreDurability(addressOf(this.env, databaseId).adminUrl, fetchPlain),
-      onCommitted: ({ dueAt }) => {
+      onCommitted: ({ dueAt, notices }) => {
         if (dueAt !== undefined) this.ctx.waitUntil(this.#wakeAt(databaseId, toMillis(dueAt)));
+        if (notices !== undefined) this.ctx.waitUntil(this.#bellOf(databaseId).ring(notices));
       },
       monotonicMs,
     });
     return this.#committer;
+  }
+
+  #bellOf(databaseId: string): DeliveryBell {
+    const store = servicesOf(this.env).shards.get(databaseId);
+    if (store === undefined) throw new Error(`Events are written in ${databaseId}, which is no shard`);
+    this.#bell ??= new DeliveryBell(store.database, this.#wakeEndpointOf(databaseId));
+    return this.#bell;
+  }
+
+  #wakeEndpointOf(databaseId: string): WakeEndpoint {
+    return (endpointId) => servicesOf(this.env).endpointWaker.wake(databaseId, endpointId);
   }
 
   async #setNextAlarm(databaseId: string, next: Instant | null | undefined): Promise<void> {

@@ -1,5 +1,6 @@
 import type { CompanyScope } from '../../../access/require.ts';
 import { type Result, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { type AssetsBinding, cloudflareAssets } from '../../adapters/assets-cloudflare.ts';
@@ -11,6 +12,8 @@ import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { chooseMessages } from '../../adapters/message/choose-messages.ts';
 import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
+import { dnsOverHttps } from '../../adapters/webhook/dns-over-https.ts';
+import { fetchTransport } from '../../adapters/webhook/fetch-transport.ts';
 import { assembleServices } from '../../assemble.ts';
 import { type Config, parseConfig } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -33,12 +36,17 @@ export interface LaneMethods {
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
 }
 
+export interface QueueMethods {
+  wake(shard: string, endpointId: Uuid): Promise<void>;
+}
+
 /** Bindings of wrangler.toml, beside the variables that `parseConfig` reads. */
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
   /** What scripts/pages.ts made. Absent under a bare workerd. */
   readonly ASSETS?: AssetsBinding;
+  readonly ENDPOINT_QUEUE: RemoteObjects<QueueMethods>;
   /** Absent where no rate limits are bound, as under a bare workerd. */
   readonly RATE_LIMIT_READS?: RateLimitBinding;
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
@@ -81,6 +89,9 @@ function assemble(environment: WorkerEnvironment): Services {
     writerOf: ({ id }) => ({
       commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),
     }),
+    endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, shard, endpointId) },
+    resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
+    webhookTransport: fetchTransport((address, init) => fetch(address, init)),
     lane: {
       execute: (scope, order) => throughLane(environment, scope, order),
     },
@@ -119,6 +130,15 @@ async function throughLane(
   } catch (error) {
     console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
     return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  }
+}
+
+/** What is not woken now is found by the sweep. */
+async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpointId: Uuid): Promise<void> {
+  try {
+    await environment.ENDPOINT_QUEUE.getByName(`${shard}/${endpointId}`).wake(shard, endpointId);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A wake-up broke off: ${String(error)}` }));
   }
 }
 

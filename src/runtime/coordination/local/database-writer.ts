@@ -3,7 +3,7 @@ import type { DatabaseAddress } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { restoreDurability } from '../durability.ts';
 import { GroupCommitter } from '../group-committer.ts';
-import type { CommitOutcome, CommitRequest, Writer } from '../ports.ts';
+import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../ports.ts';
 
 const RETRY_MS = 1000;
 
@@ -15,6 +15,8 @@ export interface LocalWriterOptions {
   readonly report: (databaseId: string, failure: string) => void;
   /** Does what is due and answers when the next is due; see `sweepShard`. */
   readonly runDue: () => Promise<Instant | null | undefined>;
+  /** Told of events that were committed. */
+  readonly onEvents?: (notices: readonly EventNotice[]) => void;
 }
 
 /** The one writer of one database within this process, and the timer for what falls due in it. */
@@ -37,7 +39,8 @@ export class LocalDatabaseWriter implements Writer {
         report: (failure) => options.report(options.address.id, failure),
       },
       restoreDurability: () => restoreDurability(adminUrl, fetchPlain),
-      onCommitted: ({ dueAt }) => {
+      onCommitted: ({ dueAt, notices }) => {
+        if (notices !== undefined) options.onEvents?.(notices);
         if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));
       },
       monotonicMs: options.monotonicMs,

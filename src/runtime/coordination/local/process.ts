@@ -1,9 +1,13 @@
 import type { Instant } from '../../../core/instant.ts';
+import { webhookFaults } from '../../../domain/sandbox/fault/fault.ts';
 import { assembleServices, type Platform } from '../../assemble.ts';
 import type { Config, DatabaseAddress } from '../../config.ts';
 import type { Services } from '../../services.ts';
-import { forgetExpired, runShard, sweepDirectory } from '../sweep.ts';
+import { DeliveryBell } from '../delivery-bell.ts';
+import type { EventNotice } from '../ports.ts';
+import { housekeepShard, runShard, sweepDirectory } from '../sweep.ts';
 import { LocalDatabaseWriter } from './database-writer.ts';
+import { LocalEndpointQueues } from './endpoint-queues.ts';
 import { LocalShipmentLanes } from './shipment-lane.ts';
 
 const SWEEP_INTERVAL_MS = 60_000;
@@ -11,7 +15,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** The service in one process that stays: its writers, lanes and timers instead of Durable Objects, alarms and cron. */
 export function startProcess(
   config: Config,
-  platform: Omit<Platform, 'writerOf' | 'lane'>,
+  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker'>,
 ): { readonly services: Services; readonly stop: () => void } {
   const writers = new Map<string, LocalDatabaseWriter>();
   const writerOf = (address: DatabaseAddress): LocalDatabaseWriter => {
@@ -22,6 +26,7 @@ export function startProcess(
       monotonicMs: platform.monotonicMs,
       report: platform.report,
       runDue: () => runDueOn(services, address.id),
+      onEvents: (notices) => ring(address.id, notices),
     });
     writers.set(address.id, writer);
     return writer;
@@ -30,10 +35,22 @@ export function startProcess(
     const store = services.shards.get(shard);
     return store === undefined ? undefined : { ...services, ...store };
   }, platform.monotonicMs);
-  const services: Services = assembleServices(config, { ...platform, writerOf, lane });
+  const queues = new LocalEndpointQueues((shard) => {
+    const store = services.shards.get(shard);
+    return store === undefined ? undefined : { ...services, ...store, isDown: webhookFaults(services, store, shard) };
+  }, platform.clock);
+  const bells = new Map<string, DeliveryBell>();
+  const ring = (databaseId: string, notices: readonly EventNotice[]) => {
+    const store = services.shards.get(databaseId);
+    if (store === undefined) return;
+    const bell = bells.get(databaseId) ?? new DeliveryBell(store.database, (id) => queues.wake(databaseId, id));
+    bells.set(databaseId, bell);
+    bell.ring(notices).catch(report);
+  };
+  const services: Services = assembleServices(config, { ...platform, writerOf, lane, endpointWaker: queues });
   const sweepAll = () => {
     for (const [databaseId, writer] of writers) {
-      void housekeep(services, databaseId);
+      housekeep(services, databaseId).catch(report);
       void writer.sweep();
     }
   };
@@ -41,9 +58,14 @@ export function startProcess(
   const interval = setInterval(sweepAll, SWEEP_INTERVAL_MS);
   const stop = () => {
     clearInterval(interval);
+    queues.stop();
     for (const writer of writers.values()) writer.stop();
   };
   return { services, stop };
+}
+
+function report(error: unknown): void {
+  console.error(JSON.stringify({ level: 'error', error: String(error) }));
 }
 
 function runDueOn(services: Services, databaseId: string): Promise<Instant | null | undefined> {
@@ -53,5 +75,7 @@ function runDueOn(services: Services, databaseId: string): Promise<Instant | nul
 
 function housekeep(services: Services, databaseId: string): Promise<void> {
   const store = services.shards.get(databaseId);
-  return store === undefined ? sweepDirectory(services) : forgetExpired({ ...services, ...store });
+  return store === undefined
+    ? sweepDirectory(services)
+    : housekeepShard({ ...services, ...store, wakeEndpoint: (id) => services.endpointWaker.wake(databaseId, id) });
 }

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { eventType } from '../src/contract/event.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { uuid } from '../src/contract/values.ts';
+import { deliveryStatus, webhookDelivery, webhookDeliveryWithAttempts } from '../src/contract/webhook.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { listDeliveries, readDelivery } from '../src/domain/webhooks/log.ts';
+import { replayDelivery } from '../src/domain/webhooks/replay.ts';
+import { merchantProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/external/webhook-deliveries';
+const tags = ['Webhooks'];
+const deliveryId = { deliveryId: uuid };
+
+export const webhookDeliveries = router({
+  list: merchantProcedure('webhooks:manage', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: PATH,
+        tags,
+        summary: 'List webhook deliveries of the last 30 days, newest first',
+      },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(
+      request({
+        query: {
+          endpointId: z.optional(uuid),
+          status: z.optional(deliveryStatus),
+          eventType: z.optional(eventType),
+          shipmentId: z.optional(uuid),
+          ...pageRequest,
+        },
+      }),
+    )
+    .output(answer(pageOf(webhookDelivery)))
+    .query(async ({ ctx, input }) =>
+      orThrow(await listDeliveries({ ...ctx.services, ...ctx.store }, ctx.company, input)),
+    ),
+
+  get: merchantProcedure('webhooks:manage', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{deliveryId}`,
+        tags,
+        summary: 'Read a webhook delivery with its attempts',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: deliveryId }))
+    .output(answer(webhookDeliveryWithAttempts))
+    .query(async ({ ctx, input }) => orThrow(await readDelivery(ctx.store.database, ctx.company, input.deliveryId))),
+
+  replay: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{deliveryId}/replays`,
+        tags,
+        summary: 'Send a delivery once more',
+        description:
+          'A new delivery with the same webhook-id, to the same endpoint, which has to be enabled. No body is sent.',
+      },
+      successStatuses: [202],
+      problems: ['RESOURCE_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ path: deliveryId }))
+    .output(answer(webhookDelivery))
+    .mutation(async ({ ctx, input }) => {
+      const delivery = orThrow(await replayDelivery({ ...ctx.services, ...ctx.store }, ctx.company, input.deliveryId));
+      ctx.reply.status = 202;
+      return delivery;
+    }),
+});

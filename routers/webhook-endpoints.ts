@@ -1,0 +1,205 @@
+import * as z from 'zod';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { uuid } from '../src/contract/values.ts';
+import {
+  endpointChanges,
+  endpointRequest,
+  newWebhookEndpoint,
+  replayRequest,
+  rotationRequest,
+  secretRotation,
+  startedReplay,
+  testEventRequest,
+  testEventResult,
+  webhookEndpoint,
+  webhookReplay,
+} from '../src/contract/webhook.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { etagOf } from '../src/domain/shipments/view.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  listEndpoints,
+  readEndpoint,
+  updateEndpoint,
+} from '../src/domain/webhooks/endpoint.ts';
+import { readReplay, startReplay } from '../src/domain/webhooks/replay.ts';
+import { rotateSecret } from '../src/domain/webhooks/rotation.ts';
+import type { EndpointRow } from '../src/domain/webhooks/store.ts';
+import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
+import { endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
+import type { Context } from './context.ts';
+import { ifMatch } from './headers.ts';
+import { merchantProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/external/webhook-endpoints';
+const tags = ['Webhooks'];
+const endpointId = { endpointId: uuid };
+const precondition = ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'] as const;
+
+export const webhookEndpoints = router({
+  create: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: PATH,
+        tags,
+        summary: 'Have events sent to an address',
+        description:
+          'The answer has the signing secret, which is never shown again. A company has at most 10 endpoints.',
+      },
+      successStatuses: [201],
+      problems: ['WEBHOOK_ENDPOINT_LIMIT_REACHED', 'WEBHOOK_URL_NOT_ALLOWED'],
+    })
+    .input(request({ body: endpointRequest }))
+    .output(answer(newWebhookEndpoint))
+    .mutation(async ({ ctx, input }) => {
+      const { row, signingSecret } = orThrow(
+        await createEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, input),
+      );
+      ctx.reply.status = 201;
+      ctx.reply.headers['location'] = endpointLocationOf(row.id);
+      return { ...withEtag(ctx, row), signingSecret };
+    }),
+
+  list: merchantProcedure('webhooks:manage', 'reads')
+    .meta({
+      openapi: { method: 'GET', path: PATH, tags, summary: 'List webhook endpoints, newest first' },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(request({ query: pageRequest }))
+    .output(answer(pageOf(webhookEndpoint)))
+    .query(async ({ ctx, input }) =>
+      orThrow(await listEndpoints({ ...ctx.services, ...ctx.store }, ctx.company, input)),
+    ),
+
+  get: merchantProcedure('webhooks:manage', 'reads')
+    .meta({
+      openapi: { method: 'GET', path: `${PATH}/{endpointId}`, tags, summary: 'Read a webhook endpoint' },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: endpointId }))
+    .output(answer(webhookEndpoint))
+    .query(async ({ ctx, input }) =>
+      withEtag(ctx, orThrow(await readEndpoint(ctx.store.database, ctx.company, input.endpointId))),
+    ),
+
+  update: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: `${PATH}/{endpointId}`,
+        tags,
+        summary: 'Change a webhook endpoint, or enable and disable it',
+        description: 'What is left out stays as it is. Enabling it forgets its failures.',
+      },
+      problems: ['RESOURCE_NOT_FOUND', 'WEBHOOK_URL_NOT_ALLOWED', ...precondition],
+    })
+    .input(request({ path: endpointId, header: { ifMatch }, body: endpointChanges }))
+    .output(answer(webhookEndpoint))
+    .mutation(async ({ ctx, input: { ifMatch: condition, ...changes } }) => {
+      const order = { precondition: condition, ...changes };
+      return withEtag(ctx, orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order)));
+    }),
+
+  delete: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: `${PATH}/{endpointId}`,
+        tags,
+        summary: 'Delete a webhook endpoint',
+        description: 'What is still on its way to it is skipped. Its deliveries stay readable for 30 days.',
+      },
+      successStatuses: [204],
+      problems: ['RESOURCE_NOT_FOUND', ...precondition],
+    })
+    .input(request({ path: endpointId, header: { ifMatch } }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input: { ifMatch: condition, ...named } }) => {
+      const order = { precondition: condition, ...named };
+      orThrow(await deleteEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      ctx.reply.status = 204;
+      return null;
+    }),
+
+  rotateSecret: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{endpointId}/secret-rotations`,
+        tags,
+        summary: 'Make a new signing secret',
+        description: 'For `overlapSeconds` both secrets sign every delivery.',
+      },
+      successStatuses: [201],
+      problems: ['RESOURCE_NOT_FOUND', 'SECRET_ROTATION_IN_PROGRESS'],
+    })
+    .input(request({ path: endpointId, body: rotationRequest }))
+    .output(answer(secretRotation))
+    .mutation(async ({ ctx, input }) => {
+      const rotated = orThrow(await rotateSecret({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.status = 201;
+      return rotated;
+    }),
+
+  sendTestEvent: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{endpointId}/test-events`,
+        tags,
+        summary: 'Send a made-up event now and see what comes of it',
+        description:
+          'The event is marked with `data.test`. It is sent once, also to an endpoint that is disabled, and is in no list.',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: endpointId, body: testEventRequest }))
+    .output(answer(testEventResult))
+    .mutation(async ({ ctx, input }) => {
+      const order = { ...input, correlationId: ctx.facts.correlationId };
+      return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store }, ctx.company, order));
+    }),
+
+  replay: merchantProcedure('webhooks:manage', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/{endpointId}/replays`,
+        tags,
+        summary: 'Send what an endpoint was sent in a range of time once more',
+        description:
+          'At most 7 days and 10,000 deliveries, one replay at a time. Without `statuses` it is all that are over. The endpoint has to be enabled.',
+      },
+      successStatuses: [202],
+      problems: ['RESOURCE_NOT_FOUND', 'REPLAY_IN_PROGRESS', 'INVALID_STATE_TRANSITION'],
+    })
+    .input(request({ path: endpointId, body: replayRequest }))
+    .output(answer(startedReplay))
+    .mutation(async ({ ctx, input }) => {
+      const replay = orThrow(await startReplay({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.status = 202;
+      return replay;
+    }),
+
+  getReplay: merchantProcedure('webhooks:manage', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{endpointId}/replays/{replayId}`,
+        tags,
+        summary: 'Read how far a replay has come',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: { ...endpointId, replayId: uuid } }))
+    .output(answer(webhookReplay))
+    .query(async ({ ctx, input }) => orThrow(await readReplay(ctx.store.database, ctx.company, input))),
+});
+
+function withEtag({ reply, services }: Context, row: EndpointRow) {
+  reply.headers['etag'] = etagOf(row.version);
+  return presentEndpoint(row, services.clock.now());
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { eventType } from './event.ts';
+import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY_STATES } from './event-type.ts';
+import { version } from './shipment.ts';
+import { addViolation, instant, instantOut, integer, text, uuidOut } from './values.ts';
+
+/** Webhook endpoints, what is delivered to them, and what is sent once more (decisions, Events and webhooks). */
+
+const URL_LENGTH_MAX = 2048;
+const DESCRIPTION_LENGTH_MAX = 240;
+const OVERLAP_SECONDS_MAX = 604_800;
+const OVERLAP_SECONDS_DEFAULT = 86_400;
+const EVERY_TYPE = '*';
+
+/** Kinds of event, each once; or `["*"]`, which is every kind, today's and tomorrow's, and stands alone. */
+const eventTypes = z
+  .array(z.enum([...EVENT_TYPES, EVERY_TYPE]))
+  .min(1)
+  .max(EVENT_TYPES.length)
+  .check((context) => {
+    const seen = new Set<string>();
+    for (const [index, type] of context.value.entries()) {
+      if (seen.has(type)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index]);
+      seen.add(type);
+    }
+    if (seen.has(EVERY_TYPE) && seen.size > 1) addViolation(context, 'TOO_MANY_ITEMS', 1);
+  })
+  .meta({ uniqueItems: true, description: '`["*"]` alone is every kind.' });
+
+const url = text({ min: 1, max: URL_LENGTH_MAX });
+const description = text({ max: DESCRIPTION_LENGTH_MAX });
+
+/** Members of a new endpoint. */
+export const endpointRequest = {
+  url,
+  description: z.nullish(description),
+  eventTypes,
+  enabled: z.optional(z.boolean()),
+};
+export type EndpointRequest = z.output<z.ZodObject<typeof endpointRequest>>;
+
+/** Members of a change of an endpoint. What is left out stays as it is. */
+export const endpointChanges = {
+  url: z.optional(url),
+  description: z.nullish(description),
+  eventTypes: z.optional(eventTypes),
+  enabled: z.optional(z.boolean()),
+};
+export type EndpointChanges = z.output<z.ZodObject<typeof endpointChanges>>;
+
+/** Members of a rotation. */
+export const rotationRequest = {
+  overlapSeconds: z.optional(integer(0, OVERLAP_SECONDS_MAX)).default(OVERLAP_SECONDS_DEFAULT),
+};
+
+/** Members of a test event. */
+export const testEventRequest = { eventType: z.enum(EVENT_TYPES) };
+
+const count = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
+const endpointMembers = {
+  endpointId: uuidOut,
+  url: z.string(),
+  description: z.nullable(z.string()),
+  eventTypes: z.array(z.union([eventType, z.literal(EVERY_TYPE)])),
+  state: z.enum(ENDPOINT_STATES).exclude(['DELETED']),
+  secretHint: z.string(),
+  previousSecretExpiresAt: z.nullable(instantOut),
+  lastSuccessAt: z.nullable(instantOut),
+  lastFailureAt: z.nullable(instantOut),
+  consecutiveFailures: count,
+  createdAt: instantOut,
+  updatedAt: instantOut,
+  version,
+};
+export const webhookEndpoint = z.strictObject(endpointMembers).meta({ id: 'WebhookEndpoint' });
+export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
+
+const signingSecret = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` });
+
+export const newWebhookEndpoint = z
+  .strictObject({ ...endpointMembers, signingSecret })
+  .meta({ id: 'NewWebhookEndpoint', description: 'The signing secret is in this answer and in no other.' });
+
+export const secretRotation = z
+  .strictObject({ signingSecret, previousSecretExpiresAt: z.nullable(instantOut) })
+  .meta({ id: 'SecretRotation' });
+
+const attemptMembers = {
+  startedAt: instantOut,
+  durationMs: count,
+  responseStatus: z.nullable(z.number().meta({ override: { type: 'integer' as const } })),
+  error: z.nullable(z.enum(ATTEMPT_ERRORS)),
+};
+const deliveryAttempt = z.strictObject({ number: count, ...attemptMembers }).meta({ id: 'WebhookAttempt' });
+
+export const testEventResult = z
+  .strictObject({
+    eventId: uuidOut,
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string().meta({ description: 'The text that was signed and sent.' }),
+    ...attemptMembers,
+  })
+  .meta({ id: 'TestEventResult' });
+export type TestEventResult = z.output<typeof testEventResult>;
+
+export const deliveryStatus = z.enum(DELIVERY_STATUSES);
+const deliveryMembers = {
+  deliveryId: uuidOut,
+  endpointId: uuidOut,
+  eventId: uuidOut,
+  eventType,
+  shipmentId: z.nullable(uuidOut),
+  status: deliveryStatus,
+  attemptCount: count,
+  nextAttemptAt: z.nullable(instantOut),
+  createdAt: instantOut,
+  completedAt: z.nullable(instantOut),
+  replayOf: z.nullable(uuidOut),
+};
+export const webhookDelivery = z.strictObject(deliveryMembers).meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.output<typeof webhookDelivery>;
+
+export const webhookDeliveryWithAttempts = z
+  .strictObject({ ...deliveryMembers, attempts: z.array(deliveryAttempt) })
+  .meta({ id: 'WebhookDeliveryWithAttempts' });
+export type WebhookDeliveryWithAttempts = z.output<typeof webhookDeliveryWithAttempts>;
+
+/** Deliveries that are over; what is still on its way needs no replay. */
+const replayStatuses = z
+  .array(z.enum(DELIVERY_STATUSES).exclude(['PENDING', 'RETRYING']))
+  .min(1)
+  .max(3);
+
+/** Members of an order to replay a range. */
+export const replayRequest = { from: instant, to: instant, statuses: z.optional(replayStatuses) };
+export type ReplayRequest = z.output<z.ZodObject<typeof replayRequest>>;
+
+export const startedReplay = z.strictObject({ replayId: uuidOut, matched: count }).meta({ id: 'StartedReplay' });
+
+export const webhookReplay = z
+  .strictObject({
+    replayId: uuidOut,
+    endpointId: uuidOut,
+    from: instantOut,
+    to: instantOut,
+    statuses: z.array(deliveryStatus),
+    state: z.enum(REPLAY_STATES),
+    matched: count,
+    queued: count,
+    succeeded: count,
+    exhausted: count,
+    createdAt: instantOut,
+    completedAt: z.nullable(instantOut),
+  })
+  .meta({ id: 'WebhookReplay' });
+export type WebhookReplay = z.output<typeof webhookReplay>;

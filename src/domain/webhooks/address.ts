@@ -1,0 +1,50 @@
+import type { Deployment } from '../../core/deployment.ts';
+
+/** Why an address is no place to send events to. */
+export type AddressFault = 'NOT_A_URL' | 'SCHEME' | 'CREDENTIALS' | 'IP_ADDRESS' | 'HOST' | 'OWN_ADDRESS' | 'PORT';
+
+export interface AddressRules {
+  readonly deployment: Deployment;
+  readonly baseUrl: string;
+}
+
+export type CheckedAddress =
+  | { readonly ok: true; readonly url: URL; readonly isLoopback: boolean }
+  | { readonly ok: false; readonly fault: AddressFault };
+
+/** Names that mean the machine or the network itself (RFC 6761, RFC 6762, RFC 8375, and what clouds use within). */
+const INNER_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|onion|invalid)$/;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const HTTPS_PORT = 443;
+/** Below it live services that are no web servers, and would be poked at. */
+const UNPRIVILEGED_PORT_MIN = 1024;
+
+/**
+ * Whether events may be sent to this address, as far as its text tells; what its name resolves to is checked at each
+ * attempt. It is looked at after parsing: `new URL()` has by then turned every spelling of an IP address (decimal,
+ * hexadecimal, octal, full-width digits, a dot at the end) into the plain one. Pure.
+ */
+export function checkAddress(text: string, rules: AddressRules): CheckedAddress {
+  // The parser would drop tabs and line feeds within, and blanks around.
+  const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+  if (url === undefined) return { ok: false, fault: 'NOT_A_URL' };
+  const isLoopback = rules.deployment === 'local' && url.protocol === 'http:' && LOOPBACK.test(url.hostname);
+  const fault = isLoopback ? credentialsFault(url) : faultOf(url, rules);
+  return fault === undefined ? { ok: true, url, isLoopback } : { ok: false, fault };
+}
+
+function faultOf(url: URL, { baseUrl }: AddressRules): AddressFault | undefined {
+  if (url.protocol !== 'https:') return 'SCHEME';
+  const host = url.hostname.replace(/\.$/, '');
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host) || host.startsWith('[')) return 'IP_ADDRESS';
+  if (!host.includes('.') || INNER_NAMES.test(host)) return 'HOST';
+  const own = new URL(baseUrl).hostname;
+  if (host === own || host.endsWith(`.${own}`)) return 'OWN_ADDRESS';
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  if (port !== HTTPS_PORT && port < UNPRIVILEGED_PORT_MIN) return 'PORT';
+  return credentialsFault(url);
+}
+
+function credentialsFault(url: URL): AddressFault | undefined {
+  return url.username === '' && url.password === '' ? undefined : 'CREDENTIALS';
+}

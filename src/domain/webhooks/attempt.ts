@@ -1,0 +1,71 @@
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Resolver, WebhookTransport } from '../../runtime/ports/webhook.ts';
+import { type AddressRules, checkAddress } from './address.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { EndpointSecrets } from './secret.ts';
+import { signedHeaders } from './signature.ts';
+import { type Ending, endingOf, failure } from './step.ts';
+import type { EndpointRow } from './store.ts';
+import type { WebhookTerms } from './terms.ts';
+
+export interface AttemptDependencies {
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly endpointSecrets: EndpointSecrets;
+  readonly resolver: Resolver;
+  readonly webhookTransport: WebhookTransport;
+  readonly config: AddressRules & { readonly webhookTerms: WebhookTerms };
+}
+
+/** One try to send something, and how it ended. */
+export interface Attempt extends Ending {
+  readonly startedAt: Instant;
+  readonly durationMs: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Target = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
+
+const LIKE_EVERY_ATTEMPT = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
+
+/**
+ * Sends an event's text to an endpoint once. The address is looked at anew each time, name and all: what was public
+ * yesterday may lead into somebody's network today. `isDown` stands for a fault that a sandbox has asked for.
+ */
+export async function attemptOnce(
+  dependencies: AttemptDependencies,
+  target: Target,
+  message: { readonly eventId: Uuid; readonly body: string; readonly isDown: boolean },
+): Promise<Attempt> {
+  const { clock, monotonicMs, endpointSecrets } = dependencies;
+  const startedAt = clock.now();
+  const startedMs = monotonicMs();
+  const { id, secret, previousSecret, previousSecretExpiresAt: until } = target;
+  const sealed = previousSecret !== null && until !== null && until > startedAt ? [secret, previousSecret] : [secret];
+  const secrets = await Promise.all(sealed.map((one) => endpointSecrets.open(id, one)));
+  const { eventId, body, isDown } = message;
+  const signed = await signedHeaders({ id: eventId, body, at: startedAt }, secrets);
+  const headers = { ...LIKE_EVERY_ATTEMPT, ...signed };
+  const ending = isDown ? failure('CONNECT') : await send(dependencies, target.url, { headers, body });
+  return { ...ending, startedAt, durationMs: Math.round(monotonicMs() - startedMs), headers };
+}
+
+async function send(
+  { resolver, webhookTransport, config, monotonicMs }: AttemptDependencies,
+  address: string,
+  content: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+): Promise<Ending> {
+  const checked = checkAddress(address, config);
+  if (!checked.ok) return failure('BLOCKED_ADDRESS');
+  const { url, isLoopback } = checked;
+  const { timeoutMs } = config.webhookTerms;
+  const deadline = monotonicMs() + timeoutMs;
+  const addresses = isLoopback ? [] : await resolver.resolve(url.hostname, timeoutMs);
+  if (!isLoopback && addresses.length === 0) return failure('DNS');
+  // One that is not public among many is enough: which of them would be taken is not for us to say.
+  if (!addresses.every(isPublicAddress)) return failure('BLOCKED_ADDRESS');
+  const leftMs = Math.max(1, Math.floor(deadline - monotonicMs()));
+  return endingOf(await webhookTransport.post({ url, addresses, ...content, timeoutMs: leftMs }));
+}

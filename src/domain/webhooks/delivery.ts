@@ -1,0 +1,193 @@
+import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
+import { addMillis, type Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { EventNotice, Writer } from '../../runtime/coordination/ports.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { recordEvent } from '../events/record.ts';
+import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
+import {
+  attemptCounted,
+  autoDisable,
+  type ClaimedDelivery,
+  claimedDeliveries,
+  deliveriesSkipped,
+  leaseTaken,
+  nextDelivery,
+  queueEndpoint,
+  settlementStatements,
+} from './delivery/store.ts';
+import { type ReplayRow, replayCancelled, runningReplay } from './replay/store.ts';
+import { isFailingTooLong, isGone, stepAfter } from './step.ts';
+import type { EndpointRow } from './store.ts';
+import { presentEndpoint } from './view.ts';
+
+/*
+ * Promise: every delivery is sent until a receiver has taken it or its schedule is over, whoever dies in between. What
+ * is under way is taken by lease, so two queues of one endpoint do not send the same at once; and what came of it is
+ * written only by whoever still has the lease. Sent twice it may be, left out never.
+ */
+
+export interface DeliveryDependencies extends AttemptDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly random: Random;
+  /** Whether this company's sandbox has asked that deliveries fail. */
+  readonly isDown: (companyId: Uuid) => Promise<boolean>;
+}
+
+/** An endpoint and what waits for it. */
+export interface Look {
+  readonly endpoint: EndpointRow | undefined;
+  /** When the next delivery can be taken; null when none waits. */
+  readonly dueAt: Instant | null;
+  /** What has to be gone on with beside. */
+  readonly replay: ReplayRow | undefined;
+}
+
+/** Undefined when the database did not answer. */
+export async function lookAtQueue(
+  { database, clock }: Pick<DeliveryDependencies, 'database' | 'clock'>,
+  endpointId: Uuid,
+): Promise<Look | undefined> {
+  const answer = await database.readAll([
+    queueEndpoint(endpointId),
+    nextDelivery(endpointId, clock.now()),
+    runningReplay(endpointId),
+  ] as const);
+  if (!answer.ok) return undefined;
+  const [[endpoint], [next], [replay]] = answer.results;
+  return { endpoint, dueAt: next?.dueAt ?? null, replay };
+}
+
+/** A delivery that nobody else sends until its lease is over. */
+export interface LeasedDelivery extends ClaimedDelivery {
+  readonly endpoint: EndpointRow;
+  readonly token: Uuid;
+}
+
+/** How long over an attempt's own time a lease lasts: for the commit of what came of it, and that tried again. */
+const LEASE_MARGIN_MS = 15_000;
+
+/** Takes at most `limit` deliveries that are due. Undefined when the database did not answer. */
+export async function claimDeliveries(
+  { database, writer, clock, random, config }: DeliveryDependencies,
+  endpoint: EndpointRow,
+  limit: number,
+): Promise<LeasedDelivery[] | undefined> {
+  const [token, now] = [random.uuid(), clock.now()];
+  const until = addMillis(now, config.webhookTerms.timeoutMs + LEASE_MARGIN_MS);
+  const lease = leaseTaken({ endpointId: endpoint.id, token, now, until, limit });
+  const outcome = await writer.commit({ statements: [lease] });
+  if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
+  // When the end is not known, the token tells: what bears it is ours.
+  if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
+  const claimed = await database.read(claimedDeliveries(token));
+  return claimed.ok ? claimed.rows.map((row) => ({ ...row, endpoint, token })) : undefined;
+}
+
+/** Sends a delivery once and writes down what came of it. */
+export async function deliver(dependencies: DeliveryDependencies, delivery: LeasedDelivery): Promise<void> {
+  const { companyId, eventId, body, endpoint } = delivery;
+  const isDown = await dependencies.isDown(companyId);
+  const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown });
+  await settleAttempt(dependencies, delivery, attempt);
+}
+
+/** Tries of one settlement; past them the lease runs out and the delivery is sent again. */
+const SETTLE_TRIES_MAX = 3;
+
+async function settleAttempt(
+  dependencies: DeliveryDependencies,
+  delivery: LeasedDelivery,
+  attempt: Attempt,
+): Promise<void> {
+  const { clock, writer, config } = dependencies;
+  const { endpoint } = delivery;
+  const now = clock.now();
+  const statements = settlementOf(dependencies, delivery, attempt, now);
+  const isLost = attempt.error !== null && (isGone(attempt) || isFailingTooLong(endpoint, now, config.webhookTerms));
+  const disabling = isLost ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt) }) : undefined;
+  let request = disabling === undefined ? { statements } : withDisabling(statements, disabling);
+  for (let tried = 1; tried <= SETTLE_TRIES_MAX; tried += 1) {
+    const { status } = await writer.commit(request);
+    if (status === 'committed') return;
+    if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
+    // Refused: its owner has changed the endpoint meanwhile, or the lease is not ours any more. The first is no matter.
+    if (status === 'refused' && request.statements.length === statements.length) return;
+    if (status === 'refused') request = { statements };
+  }
+}
+
+function settlementOf(
+  { random, config }: DeliveryDependencies,
+  { id, token, attemptCount, endpoint }: LeasedDelivery,
+  { startedAt, durationMs, responseStatus, error, retryAfter }: Attempt,
+  now: Instant,
+): WriteStatement[] {
+  const number = attemptCount + 1;
+  const chance = (random.bytes(1)[0] ?? 0) / 255;
+  const ending = { responseStatus, error, retryAfter };
+  const { status, nextAttemptAt } = stepAfter(ending, { attempts: number, now, chance }, config.webhookTerms);
+  const completedAt = nextAttemptAt === null ? now : null;
+  const result = { number, startedAt, durationMs, responseStatus, error, status, nextAttemptAt, completedAt };
+  return [
+    ...settlementStatements({ deliveryId: id, token, ...result }),
+    attemptCounted(endpoint.id, error === null, now),
+  ];
+}
+
+interface Disabling {
+  readonly statements: readonly WriteStatement[];
+  readonly notices: readonly EventNotice[];
+}
+
+/** An endpoint is given up in the unit of the attempt that was its last, with the event that tells of it. */
+function disablingOf(
+  { random, config }: DeliveryDependencies,
+  endpoint: EndpointRow,
+  { now, isGone: hasGone }: { readonly now: Instant; readonly isGone: boolean },
+): Disabling {
+  const { id, companyId, version } = endpoint;
+  const disabled = {
+    ...endpoint,
+    state: 'AUTO_DISABLED',
+    lastFailureAt: now,
+    consecutiveFailures: endpoint.consecutiveFailures + 1,
+    updatedAt: now,
+    version: version + 1,
+  } as const;
+  const { statements, notices } = recordEvent(config.deployment, {
+    id: random.uuid(),
+    type: 'webhook_endpoint.disabled',
+    companyId,
+    shipmentId: null,
+    occurredAt: now,
+    previousState: null,
+    correlationId: random.uuid(),
+    data: { webhookEndpoint: presentEndpoint(disabled, now), reason: hasGone ? 'GONE' : 'FAILING' },
+  });
+  return { statements: [autoDisable({ id, version, now }), ...statements], notices };
+}
+
+function withDisabling(statements: readonly WriteStatement[], { statements: more, notices }: Disabling) {
+  return { statements: [...statements, ...more], notices };
+}
+
+/** Deliveries skipped in one unit: some milliseconds of the writer's time. */
+const SKIPPED_AT_ONCE = 500;
+
+/** Ends the replay of an endpoint that takes nothing any more. False when the database did not answer. */
+export async function cancelReplay({ writer, clock }: DeliveryDependencies, endpointId: Uuid): Promise<boolean> {
+  return (await writer.commit({ statements: [replayCancelled(endpointId, clock.now())] })).status === 'committed';
+}
+
+/** Skips what waits for an endpoint that takes nothing any more. True while there may be more, undefined without answer. */
+export async function skipDeliveries(
+  { writer, clock }: DeliveryDependencies,
+  endpointId: Uuid,
+): Promise<boolean | undefined> {
+  const { status } = await writer.commit({ statements: [deliveriesSkipped(endpointId, clock.now(), SKIPPED_AT_ONCE)] });
+  if (status === 'committed') return true;
+  return status === 'refused' ? false : undefined;
+}

@@ -1,0 +1,195 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { events } from '../../../../db/shard/schema/events.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import type { AttemptError, DeliveryStatus } from '../../../contract/event-type.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL of an endpoint's queue. It serves whichever company the endpoint is of. */
+
+const place = sql.placeholder;
+
+/** As the partial indexes have it, word for word: that is how SQLite knows that they fit. */
+const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
+/** Failed attempts after which a delivery does not hold up the next of its line any more. */
+const PATIENCE = 3;
+const isFirstOfLine = sql.raw(
+  `not exists (select 1 from webhook_deliveries as f where f.endpoint_id = d.endpoint_id and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING') and f.attempt_count < ${PATIENCE})`,
+);
+
+const selectEndpoint = read(columnsOf(webhookEndpoints), (columns) =>
+  queries
+    .select(columns)
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, place('id'))),
+);
+/** The endpoint of a queue, deleted or not. */
+export function queueEndpoint(id: Uuid) {
+  return selectEndpoint({ id });
+}
+
+const dueColumns = { dueAt: webhookDeliveries.nextAttemptAt };
+const freeAt = sql`case when d.lease_until > ${place('now')} then d.lease_until else d.next_attempt_at end`;
+const selectNextDue = read(dueColumns, (columns) =>
+  queries
+    .select({ ...columns, dueAt: sql`min(${freeAt})`.as('due_at') })
+    .from(
+      sql`(select * from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} order by d.next_attempt_at limit 64) as d`,
+    ),
+);
+/** When the next delivery of the endpoint can be taken; null when none waits. */
+export function nextDelivery(endpointId: Uuid, now: Instant) {
+  return selectNextDue({ endpointId, now });
+}
+
+const claim = write(
+  queries
+    .update(webhookDeliveries)
+    .set({ leaseToken: sql`${place('token')}`, leaseUntil: sql`${place('until')}` })
+    .where(
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and d.next_attempt_at <= ${place('now')} and coalesce(d.lease_until, 0) <= ${place('now')} and ${isFirstOfLine} order by d.next_attempt_at, d.position limit ${place('limit')})
+        and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
+    ),
+);
+export interface Lease {
+  readonly endpointId: Uuid;
+  readonly token: Uuid;
+  readonly now: Instant;
+  readonly until: Instant;
+  readonly limit: number;
+}
+/** Takes what is due, for whoever knows the token, until the lease is over. */
+export function leaseTaken(lease: Lease) {
+  return claim({ ...lease });
+}
+
+const claimedColumns = {
+  id: webhookDeliveries.id,
+  companyId: webhookDeliveries.companyId,
+  eventId: webhookDeliveries.eventId,
+  attemptCount: webhookDeliveries.attemptCount,
+  body: events.body,
+};
+const selectClaimed = read(claimedColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookDeliveries)
+    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .where(eq(webhookDeliveries.leaseToken, place('token')))
+    .orderBy(webhookDeliveries.position),
+);
+export type ClaimedDelivery = ReturnType<ReturnType<typeof selectClaimed>['decode']>;
+/** What a lease has taken, with the text to send. */
+export function claimedDeliveries(token: Uuid) {
+  return selectClaimed({ token });
+}
+
+const insertAttempt = write(
+  queries.insert(webhookAttempts).values({
+    deliveryId: place('deliveryId'),
+    number: place('number'),
+    startedAt: place('startedAt'),
+    durationMs: place('durationMs'),
+    responseStatus: place('responseStatus'),
+    error: place('error'),
+  }),
+);
+const settleDelivery = write(
+  queries
+    .update(webhookDeliveries)
+    .set({
+      status: sql`${place('status')}`,
+      attemptCount: sql`${place('number')}`,
+      nextAttemptAt: sql`${place('nextAttemptAt')}`,
+      completedAt: sql`${place('completedAt')}`,
+      leaseToken: sql`null`,
+      leaseUntil: sql`null`,
+    })
+    .where(and(eq(webhookDeliveries.id, place('deliveryId')), eq(webhookDeliveries.leaseToken, place('token')))),
+  { mustChange: true },
+);
+export interface Settlement {
+  readonly deliveryId: Uuid;
+  readonly token: Uuid;
+  readonly number: number;
+  readonly startedAt: Instant;
+  readonly durationMs: number;
+  readonly responseStatus: number | null;
+  readonly error: AttemptError | null;
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Instant | null;
+  readonly completedAt: Instant | null;
+}
+/** What came of an attempt; refuses the unit when the lease is somebody else's by now. */
+export function settlementStatements({ startedAt, durationMs, responseStatus, error, ...rest }: Settlement) {
+  const { deliveryId, number, token, status, nextAttemptAt, completedAt } = rest;
+  return [
+    settleDelivery({ deliveryId, number, token, status, nextAttemptAt, completedAt }),
+    insertAttempt({ deliveryId, number, startedAt, durationMs, responseStatus, error }),
+  ];
+}
+
+const countSuccess = write(
+  queries
+    .update(webhookEndpoints)
+    .set({ lastSuccessAt: sql`${place('now')}`, consecutiveFailures: sql`0`, failingSince: sql`null` })
+    .where(eq(webhookEndpoints.id, place('id'))),
+);
+const countFailure = write(
+  queries
+    .update(webhookEndpoints)
+    .set({
+      lastFailureAt: sql`${place('now')}`,
+      consecutiveFailures: sql`${webhookEndpoints.consecutiveFailures} + 1`,
+      failingSince: sql`coalesce(${webhookEndpoints.failingSince}, ${place('now')})`,
+    })
+    .where(eq(webhookEndpoints.id, place('id'))),
+);
+/** What an attempt says of its endpoint. */
+export function attemptCounted(id: Uuid, isSuccess: boolean, now: Instant) {
+  return isSuccess ? countSuccess({ id, now }) : countFailure({ id, now });
+}
+
+const disable = write(
+  queries
+    .update(webhookEndpoints)
+    .set({
+      state: sql`'AUTO_DISABLED'`,
+      updatedAt: sql`${place('now')}`,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(
+      and(
+        eq(webhookEndpoints.id, place('id')),
+        eq(webhookEndpoints.version, place('version')),
+        eq(webhookEndpoints.state, 'ENABLED'),
+      ),
+    ),
+  { mustChange: true },
+);
+/** Gives an endpoint up, if its owner has not changed it since it was read; else it refuses the unit. */
+export function autoDisable(order: { readonly id: Uuid; readonly version: number; readonly now: Instant }) {
+  return disable({ ...order });
+}
+
+const skip = write(
+  queries
+    .update(webhookDeliveries)
+    .set({
+      status: sql`'SKIPPED'`,
+      completedAt: sql`${place('now')}`,
+      nextAttemptAt: sql`null`,
+      leaseToken: sql`null`,
+      leaseUntil: sql`null`,
+    })
+    .where(
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('now')} limit ${place('limit')})
+        and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
+    ),
+  { mustChange: true },
+);
+/** Skips some of what is on its way to an endpoint that takes nothing any more; refused when nothing is. */
+export function deliveriesSkipped(endpointId: Uuid, now: Instant, limit: number) {
+  return skip({ endpointId, now, limit });
+}

@@ -1,0 +1,177 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { EndpointState } from '../../contract/event-type.ts';
+import type { EndpointChanges, EndpointRequest, WebhookEndpoint } from '../../contract/webhook.ts';
+import type { Deployment } from '../../core/deployment.ts';
+import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { settle, unavailable } from '../settle.ts';
+import { checkAddress } from './address.ts';
+import { type EndpointSecrets, newSigningSecret } from './secret.ts';
+import {
+  type EndpointRow,
+  type EndpointUpdate,
+  endpointById,
+  endpointDelete,
+  endpointInsert,
+  endpointPage,
+  endpointUpdate,
+} from './store.ts';
+import { presentEndpoint } from './view.ts';
+
+export interface EndpointDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly endpointSecrets: EndpointSecrets;
+  readonly config: { readonly deployment: Deployment; readonly baseUrl: string };
+}
+
+/** More than anybody needs, and few enough that an event has its deliveries in one statement. */
+const ENDPOINTS_MAX = 10;
+/** One lost race each; past it the caller may try again himself. */
+const ATTEMPTS_MAX = 3;
+
+/** A new endpoint with its signing secret, which is told here and never again. */
+export async function createEndpoint(
+  dependencies: EndpointDependencies,
+  scope: CompanyScope,
+  request: EndpointRequest,
+): Promise<Result<{ readonly row: EndpointRow; readonly signingSecret: string }>> {
+  const { database, writer, clock, random, endpointSecrets, config } = dependencies;
+  const allowed = checkUrl(config, request.url);
+  if (!allowed.ok) return allowed;
+  const [id, now, signingSecret] = [random.uuid(), clock.now(), newSigningSecret(random)];
+  const row: EndpointRow = {
+    id,
+    companyId: scope.companyId,
+    url: request.url,
+    description: request.description ?? null,
+    eventTypes: JSON.stringify(request.eventTypes),
+    state: request.enabled === false ? 'DISABLED' : 'ENABLED',
+    secret: await endpointSecrets.seal(id, signingSecret),
+    secretHint: signingSecret.slice(-4),
+    previousSecret: null,
+    previousSecretExpiresAt: null,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    consecutiveFailures: 0,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 0,
+  };
+  const outcome = await writer.commit({ statements: [endpointInsert(scope, row, ENDPOINTS_MAX)] });
+  if (outcome.status === 'refused') return refuse('WEBHOOK_ENDPOINT_LIMIT_REACHED');
+  if (outcome.status === 'unknown' && (await readEndpoint(database, scope, id)).ok) return ok({ row, signingSecret });
+  const settled = settle(outcome);
+  return settled.ok ? ok({ row, signingSecret }) : settled;
+}
+
+/** One endpoint of the company. Unknown and foreign are refused alike. */
+export async function readEndpoint(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<EndpointRow>> {
+  const answer = await database.read(endpointById(scope, id));
+  if (!answer.ok) return unavailable();
+  const [row] = answer.rows;
+  return row === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(row);
+}
+
+/** Endpoints of the company, newest first. */
+export function listEndpoints(
+  dependencies: PageDependencies & { readonly clock: Clock },
+  scope: CompanyScope,
+  request: PageRequest,
+): Promise<Result<Page<WebhookEndpoint>>> {
+  const now = dependencies.clock.now();
+  return readPage(dependencies, request, {
+    binding: ['webhook-endpoints', scope.companyId, 'createdAt desc'],
+    select: (after, rows) => endpointPage(scope, positionOf(after), rows),
+    positionOf: (row) => [String(row.createdAt), row.id],
+    present: (row) => presentEndpoint(row, now),
+  });
+}
+
+export interface EndpointOrder {
+  readonly endpointId: Uuid;
+  readonly precondition: Precondition;
+}
+
+/** Changes what is given and leaves the rest. Nothing given is nothing changed. */
+export async function updateEndpoint(
+  dependencies: EndpointDependencies,
+  scope: CompanyScope,
+  { endpointId, precondition, ...changes }: EndpointOrder & EndpointChanges,
+): Promise<Result<EndpointRow>> {
+  const { database, writer, clock, config } = dependencies;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const found = await findForChange(database, scope, { endpointId, precondition });
+    if (!found.ok) return found;
+    const row = found.value;
+    const allowed = changes.url === undefined ? ok(undefined) : checkUrl(config, changes.url);
+    if (!allowed.ok) return allowed;
+    if (Object.values(changes).every((value) => value === undefined)) return found;
+    const update = changeOf(row, changes, clock);
+    const settled = settle(await writer.commit({ statements: [endpointUpdate(scope, update)] }));
+    if (!settled.ok) return settled;
+    if (settled.value) return readEndpoint(database, scope, endpointId);
+  }
+  return unavailable();
+}
+
+/** What is still on its way to it is skipped. */
+export async function deleteEndpoint(
+  { database, writer, clock }: EndpointDependencies,
+  scope: CompanyScope,
+  order: EndpointOrder,
+): Promise<Result<void>> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const found = await findForChange(database, scope, order);
+    if (!found.ok) return found;
+    const { id, version } = found.value;
+    const statement = endpointDelete(scope, { id, version, now: clock.now() });
+    const settled = settle(await writer.commit({ statements: [statement] }));
+    if (!settled.ok) return settled;
+    if (settled.value) return ok(undefined);
+  }
+  return unavailable();
+}
+
+async function findForChange(
+  database: Database,
+  scope: CompanyScope,
+  { endpointId, precondition }: EndpointOrder,
+): Promise<Result<EndpointRow>> {
+  const found = await readEndpoint(database, scope, endpointId);
+  return found.ok ? (checkPrecondition(precondition, found.value.version) ?? found) : found;
+}
+
+function changeOf(row: EndpointRow, changes: EndpointChanges, clock: Clock): EndpointUpdate {
+  const state = stateAfter(row.state, changes.enabled);
+  const url = changes.url ?? row.url;
+  return {
+    id: row.id,
+    version: row.version,
+    url,
+    description: changes.description === undefined ? row.description : changes.description,
+    eventTypes: changes.eventTypes === undefined ? row.eventTypes : JSON.stringify(changes.eventTypes),
+    state,
+    isFresh: url !== row.url || (state === 'ENABLED' && row.state !== 'ENABLED'),
+    now: clock.now(),
+  };
+}
+
+function stateAfter(state: EndpointState, enabled: boolean | undefined): EndpointState {
+  if (enabled === undefined) return state;
+  return enabled ? 'ENABLED' : 'DISABLED';
+}
+
+function checkUrl(config: EndpointDependencies['config'], url: string): Result<void> {
+  const checked = checkAddress(url, config);
+  return checked.ok ? ok(undefined) : refuse('WEBHOOK_URL_NOT_ALLOWED', { members: { reason: checked.fault } });
+}

@@ -1,0 +1,91 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { webhookAttempts, webhookDeliveries } from '../../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read } from '../../../../db/statement.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { DeliveryStatus, EventType } from '../../../contract/event-type.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import type { Position } from '../../page.ts';
+
+/* The SQL of the log of deliveries. */
+
+const place = sql.placeholder;
+const columns = columnsOf(webhookDeliveries);
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
+
+export interface DeliveryFilter {
+  readonly endpointId?: Uuid | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly eventType?: EventType | undefined;
+  readonly shipmentId?: Uuid | undefined;
+}
+
+const ofCompany = eq(webhookDeliveries.companyId, place('companyId'));
+const CONDITIONS = {
+  endpointId: eq(webhookDeliveries.endpointId, place('endpointId')),
+  status: eq(webhookDeliveries.status, place('status')),
+  eventType: eq(webhookDeliveries.eventType, place('eventType')),
+  shipmentId: eq(webhookDeliveries.shipmentId, place('shipmentId')),
+} as const;
+type FilterName = keyof typeof CONDITIONS;
+const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.position}) < (${place('createdAt')}, ${place('key')})`;
+
+/** The statement for one combination of filters and position: an optional condition would cost the index. */
+function compilePage(names: readonly FilterName[], hasPosition: boolean) {
+  const wanted = names.map((name) => CONDITIONS[name]);
+  return read(columns, (selected) =>
+    queries
+      .select(selected)
+      .from(webhookDeliveries)
+      .where(and(ofCompany, ...wanted, hasPosition ? isAfter : undefined))
+      .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
+      .limit(place('limit')),
+  );
+}
+const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
+
+/** Deliveries of the company, newest first. The key of a position is the delivery's place in the table. */
+export function deliveryPage(scope: CompanyScope, filter: DeliveryFilter, after: Position | undefined, limit: number) {
+  const names = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => filter[name] !== undefined);
+  const key = [...names, after !== undefined].join();
+  const select = compiledPages.get(key) ?? compilePage(names, after !== undefined);
+  compiledPages.set(key, select);
+  return select({
+    companyId: scope.companyId,
+    endpointId: filter.endpointId ?? null,
+    status: filter.status ?? null,
+    eventType: filter.eventType ?? null,
+    shipmentId: filter.shipmentId ?? null,
+    createdAt: after?.createdAt ?? null,
+    key: after === undefined ? null : BigInt(after.key),
+    limit,
+  });
+}
+
+const selectDelivery = read(columns, (selected) =>
+  queries
+    .select(selected)
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.id, place('id')), ofCompany)),
+);
+export function deliveryById(scope: CompanyScope, id: Uuid) {
+  return selectDelivery({ companyId: scope.companyId, id });
+}
+
+const selectAttempts = read(columnsOf(webhookAttempts), (selected) =>
+  queries
+    .select(selected)
+    .from(webhookAttempts)
+    .where(
+      and(
+        eq(webhookAttempts.deliveryId, place('id')),
+        sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.id} = ${place('id')} and ${ofCompany})`,
+      ),
+    )
+    .orderBy(asc(webhookAttempts.number)),
+);
+/** Attempts of one delivery of the company, the first first. */
+export function attemptsOf(scope: CompanyScope, id: Uuid) {
+  return selectAttempts({ companyId: scope.companyId, id });
+}

@@ -1,0 +1,37 @@
+import type { DeliveryDependencies } from './delivery.ts';
+import { nextToReplay, type ReplayRow, replayAdvance, untriedOf } from './replay/store.ts';
+
+/** Deliveries of a replay that are queued at once. As many wait at most: the rest is queued as they are tried. */
+const BATCH = 100;
+
+/**
+ * Queues the next part of a replay. True when it did, false while what was queued before has not been tried yet, undefined
+ * when the database did not answer. Each part is one unit with where it goes on, so nothing is queued twice.
+ */
+export async function continueReplay(
+  { database, writer, clock, random }: DeliveryDependencies,
+  replay: ReplayRow,
+): Promise<boolean | undefined> {
+  const answer = await database.readAll([untriedOf(replay.id, BATCH), nextToReplay(replay, BATCH)] as const);
+  if (!answer.ok) return undefined;
+  const [untried, next] = answer.results;
+  if (untried.length >= BATCH) return false;
+  const now = clock.now();
+  const isLast = next.length < BATCH;
+  const last = next.at(-1);
+  const statements = replayAdvance({
+    replayId: replay.id,
+    cursorPosition: replay.cursorPosition,
+    nextAt: last?.createdAt ?? replay.cursorAt,
+    nextPosition: last?.position ?? replay.cursorPosition,
+    positions: next.map(({ position }) => Number(position)),
+    state: isLast ? 'COMPLETED' : 'RUNNING',
+    completedAt: isLast ? now : null,
+    likeId: random.uuid(),
+    now,
+  });
+  const { status } = await writer.commit({ statements });
+  if (status === 'invalid') throw new Error('The SQL of a replay is wrong');
+  // Refused: another queue of the endpoint was faster. That is as good.
+  return status === 'committed' || status === 'refused' ? true : undefined;
+}

@@ -1,0 +1,145 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { EndpointWaker, Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { settle, unavailable } from '../settle.ts';
+import { readEndpoint } from './endpoint.ts';
+import { deliveryById } from './log/store.ts';
+import { presentDelivery } from './log.ts';
+import {
+  deliveryReplayed,
+  matchedInRange,
+  type ReplayRow,
+  replayById,
+  replayInsert,
+  replayOutcomes,
+} from './replay/store.ts';
+import { instantOrNull } from './view.ts';
+
+export interface ReplayDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly endpointWaker: EndpointWaker;
+}
+
+/** Sends one delivery's event to the same endpoint once more: a delivery of its own, with the same webhook-id. */
+export async function replayDelivery(
+  { database, writer, clock, random, endpointWaker }: ReplayDependencies,
+  scope: CompanyScope,
+  deliveryId: Uuid,
+): Promise<Result<WebhookDelivery>> {
+  const found = await database.read(deliveryById(scope, deliveryId));
+  if (!found.ok) return unavailable();
+  const [replayed] = found.rows;
+  if (replayed === undefined) return refuse('RESOURCE_NOT_FOUND');
+  const { endpointId } = replayed;
+  const ready = await requireEnabled(database, scope, endpointId);
+  if (!ready.ok) return ready;
+  const id = random.uuid();
+  const order = { id, replayOf: deliveryId, now: clock.now() };
+  const settled = settle(await writer.commit({ statements: [deliveryReplayed(scope, order)] }));
+  if (!settled.ok) return settled;
+  // It was deleted or disabled in between, or its event is too old to be sent.
+  if (!settled.value) return refuse('RESOURCE_NOT_FOUND');
+  await endpointWaker.wake(scope.shard, endpointId);
+  const made = await database.read(deliveryById(scope, id));
+  const [row] = made.ok ? made.rows : [];
+  return row === undefined ? unavailable() : ok(presentDelivery(row));
+}
+
+const RANGE_SECONDS_MAX = 7 * 24 * 3600;
+const MATCHED_MAX = 10_000;
+const EVERY_END = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
+
+/**
+ * Begins to send what an endpoint was sent, or would have been, between two instants once more; its queue goes on with
+ * it. One at a time, so that a receiver that has just come back is not flooded by two.
+ */
+export async function startReplay(
+  { database, writer, clock, random, endpointWaker }: ReplayDependencies,
+  scope: CompanyScope,
+  { endpointId, from, to, statuses }: ReplayRequest & { readonly endpointId: Uuid },
+): Promise<Result<{ replayId: string; matched: number }>> {
+  const now = clock.now();
+  const faults = rangeFaults(from, to);
+  if (faults.length > 0) return refuse('VALIDATION_FAILED', { violations: faults });
+  const ready = await requireEnabled(database, scope, endpointId);
+  if (!ready.ok) return ready;
+  // What happens from now on is sent as it happens.
+  const toAt = to < now ? to : now;
+  const range = { endpointId, fromAt: from, toAt, statuses: JSON.stringify(statuses ?? EVERY_END) };
+  const counted = await database.read(matchedInRange(scope, range, MATCHED_MAX + 1));
+  if (!counted.ok) return unavailable();
+  const matched = counted.rows[0]?.matched ?? 0;
+  if (matched > MATCHED_MAX) {
+    const violation = {
+      field: 'to',
+      code: 'OUT_OF_RANGE',
+      limit: `a range of at most ${MATCHED_MAX} deliveries`,
+    } as const;
+    return refuse('VALIDATION_FAILED', { violations: [violation] });
+  }
+  const id = random.uuid();
+  const begin = { queued: 0, cursorAt: from, cursorPosition: 0, createdAt: now, completedAt: null };
+  const insert = replayInsert(scope, { id, ...range, state: 'RUNNING', matched, ...begin });
+  const settled = settle(await writer.commit({ statements: [insert] }));
+  if (!settled.ok) return settled;
+  if (!settled.value) return refuse('REPLAY_IN_PROGRESS');
+  await endpointWaker.wake(scope.shard, endpointId);
+  return ok({ replayId: id, matched });
+}
+
+function rangeFaults(from: Instant, to: Instant): Violation[] {
+  if (to <= from) return [{ field: 'to', code: 'OUT_OF_RANGE', limit: 'later than from' }];
+  if (to > addSeconds(from, RANGE_SECONDS_MAX))
+    return [{ field: 'to', code: 'OUT_OF_RANGE', limit: 'at most 7 days after from' }];
+  return [];
+}
+
+async function requireEnabled(database: Database, scope: CompanyScope, endpointId: Uuid): Promise<Result<void>> {
+  const found = await readEndpoint(database, scope, endpointId);
+  if (!found.ok) return found;
+  const { state } = found.value;
+  return state === 'ENABLED' ? ok(undefined) : refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });
+}
+
+/** How far a replay has come. */
+export async function readReplay(
+  database: Database,
+  scope: CompanyScope,
+  { endpointId, replayId }: { readonly endpointId: Uuid; readonly replayId: Uuid },
+): Promise<Result<WebhookReplay>> {
+  const answer = await database.readAll([
+    replayById(scope, endpointId, replayId),
+    replayOutcomes(scope, replayId),
+  ] as const);
+  if (!answer.ok) return unavailable();
+  const [[row], outcomes] = answer.results;
+  if (row === undefined) return refuse('RESOURCE_NOT_FOUND');
+  const countOf = (status: string) => outcomes.find((outcome) => outcome.status === status)?.count ?? 0;
+  return ok(presentReplay(row, countOf));
+}
+
+function presentReplay(row: ReplayRow, countOf: (status: string) => number): WebhookReplay {
+  return {
+    replayId: row.id,
+    endpointId: row.endpointId,
+    from: formatInstant(row.fromAt),
+    to: formatInstant(row.toAt),
+    statuses: JSON.parse(row.statuses) as WebhookReplay['statuses'],
+    state: row.state,
+    matched: row.matched,
+    queued: row.queued,
+    succeeded: countOf('SUCCEEDED'),
+    exhausted: countOf('EXHAUSTED'),
+    createdAt: formatInstant(row.createdAt),
+    completedAt: instantOrNull(row.completedAt),
+  };
+}

@@ -1,0 +1,181 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { webhookDeliveries, webhookReplays } from '../../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { ReplayState } from '../../../contract/event-type.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL of sending once more: one delivery, or a range of them in the background. */
+
+const place = sql.placeholder;
+const columns = columnsOf(webhookReplays);
+
+export type ReplayRow = typeof webhookReplays.$inferSelect;
+
+/** A version 7 UUID of the same millisecond as the one that is given. */
+const newUuid = sql`substr(${place('likeId')}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
+/** Only what still has its text, to an endpoint that takes it. */
+const canBeSent = sql.raw(
+  `exists (select 1 from events where events.id = d.event_id) and exists (select 1 from webhook_endpoints as e where e.id = d.endpoint_id and e.state = 'ENABLED')`,
+);
+
+const insertOne = write(
+  queries.insert(webhookDeliveries).select(
+    sql`select null, ${place('id')}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, null, 'PENDING', 0, ${place('now')}, null, null, ${place('now')}, null, d.id, null
+      from webhook_deliveries as d where d.id = ${place('replayOf')} and d.company_id = ${place('companyId')} and ${canBeSent}`,
+  ),
+  { mustChange: true },
+);
+/** The same event to the same endpoint once more; refuses the unit when that is not the company's, or cannot be. */
+export function deliveryReplayed(scope: CompanyScope, order: { id: Uuid; replayOf: Uuid; now: Instant }) {
+  return insertOne({ companyId: scope.companyId, ...order });
+}
+
+const isInRange = sql`d.endpoint_id = ${place('endpointId')} and d.created_at >= ${place('fromAt')} and d.created_at < ${place('toAt')} and d.status in (select value from json_each(${place('statuses')})) and d.replay_of is null`;
+const selectMatched = read({ matched: webhookReplays.matched }, (wanted) =>
+  queries
+    .select({ ...wanted, matched: sql`count(*)`.as('matched') })
+    .from(
+      sql`(select 1 from webhook_deliveries as d where ${isInRange} and d.company_id = ${place('companyId')} limit ${place('limit')})`,
+    ),
+);
+export type Range = Pick<ReplayRow, 'endpointId' | 'fromAt' | 'toAt' | 'statuses'>;
+/** How many deliveries of an endpoint of the company a range has, counted up to `limit`. */
+export function matchedInRange(scope: CompanyScope, range: Range, limit: number) {
+  return selectMatched({ companyId: scope.companyId, ...range, limit });
+}
+
+const insertReplay = write(
+  queries
+    .insert(webhookReplays)
+    .values(Object.fromEntries(Object.keys(columns).map((name) => [name, place(name)])) as never),
+);
+/** Refused while another one of the endpoint is running. */
+export function replayInsert(scope: CompanyScope, row: Omit<ReplayRow, 'companyId'>) {
+  return insertReplay({ ...row, companyId: scope.companyId });
+}
+
+const selectReplay = read(columns, (wanted) =>
+  queries
+    .select(wanted)
+    .from(webhookReplays)
+    .where(
+      and(
+        eq(webhookReplays.id, place('id')),
+        eq(webhookReplays.endpointId, place('endpointId')),
+        eq(webhookReplays.companyId, place('companyId')),
+      ),
+    ),
+);
+export function replayById(scope: CompanyScope, endpointId: Uuid, id: Uuid) {
+  return selectReplay({ companyId: scope.companyId, endpointId, id });
+}
+
+const outcomeColumns = { status: webhookDeliveries.status, count: webhookDeliveries.attemptCount };
+const selectOutcomes = read(outcomeColumns, (wanted) =>
+  queries
+    .select({ ...wanted, count: sql`count(*)`.as('count') })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.replayId, place('id')), eq(webhookDeliveries.companyId, place('companyId'))))
+    .groupBy(webhookDeliveries.status),
+);
+/** How many deliveries of a replay have each status. */
+export function replayOutcomes(scope: CompanyScope, id: Uuid) {
+  return selectOutcomes({ companyId: scope.companyId, id });
+}
+
+const selectRunning = read(columns, (wanted) =>
+  queries
+    .select(wanted)
+    .from(webhookReplays)
+    .where(and(eq(webhookReplays.endpointId, place('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
+);
+/** The replay that an endpoint's queue has to go on with. */
+export function runningReplay(endpointId: Uuid) {
+  return selectRunning({ endpointId });
+}
+
+const nextColumns = { position: webhookDeliveries.position, createdAt: webhookDeliveries.createdAt };
+const selectNext = read(nextColumns, () =>
+  queries
+    .select({ position: sql`d.position`.as('position'), createdAt: sql`d.created_at`.as('created_at') })
+    .from(sql`webhook_deliveries as d`)
+    .where(sql`${isInRange} and (d.created_at, d.position) > (${place('cursorAt')}, ${place('cursorPosition')})`)
+    .orderBy(sql`d.created_at, d.position`)
+    .limit(place('limit')),
+);
+/** The next deliveries to be sent once more. */
+export function nextToReplay(row: ReplayRow, limit: number) {
+  const { endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition } = row;
+  return selectNext({ endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition, limit });
+}
+
+const cancelReplay = write(
+  queries
+    .update(webhookReplays)
+    .set({ state: sql`'CANCELLED'`, completedAt: sql`${place('now')}` })
+    .where(and(eq(webhookReplays.endpointId, place('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
+);
+/** Ends a replay whose endpoint takes nothing any more. */
+export function replayCancelled(endpointId: Uuid, now: Instant) {
+  return cancelReplay({ endpointId, now });
+}
+
+const selectUntried = read({ position: webhookDeliveries.position }, (wanted) =>
+  queries
+    .select(wanted)
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.replayId, place('id')), eq(webhookDeliveries.status, 'PENDING')))
+    .limit(place('limit')),
+);
+/** Deliveries of a replay that have not been tried yet. */
+export function untriedOf(id: Uuid, limit: number) {
+  return selectUntried({ id, limit });
+}
+
+const insertBatch = write(
+  queries.insert(webhookDeliveries).select(
+    sql`select null, ${newUuid}, d.endpoint_id, d.company_id, d.event_id, d.event_type, d.shipment_id, ${place('replayId')} || ':' || d.shipment_id, 'PENDING', 0, ${place('now')}, null, null, ${place('now')}, null, d.id, ${place('replayId')}
+      from webhook_deliveries as d where d.position in (select value from json_each(${place('positions')})) and ${canBeSent} order by d.created_at, d.position`,
+  ),
+);
+const advanceReplay = write(
+  queries
+    .update(webhookReplays)
+    .set({
+      state: sql`${place('state')}`,
+      queued: sql`${webhookReplays.queued} + ${place('count')}`,
+      cursorAt: sql`${place('nextAt')}`,
+      cursorPosition: sql`${place('nextPosition')}`,
+      completedAt: sql`${place('completedAt')}`,
+    })
+    .where(
+      and(
+        eq(webhookReplays.id, place('replayId')),
+        sql`${webhookReplays.state} = 'RUNNING'`,
+        eq(webhookReplays.cursorPosition, place('cursorPosition')),
+      ),
+    ),
+  { mustChange: true },
+);
+export interface ReplayAdvance {
+  readonly replayId: Uuid;
+  /** As it was read. */
+  readonly cursorPosition: number;
+  readonly nextAt: Instant;
+  readonly nextPosition: number;
+  readonly positions: readonly number[];
+  readonly state: ReplayState;
+  readonly completedAt: Instant | null;
+  readonly likeId: Uuid;
+  readonly now: Instant;
+}
+/** Queues these deliveries once more and moves the replay on; refused when somebody else has. */
+export function replayAdvance({ positions, likeId, now, ...advance }: ReplayAdvance) {
+  const { replayId } = advance;
+  return [
+    advanceReplay({ ...advance, count: positions.length }),
+    insertBatch({ replayId, likeId, now, positions: JSON.stringify(positions) }),
+  ];
+}

@@ -1,0 +1,39 @@
+import type { CompanyScope } from '../../access/require.ts';
+import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { settle } from '../settle.ts';
+import { type EndpointDependencies, readEndpoint } from './endpoint.ts';
+import { newSigningSecret } from './secret.ts';
+import { secretUpdate } from './store.ts';
+
+/**
+ * A new signing secret, told here and never again. Until `overlapSeconds` are over the one before signs too; another
+ * rotation has to wait for that, or a receiver would be left with a secret that nobody uses any more.
+ */
+export async function rotateSecret(
+  dependencies: EndpointDependencies,
+  scope: CompanyScope,
+  { endpointId, overlapSeconds }: { readonly endpointId: Uuid; readonly overlapSeconds: number },
+): Promise<Result<{ signingSecret: string; previousSecretExpiresAt: string | null }>> {
+  const { database, writer, clock, random, endpointSecrets } = dependencies;
+  const found = await readEndpoint(database, scope, endpointId);
+  if (!found.ok) return found;
+  const now = clock.now();
+  const signingSecret = newSigningSecret(random);
+  const secret = await endpointSecrets.seal(endpointId, signingSecret);
+  const expiresAt = overlapSeconds === 0 ? null : addSeconds(now, overlapSeconds);
+  const update = secretUpdate(scope, { id: endpointId, secret, secretHint: signingSecret.slice(-4), expiresAt, now });
+  const outcome = await writer.commit({ statements: [update] });
+  const rotated = ok({ signingSecret, previousSecretExpiresAt: expiresAt === null ? null : formatInstant(expiresAt) });
+  if (outcome.status === 'unknown') {
+    // Whoever is told 503 here could have lost a secret that signs by now.
+    const current = await readEndpoint(database, scope, endpointId);
+    if (current.ok && current.value.secret === secret) return rotated;
+  }
+  const settled = settle(outcome);
+  if (!settled.ok) return settled;
+  if (settled.value) return rotated;
+  const current = await readEndpoint(database, scope, endpointId);
+  return current.ok ? refuse('SECRET_ROTATION_IN_PROGRESS') : current;
+}

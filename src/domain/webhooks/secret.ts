@@ -1,0 +1,74 @@
+import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+
+/** A key of the deployment, 32 bytes in base64url, by the name that sealed secrets carry. */
+export interface SealingKey {
+  readonly kid: string;
+  readonly key: string;
+}
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+/** 96 bits, as AES-GCM wants (NIST SP 800-38D). */
+const NONCE_BYTES = 12;
+
+/** A new signing secret in the form of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
+export function newSigningSecret(random: Random): string {
+  return PREFIX + btoa(String.fromCharCode(...random.bytes(SECRET_BYTES)));
+}
+
+/** The key that a signing secret stands for. */
+export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0));
+}
+
+/**
+ * Promise: what the database keeps of a signing secret opens only with a key of this deployment, and only for the
+ * endpoint that it was made for. AES-256-GCM; key id and endpoint id are authenticated with it.
+ */
+export class EndpointSecrets {
+  readonly #keys: readonly SealingKey[];
+  readonly #random: Random;
+  readonly #imported = new Map<string, Promise<CryptoKey>>();
+
+  /** The first key seals, all open: rotate by putting a new one in front. */
+  constructor(keys: readonly SealingKey[], random: Random) {
+    this.#keys = keys;
+    this.#random = random;
+  }
+
+  async seal(endpointId: Uuid, secret: string): Promise<string> {
+    const [key] = this.#keys;
+    if (key === undefined) throw new Error('There is no webhook key');
+    const nonce = this.#random.bytes(NONCE_BYTES);
+    const plain = new TextEncoder().encode(secret);
+    const sealed = await crypto.subtle.encrypt(algorithm(nonce, key.kid, endpointId), await this.#import(key), plain);
+    return `${key.kid}.${toBase64Url(nonce)}.${toBase64Url(new Uint8Array(sealed))}`;
+  }
+
+  /** Throws for what was sealed with a key that is gone, or for another endpoint: a bug or a hand at the database. */
+  async open(endpointId: Uuid, sealed: string): Promise<string> {
+    const [kid, nonceText, text] = sealed.split('.');
+    const key = this.#keys.find((candidate) => candidate.kid === kid);
+    const nonce = fromBase64Url(nonceText ?? '');
+    const bytes = fromBase64Url(text ?? '');
+    if (key === undefined || nonce === undefined || bytes === undefined) throw new Error('No key opens this secret');
+    const opened = await crypto.subtle.decrypt(algorithm(nonce, key.kid, endpointId), await this.#import(key), bytes);
+    return new TextDecoder().decode(opened);
+  }
+
+  #import({ kid, key }: SealingKey): Promise<CryptoKey> {
+    const known = this.#imported.get(kid);
+    if (known !== undefined) return known;
+    const bytes = fromBase64Url(key);
+    if (bytes === undefined) throw new Error('A webhook key is not base64url');
+    const imported = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+    this.#imported.set(kid, imported);
+    return imported;
+  }
+}
+
+function algorithm(iv: Uint8Array<ArrayBuffer>, kid: string, endpointId: Uuid): AesGcmParams {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(`${kid} ${endpointId}`) };
+}

@@ -1,0 +1,75 @@
+import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
+import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
+import type { WebhookAnswer } from '../../runtime/ports/webhook.ts';
+import type { WebhookTerms } from './terms.ts';
+
+/** How an attempt ended: a status, or why there is none. `retryAfter` is the header of an answer that asks for time. */
+export interface Ending {
+  readonly responseStatus: number | null;
+  readonly error: AttemptError | null;
+  readonly retryAfter: string | null;
+}
+
+/** Says what an answer means: 2xx is success and nothing else is; a redirect is not followed, so it fails. Pure. */
+export function endingOf(answer: WebhookAnswer): Ending {
+  if (!answer.ok) return failure(answer.error);
+  const { status } = answer;
+  const retryAfter = status === 429 || status === 503 ? answer.retryAfter : null;
+  if (status >= 200 && status < 300) return { responseStatus: status, error: null, retryAfter };
+  const error = status >= 300 && status < 400 ? 'REDIRECT' : 'NON_2XX';
+  return { responseStatus: status, error, retryAfter };
+}
+
+export function failure(error: AttemptError): Ending {
+  return { responseStatus: null, error, retryAfter: null };
+}
+
+/** The receiver says that it is gone for good. */
+export function isGone({ responseStatus }: Ending): boolean {
+  return responseStatus === 410;
+}
+
+/** Where a delivery stands after an attempt. */
+export interface NextStep {
+  readonly status: DeliveryStatus;
+  readonly nextAttemptAt: Instant | null;
+}
+
+/**
+ * What becomes of a delivery after its attempt number `attempts`, at `now`. `chance` (0 to 1) decides within the jitter.
+ * A receiver that asks for time gets it, in real seconds, however short the schedule is. Pure.
+ */
+export function stepAfter(
+  ending: Ending,
+  { attempts, now, chance }: { readonly attempts: number; readonly now: Instant; readonly chance: number },
+  { delaysSeconds, jitter }: Pick<WebhookTerms, 'delaysSeconds' | 'jitter'>,
+): NextStep {
+  if (ending.error === null) return { status: 'SUCCEEDED', nextAttemptAt: null };
+  const delay = delaysSeconds[attempts];
+  if (delay === undefined || isGone(ending)) return { status: 'EXHAUSTED', nextAttemptAt: null };
+  const delayMs = delay * 1000 * (1 + jitter * (2 * chance - 1));
+  const askedMs = retryAfterMs(ending.retryAfter, now);
+  return { status: 'RETRYING', nextAttemptAt: addMillis(now, Math.ceil(Math.max(delayMs, askedMs))) };
+}
+
+/** A receiver may not put an attempt off for longer than the longest pause of the schedule. */
+const RETRY_AFTER_MS_MAX = 24 * 3600 * 1000;
+
+/** `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now: seconds, or a date. 0 for what is neither. */
+function retryAfterMs(header: string | null, now: Instant): number {
+  if (header === null) return 0;
+  const text = header.trim();
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - toMillis(now);
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
+}
+
+/** Whether an endpoint that fails once more at `now` has failed too often for too long. Pure. */
+export function isFailingTooLong(
+  endpoint: { readonly consecutiveFailures: number; readonly failingSince: Instant | null },
+  now: Instant,
+  { disableAfterFailures, disableAfterSeconds }: WebhookTerms,
+): boolean {
+  const { consecutiveFailures, failingSince } = endpoint;
+  if (failingSince === null || consecutiveFailures + 1 < disableAfterFailures) return false;
+  return addMillis(failingSince, disableAfterSeconds * 1000) <= now;
+}

@@ -1,0 +1,146 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { EndpointState } from '../../contract/event-type.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
+
+/* The SQL of webhook endpoints, as their owners see and change them. */
+
+const place = sql.placeholder;
+const columns = columnsOf(webhookEndpoints);
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+const ofCompany = and(eq(webhookEndpoints.companyId, place('companyId')), ne(webhookEndpoints.state, 'DELETED'));
+const selectEndpoint = read(columns, (wanted) =>
+  queries
+    .select(wanted)
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.id, place('id')), ofCompany)),
+);
+export function endpointById(scope: CompanyScope, id: Uuid) {
+  return selectEndpoint({ companyId: scope.companyId, id });
+}
+
+const isAfter = sql`(${webhookEndpoints.createdAt}, ${webhookEndpoints.id}) < (${place('createdAt')}, ${place('key')})`;
+const compilePage = (hasPosition: boolean) =>
+  read(columns, (wanted) =>
+    queries
+      .select(wanted)
+      .from(webhookEndpoints)
+      .where(and(ofCompany, hasPosition ? isAfter : undefined))
+      .orderBy(desc(webhookEndpoints.createdAt), desc(webhookEndpoints.id))
+      .limit(place('limit')),
+  );
+const selectFirstPage = compilePage(false);
+const selectPage = compilePage(true);
+/** Endpoints of the company, newest first. */
+export function endpointPage(scope: CompanyScope, after: Position | undefined, limit: number) {
+  const { companyId } = scope;
+  return after === undefined ? selectFirstPage({ companyId, limit }) : selectPage({ companyId, ...after, limit });
+}
+
+/** Columns must stand in the table's order: that is how INSERT … SELECT pairs them. */
+const inserted = sql.join(
+  Object.keys(columns).map((name) => sql`${place(name)}`),
+  sql`, `,
+);
+const insertEndpoint = write(
+  queries
+    .insert(webhookEndpoints)
+    .select(
+      sql`select ${inserted} where (select count(*) from ${webhookEndpoints} where ${ofCompany}) < ${place('companyMax')}`,
+    ),
+  { mustChange: true },
+);
+/** A new endpoint, if the company has fewer than `companyMax`; else it refuses the unit. */
+export function endpointInsert(scope: CompanyScope, row: EndpointRow, companyMax: number) {
+  return insertEndpoint({ ...row, companyId: scope.companyId, companyMax });
+}
+
+const atVersion = and(eq(webhookEndpoints.id, place('id')), ofCompany, eq(webhookEndpoints.version, place('version')));
+const updateEndpoint = write(
+  queries
+    .update(webhookEndpoints)
+    .set({
+      url: sql`${place('url')}`,
+      description: sql`${place('description')}`,
+      eventTypes: sql`${place('eventTypes')}`,
+      state: sql`${place('state')}`,
+      consecutiveFailures: sql`case when ${place('isFresh')} = 1 then 0 else ${webhookEndpoints.consecutiveFailures} end`,
+      failingSince: sql`case when ${place('isFresh')} = 1 then null else ${webhookEndpoints.failingSince} end`,
+      updatedAt: sql`${place('now')}`,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(atVersion),
+  { mustChange: true },
+);
+export interface EndpointUpdate {
+  readonly id: Uuid;
+  /** The version it must still have. */
+  readonly version: number;
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: string;
+  readonly state: EndpointState;
+  /** What failed before does not count against it any more: another address, or enabled anew. */
+  readonly isFresh: boolean;
+  readonly now: Instant;
+}
+export function endpointUpdate(scope: CompanyScope, { isFresh, ...update }: EndpointUpdate) {
+  return updateEndpoint({ companyId: scope.companyId, ...update, isFresh: isFresh ? 1 : 0 });
+}
+
+const deleteEndpoint = write(
+  queries
+    .update(webhookEndpoints)
+    .set({
+      state: sql`'DELETED'`,
+      secret: sql`''`,
+      previousSecret: sql`null`,
+      updatedAt: sql`${place('now')}`,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(atVersion),
+  { mustChange: true },
+);
+/** It is gone, with its secrets. The row stays until its deliveries have been told so. */
+export function endpointDelete(scope: CompanyScope, order: { id: Uuid; version: number; now: Instant }) {
+  return deleteEndpoint({ companyId: scope.companyId, ...order });
+}
+
+const rotateSecret = write(
+  queries
+    .update(webhookEndpoints)
+    .set({
+      secret: sql`${place('secret')}`,
+      secretHint: sql`${place('secretHint')}`,
+      previousSecret: sql`case when ${place('expiresAt')} is not null then ${webhookEndpoints.secret} end`,
+      previousSecretExpiresAt: sql`${place('expiresAt')}`,
+      updatedAt: sql`${place('now')}`,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(
+      and(
+        eq(webhookEndpoints.id, place('id')),
+        ofCompany,
+        sql`coalesce(${webhookEndpoints.previousSecretExpiresAt}, 0) <= ${place('now')}`,
+      ),
+    ),
+  { mustChange: true },
+);
+export interface SecretUpdate {
+  readonly id: Uuid;
+  readonly secret: string;
+  readonly secretHint: string;
+  /** When the secret before stops signing; null for at once. */
+  readonly expiresAt: Instant | null;
+  readonly now: Instant;
+}
+/** The next secret, unless the overlap of the last rotation is not over: then it refuses the unit. */
+export function secretUpdate(scope: CompanyScope, update: SecretUpdate) {
+  return rotateSecret({ companyId: scope.companyId, ...update });
+}

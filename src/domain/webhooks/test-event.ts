@@ -1,0 +1,62 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { EventType } from '../../contract/event-type.ts';
+import type { TestEventResult } from '../../contract/webhook.ts';
+import { formatInstant } from '../../core/instant.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { envelopeText } from '../events/record.ts';
+import { type AttemptDependencies, attemptOnce } from './attempt.ts';
+import { readEndpoint } from './endpoint.ts';
+import { sampleOf } from './sample-event.ts';
+
+export interface TestEventDependencies extends AttemptDependencies {
+  readonly database: Database;
+  readonly random: Random;
+}
+
+export interface TestEventOrder {
+  readonly endpointId: Uuid;
+  readonly eventType: EventType;
+  readonly correlationId: Uuid;
+}
+
+/**
+ * Sends a made-up event of a kind to an endpoint, enabled or not, once and at once, and tells what was signed, sent and
+ * answered. Nothing of it is kept: it is in no list, counts against nobody and is not tried again.
+ */
+export async function sendTestEvent(
+  dependencies: TestEventDependencies,
+  scope: CompanyScope,
+  { endpointId, eventType, correlationId }: TestEventOrder,
+): Promise<Result<TestEventResult>> {
+  const { database, clock, random, config } = dependencies;
+  const found = await readEndpoint(database, scope, endpointId);
+  if (!found.ok) return found;
+  const endpoint = found.value;
+  const [now, eventId] = [clock.now(), random.uuid()];
+  const isOfShipment = eventType !== 'webhook_endpoint.disabled' && eventType !== 'webhook.test';
+  const sampleId = random.uuid();
+  const body = envelopeText(config.deployment, {
+    id: eventId,
+    type: eventType,
+    companyId: scope.companyId,
+    shipmentId: isOfShipment ? sampleId : null,
+    occurredAt: now,
+    correlationId,
+    ...sampleOf(eventType, sampleId, now),
+  });
+  const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown: false });
+  const { startedAt, durationMs, responseStatus, error, headers } = attempt;
+  return ok({
+    eventId,
+    url: endpoint.url,
+    headers,
+    body,
+    startedAt: formatInstant(startedAt),
+    durationMs,
+    responseStatus,
+    error,
+  });
+}

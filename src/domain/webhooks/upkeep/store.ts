@@ -1,0 +1,97 @@
+import { and, eq, sql } from 'drizzle-orm';
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookReplays,
+} from '../../../../db/shard/schema/webhooks.ts';
+import { queries, read, write } from '../../../../db/statement.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL of waking and forgetting: who is to be woken for what, and what is past its time. Of any company. */
+
+const place = sql.placeholder;
+
+/** As the partial indexes have it, word for word: that is how SQLite knows that they fit. */
+const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
+
+const wantingColumns = {
+  id: webhookEndpoints.id,
+  companyId: webhookEndpoints.companyId,
+  eventTypes: webhookEndpoints.eventTypes,
+};
+const selectOfCompanies = read(wantingColumns, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookEndpoints)
+    .where(
+      and(
+        sql`${webhookEndpoints.companyId} in (select value from json_each(${place('companyIds')}))`,
+        eq(webhookEndpoints.state, 'ENABLED'),
+      ),
+    ),
+);
+/** Enabled endpoints of these companies. */
+export function enabledEndpoints(companyIds: readonly Uuid[]) {
+  return selectOfCompanies({ companyIds: JSON.stringify(companyIds) });
+}
+
+const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(webhookEndpoints)
+    .where(
+      sql`exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen} and d.next_attempt_at <= ${place('now')})
+        or exists (select 1 from ${webhookReplays} where ${webhookReplays.endpointId} = ${webhookEndpoints.id} and ${webhookReplays.state} = 'RUNNING')`,
+    ),
+);
+/** Endpoints that something is due for, or that a replay has to go on for. */
+export function endpointsWaiting(now: Instant) {
+  return selectWaiting({ now });
+}
+
+const selectOldest = read({ completedAt: webhookDeliveries.completedAt }, (columns) =>
+  queries.select(columns).from(webhookDeliveries).orderBy(webhookDeliveries.position).limit(1),
+);
+/** The oldest delivery that is kept, of any endpoint. */
+export function oldestDelivery() {
+  return selectOldest({});
+}
+
+const deleteOldAttempts = write(
+  queries
+    .delete(webhookAttempts)
+    .where(
+      sql`${webhookAttempts.deliveryId} in (select id from (select id, completed_at from webhook_deliveries order by position limit ${place('limit')}) where completed_at < ${place('before')})`,
+    ),
+);
+const deleteOldDeliveries = write(
+  queries
+    .delete(webhookDeliveries)
+    .where(
+      sql`${webhookDeliveries.position} in (select position from webhook_deliveries order by position limit ${place('limit')}) and ${webhookDeliveries.completedAt} < ${place('before')}`,
+    ),
+);
+const deleteOldReplays = write(
+  queries.delete(webhookReplays).where(sql`${webhookReplays.completedAt} < ${place('before')}`),
+);
+const deleteGoneEndpoints = write(
+  queries
+    .delete(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.state, 'DELETED'),
+        sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+      ),
+    ),
+);
+/** Forgets what was over before that instant, among the `limit` oldest. */
+export function oldDeliveriesDelete(before: Instant, limit: number) {
+  return [deleteOldAttempts({ before, limit }), deleteOldDeliveries({ before, limit }), deleteOldReplays({ before })];
+}
+
+/** Forgets deleted endpoints that nothing is on its way to any more. */
+export function goneEndpointsDelete() {
+  return deleteGoneEndpoints({});
+}

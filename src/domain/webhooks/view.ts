@@ -1,0 +1,32 @@
+import type { WebhookEndpoint } from '../../contract/webhook.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
+import type { EndpointRow } from './store.ts';
+
+/** An endpoint as its owner sees it. A secret whose time is over is not there any more. */
+export function presentEndpoint(row: EndpointRow, now: Instant): WebhookEndpoint {
+  const { previousSecretExpiresAt: until } = row;
+  return {
+    endpointId: row.id,
+    url: row.url,
+    description: row.description,
+    eventTypes: JSON.parse(row.eventTypes) as WebhookEndpoint['eventTypes'],
+    state: row.state === 'DELETED' ? 'DISABLED' : row.state,
+    secretHint: row.secretHint,
+    previousSecretExpiresAt: until === null || until <= now ? null : formatInstant(until),
+    lastSuccessAt: instantOrNull(row.lastSuccessAt),
+    lastFailureAt: instantOrNull(row.lastFailureAt),
+    consecutiveFailures: row.consecutiveFailures,
+    createdAt: formatInstant(row.createdAt),
+    updatedAt: formatInstant(row.updatedAt),
+    version: row.version,
+  };
+}
+
+export function instantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
+}
+
+/** Where an endpoint is read. */
+export function endpointLocationOf(endpointId: string): string {
+  return `/v2/external/webhook-endpoints/${endpointId}`;
+}

@@ -1,0 +1,72 @@
+import { type Instant, toMillis } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import type { DeliveryDependencies } from '../../../domain/webhooks/delivery.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { EndpointQueue } from '../endpoint-queue.ts';
+import type { EndpointWaker } from '../ports.ts';
+
+/** A process has connections enough, and nobody counts them. */
+const LIMITS = { sendsAtOnce: 16, sendsMax: Number.POSITIVE_INFINITY };
+const RETRY_MS = 1000;
+/** Longer timers overflow. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+interface Entry {
+  readonly queue: EndpointQueue;
+  isRunning: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** The queues of this process, one for each endpoint that has something to wait for. */
+export class LocalEndpointQueues implements EndpointWaker {
+  readonly #dependenciesOf: (shard: string) => DeliveryDependencies | undefined;
+  readonly #clock: Clock;
+  readonly #entries = new Map<Uuid, Entry>();
+  #isStopped = false;
+
+  constructor(dependenciesOf: (shard: string) => DeliveryDependencies | undefined, clock: Clock) {
+    this.#dependenciesOf = dependenciesOf;
+    this.#clock = clock;
+  }
+
+  wake(shard: string, endpointId: Uuid): Promise<void> {
+    const dependencies = this.#dependenciesOf(shard);
+    if (dependencies !== undefined && !this.#isStopped) this.#start(dependencies, endpointId);
+    return Promise.resolve();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const { timer } of this.#entries.values()) clearTimeout(timer);
+  }
+
+  #start(dependencies: DeliveryDependencies, endpointId: Uuid): void {
+    const entry = this.#entries.get(endpointId) ?? {
+      queue: new EndpointQueue(endpointId, LIMITS),
+      isRunning: false,
+      timer: undefined,
+    };
+    this.#entries.set(endpointId, entry);
+    if (entry.isRunning) {
+      entry.queue.ring();
+      return;
+    }
+    clearTimeout(entry.timer);
+    entry.isRunning = true;
+    void this.#run(dependencies, endpointId, entry);
+  }
+
+  async #run(dependencies: DeliveryDependencies, endpointId: Uuid, entry: Entry): Promise<void> {
+    let wake: Instant | null | undefined;
+    try {
+      wake = await entry.queue.run(dependencies);
+    } catch (error) {
+      console.error(JSON.stringify({ level: 'error', error: `A queue of webhooks broke off: ${String(error)}` }));
+    }
+    entry.isRunning = false;
+    if (wake === null) this.#entries.delete(endpointId);
+    if (wake === null || this.#isStopped) return;
+    const waitMs = wake === undefined ? RETRY_MS : toMillis(wake) - toMillis(this.#clock.now());
+    entry.timer = setTimeout(() => this.#start(dependencies, endpointId), Math.min(Math.max(waitMs, 0), TIMER_MS_MAX));
+  }
+}

@@ -1,0 +1,189 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { readDelivery, readDeliveryPage, readDeliveryWithAttempts } from '../support/deliveries.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { answering, verified } from '../support/receiver.ts';
+import { SANDBOX } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { receivers, subscribe } from '../support/subscription.ts';
+import { DELIVERIES, ENDPOINTS } from '../support/webhooks.ts';
+
+const environment = sharedEnvironment();
+const { start, close } = receivers();
+afterAll(close);
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+const CREATED = { eventTypes: ['shipment.created'] };
+
+describe('the log', () => {
+  it('tells of a delivery and its attempts, and never what was answered', async () => {
+    const one = await subscribe(environment, await start(), CREATED);
+    one.receiver.respond = (received, response, index) => answering(index === 0 ? 503 : 202)(received, response, index);
+    const { shipmentId } = await one.create();
+    const [delivery] = await one.settled(1);
+    const { endpointId } = one.endpoint;
+    expect(delivery).toMatchObject({
+      endpointId,
+      shipmentId,
+      eventType: 'shipment.created',
+      status: 'SUCCEEDED',
+      attemptCount: 2,
+      nextAttemptAt: null,
+      replayOf: null,
+    });
+    const response = await one.merchant.get(`${DELIVERIES}/${delivery?.deliveryId}`);
+    expect(await response.clone().text()).not.toContain('thank you');
+    const { attempts } = await readDeliveryWithAttempts(response);
+    expect(attempts.map(({ number, responseStatus, error }) => [number, responseStatus, error])).toEqual([
+      [1, 503, 'NON_2XX'],
+      [2, 202, null],
+    ]);
+    expect(await one.webhooks.get(endpointId)).toMatchObject({ version: 0, consecutiveFailures: 0 });
+  });
+
+  it('is filtered by endpoint, status, kind and shipment, and paged', async () => {
+    const one = await subscribe(environment, await start(), { eventTypes: ['shipment.created', 'shipment.cancelled'] });
+    const idle = await one.webhooks.add('https://hooks.shop.example/', { enabled: false, ...CREATED });
+    const [first, second] = [await one.create(), await one.create()];
+    await one.merchant.cancel(first.shipmentId);
+    await one.settled(3);
+    const idsOf = async (query: string) =>
+      (await one.deliveries(query)).map(({ eventType, shipmentId }) => [eventType, shipmentId]);
+    expect(await idsOf(`&endpointId=${idle.endpointId}`)).toEqual([
+      ['shipment.created', second.shipmentId],
+      ['shipment.created', first.shipmentId],
+    ]);
+    expect(await idsOf('&status=SKIPPED')).toHaveLength(2);
+    expect(await idsOf('&eventType=shipment.cancelled')).toEqual([['shipment.cancelled', first.shipmentId]]);
+    expect(await idsOf(`&shipmentId=${second.shipmentId}&status=SUCCEEDED`)).toEqual([
+      ['shipment.created', second.shipmentId],
+    ]);
+    const all = await one.deliveries();
+    const paged: unknown[] = [];
+    for (let query = '?limit=2'; ; ) {
+      const { data, page } = await readDeliveryPage(await one.merchant.get(`${DELIVERIES}${query}`));
+      paged.push(...data);
+      if (page.nextCursor === null) break;
+      query = `?limit=2&cursor=${page.nextCursor}`;
+    }
+    expect(paged).toEqual(all);
+    expect(all).toHaveLength(5);
+  });
+
+  it.each([
+    ['?status=LOST', 'INVALID_QUERY_PARAMETER', ['status NOT_IN_ENUM']],
+    ['?endpointId=7', 'INVALID_QUERY_PARAMETER', ['endpointId PATTERN_MISMATCH']],
+    ['?eventType=all', 'INVALID_QUERY_PARAMETER', ['eventType NOT_IN_ENUM']],
+    ['?cursor=x', 'INVALID_CURSOR', undefined],
+  ])('refuses %s', async (query, code, violations) => {
+    const one = await subscribe(environment, await start());
+    const problem = { status: 400, code, ...(violations === undefined ? {} : { violations }) };
+    await expectProblem(await one.merchant.get(`${DELIVERIES}${query}`), problem);
+  });
+
+  it('tells a foreign delivery from none by no byte', async () => {
+    const [owner, stranger] = [
+      await subscribe(environment, await start(), CREATED),
+      await subscribe(environment, await start()),
+    ];
+    await owner.create();
+    const [delivery] = await owner.settled(1);
+    const attempts = [
+      (id: string) => stranger.merchant.get(`${DELIVERIES}/${id}`),
+      (id: string) => stranger.merchant.post(`${DELIVERIES}/${id}/replays`),
+    ];
+    for (const attempt of attempts) {
+      const [foreign, unknown] = [await attempt(delivery?.deliveryId ?? ''), await attempt(UNKNOWN)];
+      const text = timelessText(await foreign.clone().text());
+      await expectProblem(foreign, { status: 404, code: 'RESOURCE_NOT_FOUND' });
+      expect(text).toBe(timelessText(await unknown.text()));
+    }
+    const query = `?endpointId=${owner.endpoint.endpointId}`;
+    expect((await readDeliveryPage(await stranger.merchant.get(`${DELIVERIES}${query}`))).data).toEqual([]);
+    expect(owner.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('a replay of one delivery', () => {
+  it('sends the same bytes under the same id as a delivery of its own', async () => {
+    const one = await subscribe(environment, await start(), CREATED);
+    await one.create();
+    const [delivery] = await one.settled(1);
+    const response = await one.merchant.post(`${DELIVERIES}/${delivery?.deliveryId}/replays`);
+    expect(response.status).toBe(202);
+    const replay = await readDelivery(response);
+    expect(replay).toMatchObject({ replayOf: delivery?.deliveryId, eventId: delivery?.eventId });
+    const [first, second] = await one.receiver.waitFor(2);
+    if (first === undefined || second === undefined) throw new Error('Nothing came');
+    expect(second.text).toBe(first.text);
+    expect(verified(one.endpoint.signingSecret, second).id).toBe(second.headers['webhook-id']);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  });
+
+  it('needs an endpoint that is enabled, and one that is there', async () => {
+    const one = await subscribe(environment, await start(), { ...CREATED, enabled: false });
+    await one.create();
+    const [delivery] = await one.settled(1);
+    const path = `${DELIVERIES}/${delivery?.deliveryId}/replays`;
+    const refused = await expectProblem(await one.merchant.post(path), {
+      status: 409,
+      code: 'INVALID_STATE_TRANSITION',
+    });
+    expect(refused['currentState']).toBe('DISABLED');
+    await one.webhooks.patch(one.endpoint.endpointId, { enabled: true });
+    expect((await one.merchant.post(path)).status).toBe(202);
+    await one.receiver.waitFor(1);
+    await one.webhooks.delete(one.endpoint.endpointId);
+    await expectProblem(await one.merchant.post(path), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    expect((await one.merchant.get(`${DELIVERIES}/${delivery?.deliveryId}`)).status).toBe(200);
+  });
+});
+
+describe('a test event', () => {
+  const send = (one: Awaited<ReturnType<typeof subscribe>>, eventType: string) =>
+    one.merchant.post(`${ENDPOINTS}/${one.endpoint.endpointId}/test-events`, { eventType });
+
+  it('is sent at once, and what was signed, sent and answered is told', async () => {
+    const one = await subscribe(environment, await start(answering(418)), { enabled: false });
+    const response = await send(one, 'shipment.delivered');
+    expect(response.status).toBe(200);
+    const result = (await response.json()) as Record<string, unknown>;
+    const [received] = one.receiver.received;
+    if (received === undefined) throw new Error('Nothing came');
+    const event = verified(one.endpoint.signingSecret, received);
+    expect(event).toMatchObject({
+      type: 'shipment.delivered',
+      previousState: 'OUT_FOR_DELIVERY',
+      data: { test: true },
+    });
+    expect(event.data.shipment.state).toBe('DELIVERED');
+    expect(result).toMatchObject({
+      eventId: event.id,
+      url: one.receiver.url,
+      body: received.text,
+      responseStatus: 418,
+      error: 'NON_2XX',
+    });
+    expect(received.headers).toMatchObject(result['headers'] as object);
+    expect(await one.deliveries()).toEqual([]);
+    expect(await one.webhooks.get(one.endpoint.endpointId)).toMatchObject({ consecutiveFailures: 0 });
+  });
+
+  it('may be of every kind, and of no other', async () => {
+    const one = await subscribe(environment, await start());
+    for (const type of ['webhook.test', 'webhook_endpoint.disabled', 'tracking_link.created', 'shipment.created']) {
+      expect(await (await send(one, type)).json()).toMatchObject({ responseStatus: 200, error: null });
+    }
+    const response = await send(one, '*');
+    await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: ['eventType NOT_IN_ENUM'] });
+    expect(one.receiver.received).toHaveLength(4);
+  });
+});
+
+it('deliveries fail as often as the sandbox was asked for, and go on then', async () => {
+  const one = await subscribe(environment, await start(), CREATED);
+  expect((await one.merchant.post(`${SANDBOX}/faults`, { target: 'WEBHOOK_DELIVERY', count: 2 })).status).toBe(201);
+  await one.create();
+  const [delivery] = await one.settled(1);
+  const { attempts } = await readDeliveryWithAttempts(await one.merchant.get(`${DELIVERIES}/${delivery?.deliveryId}`));
+  expect(attempts.map(({ error }) => error)).toEqual(['CONNECT', 'CONNECT', null]);
+  expect(one.receiver.received).toHaveLength(1);
+});

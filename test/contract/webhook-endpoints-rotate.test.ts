@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { merchantOf } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { webhooksOf } from '../support/webhooks.ts';
+
+const environment = sharedEnvironment();
+const URL = 'https://hooks.shop.example/mirsal';
+
+async function newMerchant() {
+  const merchant = await merchantOf(environment, await addCompany(environment));
+  return { merchant, webhooks: await webhooksOf(environment, merchant) };
+}
+
+describe('a rotation of the secret', () => {
+  it('has an overlap, during which there is no other', async () => {
+    const { webhooks } = await newMerchant();
+    const { endpointId, signingSecret } = await webhooks.add(URL);
+    const response = await webhooks.rotate(endpointId, 3600);
+    expect(response.status).toBe(201);
+    const rotated = (await response.json()) as { signingSecret: string; previousSecretExpiresAt: string };
+    expect(rotated.signingSecret).not.toBe(signingSecret);
+    expect(await webhooks.get(endpointId)).toMatchObject({
+      secretHint: rotated.signingSecret.slice(-4),
+      previousSecretExpiresAt: rotated.previousSecretExpiresAt,
+      version: 1,
+    });
+    await expectProblem(await webhooks.rotate(endpointId, 0), { status: 409, code: 'SECRET_ROTATION_IN_PROGRESS' });
+    // As if the hour were over.
+    const end = 'update webhook_endpoints set previous_secret_expires_at = created_at where id = ?';
+    await environment.sql('shard-1', end, [endpointId]);
+    expect((await webhooks.get(endpointId)).previousSecretExpiresAt).toBeNull();
+    expect((await webhooks.rotate(endpointId, 0)).status).toBe(201);
+  });
+
+  it('of no overlap forgets the secret before at once', async () => {
+    const { webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    expect(await (await webhooks.rotate(endpointId, 0)).json()).toMatchObject({ previousSecretExpiresAt: null });
+    const select = 'select previous_secret from webhook_endpoints where id = ?';
+    expect(await environment.sql('shard-1', select, [endpointId])).toEqual([{ previous_secret: null }]);
+  });
+
+  it('has a day of overlap when none is named, and lets one of many at once through', async () => {
+    const { webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => webhooks.rotate(endpointId)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201, 409, 409, 409, 409,
+    ]);
+    const { previousSecretExpiresAt, updatedAt } = await webhooks.get(endpointId);
+    expect(Date.parse(previousSecretExpiresAt ?? '') - Date.parse(updatedAt)).toBe(86_400_000);
+  });
+
+  it.each([-1, 604_801])('refuses an overlap of %i seconds', async (overlapSeconds) => {
+    const { webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    const response = await webhooks.rotate(endpointId, overlapSeconds);
+    await expectProblem(response, {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['overlapSeconds OUT_OF_RANGE'],
+    });
+  });
+});

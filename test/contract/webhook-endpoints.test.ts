@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { merchantOf } from '../support/merchant.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { ENDPOINTS, type EndpointBody, readEndpoint, webhooksOf } from '../support/webhooks.ts';
+
+const environment = sharedEnvironment();
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+const URL = 'https://hooks.shop.example/mirsal';
+
+async function newMerchant() {
+  const merchant = await merchantOf(environment, await addCompany(environment));
+  return { merchant, webhooks: await webhooksOf(environment, merchant) };
+}
+
+describe('POST an endpoint', () => {
+  it('answers the record with its secret, tag and address, and never the secret again', async () => {
+    const { merchant } = await newMerchant();
+    const body = { url: URL, description: 'The shop', eventTypes: ['shipment.delivered', 'shipment.created'] };
+    const response = await merchant.post(ENDPOINTS, body);
+    const text = await response.clone().text();
+    expect({ status: response.status, text }).toMatchObject({ status: 201 });
+    const { signingSecret, ...record } = JSON.parse(text) as EndpointBody & { signingSecret: string };
+    expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(record).toMatchObject({
+      ...body,
+      state: 'ENABLED',
+      secretHint: signingSecret.slice(-4),
+      consecutiveFailures: 0,
+      version: 0,
+    });
+    const path = `${ENDPOINTS}/${record.endpointId}`;
+    expect([response.headers.get('etag'), response.headers.get('location')]).toEqual(['"0"', path]);
+    const again = await merchant.get(path);
+    expect(again.headers.get('etag')).toBe('"0"');
+    expect(await again.json()).toEqual(record);
+    const { data } = (await (await merchant.get(ENDPOINTS)).json()) as { data: unknown[] };
+    expect(data).toEqual([record]);
+    const rows = await environment.sql('shard-1', 'select * from webhook_endpoints where id = ?', [record.endpointId]);
+    expect(JSON.stringify(rows)).not.toContain(signingSecret.slice(6, 30));
+  });
+
+  it('takes every kind, none enabled, no description, and a URL of 2048 characters', async () => {
+    const { webhooks } = await newMerchant();
+    const url = `${URL}/${'x'.repeat(2048 - URL.length - 1)}`;
+    expect(await webhooks.add(url, { description: null, enabled: false })).toMatchObject({
+      url,
+      description: null,
+      eventTypes: ['*'],
+      state: 'DISABLED',
+    });
+  });
+
+  it.each([
+    [{}, ['eventTypes REQUIRED', 'url REQUIRED']],
+    [{ url: URL, eventTypes: [] }, ['eventTypes TOO_FEW_ITEMS']],
+    [{ url: URL, eventTypes: ['shipment.exploded'] }, ['eventTypes[0] NOT_IN_ENUM']],
+    [{ url: URL, eventTypes: ['*', 'shipment.created'] }, ['eventTypes TOO_MANY_ITEMS']],
+    [{ url: URL, eventTypes: ['shipment.created', 'shipment.created'] }, ['eventTypes[1] DUPLICATE_ITEM']],
+    [{ url: URL, eventTypes: '*' }, ['eventTypes TYPE_MISMATCH']],
+    [{ url: `https://${'x'.repeat(2048)}.example`, eventTypes: ['*'] }, ['url TOO_LONG']],
+    [{ url: '', eventTypes: ['*'] }, ['url TOO_SHORT']],
+    [{ url: 5, eventTypes: ['*'] }, ['url TYPE_MISMATCH']],
+    [{ url: URL, eventTypes: ['*'], description: 'x'.repeat(241) }, ['description TOO_LONG']],
+    [{ url: URL, eventTypes: ['*'], enabled: 'yes' }, ['enabled TYPE_MISMATCH']],
+    [{ url: URL, eventTypes: ['*'], secret: 'mine' }, ['secret UNKNOWN_PROPERTY']],
+  ])('refuses %j', async (body, violations) => {
+    const { merchant } = await newMerchant();
+    await expectProblem(await merchant.post(ENDPOINTS, body), { status: 422, code: 'VALIDATION_FAILED', violations });
+  });
+
+  it.each([
+    ['https://10.0.0.1/hook', 'IP_ADDRESS'],
+    ['https://2130706433/', 'IP_ADDRESS'],
+    ['http://hooks.shop.example/', 'SCHEME'],
+    ['https://me:word@hooks.shop.example/', 'CREDENTIALS'],
+    ['https://localhost/', 'HOST'],
+    ['https://api.mirsal.test/v2', 'OWN_ADDRESS'],
+    ['https://hooks.shop.example:22/', 'PORT'],
+    ['nonsense', 'NOT_A_URL'],
+  ])('refuses the address %s and says why', async (url, reason) => {
+    const { merchant } = await newMerchant();
+    const response = await merchant.post(ENDPOINTS, { url, eventTypes: ['*'] });
+    const problem = await expectProblem(response, { status: 422, code: 'WEBHOOK_URL_NOT_ALLOWED' });
+    expect(problem['reason']).toBe(reason);
+  });
+
+  it('stops at ten for a company, however many come at once, and goes on when one is gone', async () => {
+    const { merchant, webhooks } = await newMerchant();
+    const responses = await Promise.all(
+      Array.from({ length: 14 }, () => merchant.post(ENDPOINTS, { url: URL, eventTypes: ['*'] })),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = responses.find(({ status }) => status === 409);
+    if (refused === undefined) throw new Error('Nothing was refused');
+    await expectProblem(refused, { status: 409, code: 'WEBHOOK_ENDPOINT_LIMIT_REACHED' });
+    const { data } = (await (await merchant.get(`${ENDPOINTS}?limit=100`)).json()) as { data: EndpointBody[] };
+    expect(data).toHaveLength(10);
+    expect((await webhooks.delete(data[3]?.endpointId ?? '')).status).toBe(204);
+    expect((await merchant.post(ENDPOINTS, { url: URL, eventTypes: ['*'] })).status).toBe(201);
+    expect((await merchant.post(ENDPOINTS, { url: URL, eventTypes: ['*'] })).status).toBe(409);
+  });
+});
+
+describe('PATCH an endpoint', () => {
+  it('changes what is given, one version each, and nothing when nothing is given', async () => {
+    const { webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL, { description: 'first' });
+    const response = await webhooks.patch(endpointId, { description: null, enabled: false }, '"0"');
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"1"']);
+    expect(await readEndpoint(response)).toMatchObject({ url: URL, description: null, state: 'DISABLED', version: 1 });
+    const other = await webhooks.patch(endpointId, {
+      url: `${URL}/2`,
+      eventTypes: ['shipment.created'],
+      enabled: true,
+    });
+    expect(await readEndpoint(other)).toMatchObject({
+      url: `${URL}/2`,
+      eventTypes: ['shipment.created'],
+      state: 'ENABLED',
+      version: 2,
+    });
+    const same = await webhooks.patch(endpointId, {}, '"2"');
+    expect([same.status, same.headers.get('etag')]).toEqual([200, '"2"']);
+  });
+
+  it('lets one of many with the same tag through', async () => {
+    const { webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => webhooks.patch(endpointId, { description: `${index}` }, '"0"')),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    expect(answers.map(({ status }) => status).filter((status) => status === 412)).toHaveLength(5);
+  });
+
+  it('refuses a tag that is not current, none, and what is no address', async () => {
+    const { webhooks, merchant } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    const stale = await expectProblem(await webhooks.patch(endpointId, { enabled: false }, '"7"'), {
+      status: 412,
+      code: 'PRECONDITION_FAILED',
+    });
+    expect(stale['currentVersion']).toBe(0);
+    const authorization = `Bearer ${await environment.token(merchant.company)}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const bare = await environment.fetch(`${ENDPOINTS}/${endpointId}`, { method: 'PATCH', headers, body: '{}' });
+    await expectProblem(bare, { status: 428, code: 'PRECONDITION_REQUIRED', violations: ['If-Match REQUIRED'] });
+    await expectProblem(await webhooks.patch(endpointId, { url: 'https://127.1' }), {
+      status: 422,
+      code: 'WEBHOOK_URL_NOT_ALLOWED',
+    });
+    expect(await webhooks.get(endpointId)).toMatchObject({ url: URL, version: 0 });
+  });
+});
+
+describe('DELETE an endpoint', () => {
+  it('is 204 once, then it is not there', async () => {
+    const { merchant, webhooks } = await newMerchant();
+    const { endpointId } = await webhooks.add(URL);
+    await expectProblem(await webhooks.delete(endpointId, '"1"'), { status: 412, code: 'PRECONDITION_FAILED' });
+    const deleted = await webhooks.delete(endpointId, '"0"');
+    expect([deleted.status, await deleted.text()]).toEqual([204, '']);
+    await expectProblem(await webhooks.delete(endpointId), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    await expectProblem(await merchant.get(`${ENDPOINTS}/${endpointId}`), { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    const rows = await environment.sql('shard-1', 'select secret from webhook_endpoints where id = ?', [endpointId]);
+    expect(rows).toEqual([{ secret: '' }]);
+  });
+});
+
+it('tells a foreign endpoint from none by no byte', async () => {
+  const owner = await newMerchant();
+  const stranger = await newMerchant();
+  const { endpointId } = await owner.webhooks.add(URL);
+  const attempts = [
+    (id: string) => stranger.merchant.get(`${ENDPOINTS}/${id}`),
+    (id: string) => stranger.webhooks.patch(id, { enabled: false }),
+    (id: string) => stranger.webhooks.delete(id),
+    (id: string) => stranger.webhooks.rotate(id, 0),
+  ];
+  for (const attempt of attempts) {
+    const [foreign, unknown] = [await attempt(endpointId), await attempt(UNKNOWN)];
+    const text = timelessText(await foreign.clone().text());
+    await expectProblem(foreign, { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    expect(text).toBe(timelessText(await unknown.text()));
+  }
+  expect(await owner.webhooks.get(endpointId)).toMatchObject({ state: 'ENABLED', version: 0 });
+});
+
+it('pages through endpoints, newest first', async () => {
+  const { merchant, webhooks } = await newMerchant();
+  const made: string[] = [];
+  for (let index = 0; index < 5; index += 1) made.unshift((await webhooks.add(`${URL}/${index}`)).endpointId);
+  const seen: string[] = [];
+  for (let query = '?limit=2'; ; ) {
+    const body = (await (await merchant.get(`${ENDPOINTS}${query}`)).json()) as {
+      data: EndpointBody[];
+      page: { nextCursor: string | null };
+    };
+    seen.push(...body.data.map(({ endpointId }) => endpointId));
+    if (body.page.nextCursor === null) break;
+    query = `?limit=2&cursor=${body.page.nextCursor}`;
+  }
+  expect(seen).toEqual(made);
+});

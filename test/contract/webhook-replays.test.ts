@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, expect, it } from 'vitest';
+import { readReplay } from '../support/deliveries.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { answering } from '../support/receiver.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import type { JsonObject } from '../support/shipments.ts';
+import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
+import { until } from '../support/until.ts';
+import { ENDPOINTS } from '../support/webhooks.ts';
+
+const environment = sharedEnvironment();
+const { start, close } = receivers();
+afterAll(close);
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+const CREATED = { eventTypes: ['shipment.created'] };
+const DAY_MS = 24 * 3600 * 1000;
+
+const at = (offsetMs: number) => new Date(Date.now() + offsetMs).toISOString();
+const pathOf = ({ endpoint }: Subscription) => `${ENDPOINTS}/${endpoint.endpointId}/replays`;
+const replay = (one: Subscription, changes: JsonObject = {}) =>
+  one.merchant.post(pathOf(one), { from: at(-DAY_MS), to: at(DAY_MS), ...changes });
+const replayed = async (one: Subscription, response: Response) => {
+  const { replayId } = (await response.json()) as { replayId: string };
+  return until('the replay is over', async () => {
+    const body = await readReplay(await one.merchant.get(`${pathOf(one)}/${replayId}`));
+    return body.state !== 'RUNNING' && body.succeeded + body.exhausted === body.queued ? body : undefined;
+  });
+};
+
+it('sends a range once more in its order, and tells how far it is', async () => {
+  const one = await subscribe(environment, await start(), { eventTypes: ['shipment.created', 'shipment.cancelled'] });
+  const { shipmentId } = await one.create();
+  await one.create();
+  await one.merchant.cancel(shipmentId);
+  await one.settled(3);
+  const response = await replay(one);
+  expect(response.status).toBe(202);
+  expect(await response.clone().json()).toMatchObject({ matched: 3 });
+  expect(await replayed(one, response)).toMatchObject({ state: 'COMPLETED', matched: 3, queued: 3, succeeded: 3 });
+  const told = one.receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(told.slice(3))).toEqual(new Set(told.slice(0, 3)));
+  const ofOne = one.receiver.received.filter(({ text }) => text.includes(shipmentId));
+  expect(ofOne.map(({ text }) => (JSON.parse(text) as { type: string }).type)).toEqual([
+    'shipment.created',
+    'shipment.cancelled',
+    'shipment.created',
+    'shipment.cancelled',
+  ]);
+  // Another one takes what was sent at first, and not what was replayed.
+  expect(await replayed(one, await replay(one))).toMatchObject({ matched: 3, queued: 3 });
+});
+
+it('brings what was skipped while the endpoint was disabled', async () => {
+  const one = await subscribe(environment, await start(), { ...CREATED, enabled: false });
+  await one.create();
+  await one.settled(1);
+  const refused = await expectProblem(await replay(one), { status: 409, code: 'INVALID_STATE_TRANSITION' });
+  expect(refused['currentState']).toBe('DISABLED');
+  await one.webhooks.patch(one.endpoint.endpointId, { enabled: true });
+  await one.create();
+  await one.settled(2);
+  expect(await replayed(one, await replay(one, { statuses: ['SKIPPED'] }))).toMatchObject({ matched: 1, succeeded: 1 });
+  expect(one.receiver.received).toHaveLength(2);
+});
+
+/** As if the endpoint had been sent its first event as often again, each time for another shipment. */
+const multiply = (one: Subscription, count: number, status: 'EXHAUSTED' | 'SKIPPED') =>
+  environment.sql(
+    'shard-1',
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+     insert into webhook_deliveries (id, endpoint_id, company_id, event_id, event_type, shipment_id, status, attempt_count, created_at, completed_at)
+     select lower(hex(randomblob(16))), endpoint_id, company_id, event_id, event_type, lower(hex(randomblob(16))), ?, 0, created_at + i, created_at + i
+     from webhook_deliveries, n where endpoint_id = ?`,
+    [status, one.endpoint.endpointId],
+  );
+
+it('goes on in the background as its receiver takes what comes, and is the only one meanwhile', async () => {
+  const one = await subscribe(environment, await start(), CREATED);
+  await one.create();
+  await one.settled(1);
+  await multiply(one, 150, 'EXHAUSTED');
+  const held: ServerResponse[] = [];
+  one.receiver.respond = (_received, response) => void held.push(response);
+  const response = await replay(one, { statuses: ['EXHAUSTED'] });
+  const { replayId } = (await response.clone().json()) as { replayId: string };
+  await one.receiver.waitFor(2);
+  const progress = await readReplay(await one.merchant.get(`${pathOf(one)}/${replayId}`));
+  expect(progress).toMatchObject({ state: 'RUNNING', matched: 150, queued: 100, succeeded: 0, completedAt: null });
+  for (const refused of await Promise.all([replay(one), replay(one)])) {
+    await expectProblem(refused, { status: 409, code: 'REPLAY_IN_PROGRESS' });
+  }
+  one.receiver.respond = answering(200);
+  for (const waiting of held) waiting.end();
+  expect(await replayed(one, response)).toMatchObject({
+    state: 'COMPLETED',
+    matched: 150,
+    queued: 150,
+    succeeded: 150,
+  });
+  expect(one.receiver.received).toHaveLength(151);
+});
+
+it('is refused to all but one of many at once', async () => {
+  const one = await subscribe(environment, await start(), CREATED);
+  await one.create();
+  await one.settled(1);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => replay(one)));
+  expect(responses.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(1);
+  for (const response of responses.filter(({ status }) => status !== 202)) {
+    await expectProblem(response, { status: 409, code: 'REPLAY_IN_PROGRESS' });
+  }
+});
+
+it.each([
+  [{ from: at(-8 * DAY_MS), to: at(0) }, ['to OUT_OF_RANGE']],
+  [{ from: at(0), to: at(-DAY_MS) }, ['to OUT_OF_RANGE']],
+  [{ from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }, ['to OUT_OF_RANGE']],
+  [{ from: 'yesterday', to: at(0) }, ['from INVALID_INSTANT']],
+  [{ to: at(0) }, ['from REQUIRED']],
+  [{ from: at(-DAY_MS), to: at(0), statuses: [] }, ['statuses TOO_FEW_ITEMS']],
+  [{ from: at(-DAY_MS), to: at(0), statuses: ['PENDING'] }, ['statuses[0] NOT_IN_ENUM']],
+  [{ from: at(-DAY_MS), to: at(0), all: true }, ['all UNKNOWN_PROPERTY']],
+])('refuses %j', async (body, violations) => {
+  const one = await subscribe(environment, await start());
+  const response = await one.merchant.post(pathOf(one), body);
+  await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations });
+  expect(one.receiver.received).toEqual([]);
+});
+
+it('refuses more than ten thousand deliveries', async () => {
+  const one = await subscribe(environment, await start(), CREATED);
+  await one.create();
+  await one.settled(1);
+  await multiply(one, 10_000, 'SKIPPED');
+  const response = await replay(one);
+  await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: ['to OUT_OF_RANGE'] });
+  expect(one.receiver.received).toHaveLength(1);
+});
+
+it('tells a foreign endpoint or replay from none by no byte', async () => {
+  const [owner, stranger] = [await subscribe(environment, await start()), await subscribe(environment, await start())];
+  const { replayId } = (await (await replay(owner)).json()) as { replayId: string };
+  const body = { from: at(-DAY_MS), to: at(0) };
+  const pairs = [
+    [stranger.merchant.post(pathOf(owner), body), stranger.merchant.post(`${ENDPOINTS}/${UNKNOWN}/replays`, body)],
+    [stranger.merchant.get(`${pathOf(owner)}/${replayId}`), stranger.merchant.get(`${pathOf(stranger)}/${UNKNOWN}`)],
+  ] as const;
+  for (const pair of pairs) {
+    const [foreign, unknown] = await Promise.all(pair);
+    const text = timelessText(await foreign.clone().text());
+    await expectProblem(foreign, { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    expect(text).toBe(timelessText(await unknown.text()));
+  }
+});

@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { type EventBody, eventBody } from './events.ts';
+import { until } from './until.ts';
+
+/** One request as it came, with the time at which it was there. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** Answers a request, or does something else to its connection. */
+export type Respond = (received: Received, response: ServerResponse, index: number) => void;
+
+/** A merchant's receiver, on a port of this machine. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** What it answers from now on; 200 at first. */
+  respond: Respond;
+  /** The first `count` requests, when they have come. */
+  waitFor(count: number, withinMs?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+export const answering =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Respond =>
+  (_received, response) =>
+    void response.writeHead(status, headers).end('thank you');
+
+export async function startReceiver(respond: Respond = answering(200)): Promise<Receiver> {
+  const server = createServer((request, response) => void take(request, response));
+  const receiver: Receiver = {
+    url: '',
+    received: [],
+    respond,
+    waitFor: (count, withinMs = 15_000) =>
+      until(
+        `${count} requests have come`,
+        () => (receiver.received.length >= count ? receiver.received.slice(0, count) : undefined),
+        { withinMs, everyMs: 5 },
+      ),
+    close: () => closeServer(server),
+  };
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const received = {
+      path: request.url ?? '',
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      text: Buffer.concat(chunks).toString('utf8'),
+      atMs: Date.now(),
+    };
+    receiver.received.push(received);
+    receiver.respond(received, response, receiver.received.length - 1);
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook` });
+}
+
+/** The event of a request whose signature is right; throws when it is not. */
+export function verified(secret: string, { headers, text }: Received): EventBody {
+  return eventBody.parse(new Webhook(secret).verify(text, { ...headers }));
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => void server.close(() => resolve()));
+}

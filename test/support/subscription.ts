@@ -1,0 +1,57 @@
+import type { Environment } from './connection.ts';
+import { type DeliveryBody, readDeliveryPage } from './deliveries.ts';
+import { type Receiver, type Respond, startReceiver } from './receiver.ts';
+import { newSandbox, type Sandbox } from './sandbox.ts';
+import type { JsonObject } from './shipments.ts';
+import { until } from './until.ts';
+import { DELIVERIES, type NewEndpointBody, type WebhookManager, webhooksOf } from './webhooks.ts';
+
+/** A company that has a sandbox, a receiver and one endpoint for it. */
+export interface Subscription extends Sandbox {
+  readonly receiver: Receiver;
+  readonly webhooks: WebhookManager;
+  readonly endpoint: NewEndpointBody;
+  /** Deliveries as the company lists them, newest first. */
+  deliveries(query?: string): Promise<DeliveryBody[]>;
+  /** All deliveries of the endpoint, the oldest first, when `count` of them are over. */
+  settled(count: number): Promise<DeliveryBody[]>;
+}
+
+/** Starts receivers and closes them all. */
+export function receivers() {
+  const started: Receiver[] = [];
+  return {
+    async start(respond?: Respond): Promise<Receiver> {
+      const receiver = await startReceiver(respond);
+      started.push(receiver);
+      return receiver;
+    },
+    close: async () => {
+      await Promise.all(started.map((receiver) => receiver.close()));
+    },
+  };
+}
+
+export async function subscribe(
+  environment: Environment,
+  receiver: Receiver,
+  changes?: JsonObject,
+): Promise<Subscription> {
+  const sandbox = await newSandbox(environment);
+  const webhooks = await webhooksOf(environment, sandbox.merchant);
+  const endpoint = await webhooks.add(receiver.url, changes);
+  const deliveries = async (query = '') =>
+    (await readDeliveryPage(await sandbox.merchant.get(`${DELIVERIES}?limit=100${query}`))).data;
+  return {
+    ...sandbox,
+    receiver,
+    webhooks,
+    endpoint,
+    deliveries,
+    settled: (count) =>
+      until(`${count} deliveries are over`, async () => {
+        const all = await deliveries(`&endpointId=${endpoint.endpointId}`);
+        return all.filter(({ completedAt }) => completedAt !== null).length >= count ? all.toReversed() : undefined;
+      }),
+  };
+}
