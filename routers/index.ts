@@ -1,5 +1,6 @@
 import { branches } from './branches.ts';
 import { driver } from './driver.ts';
+import { events } from './events.ts';
 import { operations } from './operations.ts';
 import { pickupLocations } from './pickup-locations.ts';
 import { priceEstimates } from './price-estimates.ts';
@@ -8,6 +9,15 @@ import { sandbox } from './sandbox.ts';
 import { shipments } from './shipments.ts';
 
 /** Every procedure. Those with a path in their metadata are REST operations too. */
-export const appRouter = router({ shipments, priceEstimates, branches, pickupLocations, driver, sandbox, operations });
+export const appRouter = router({
+  shipments,
+  priceEstimates,
+  branches,
+  pickupLocations,
+  events,
+  driver,
+  sandbox,
+  operations,
+});
 
 export type AppRouter = typeof appRouter;

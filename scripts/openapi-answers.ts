@@ -1,4 +1,4 @@
-import { decimalPlacesOf, fromRest } from '../src/http/rest/numbers.ts';
+import { decimalPlacesOf, fromRest } from '../src/contract/rest-numbers.ts';
 import type { Operation as RestOperation } from '../src/http/rest/routes.ts';
 import { ANSWER_EXAMPLES } from './openapi-answer-examples.ts';
 import { headerReferences } from './openapi-problems.ts';

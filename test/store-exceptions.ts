@@ -60,6 +60,10 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   // These write rows that already carry the company of the scope they were made with.
   shipmentInsert: 'the row carries the company',
   eventInsert: 'the row carries the company',
+  oldEventsDelete: 'sweep',
+  sequenceTaken: 'within the unit of a change of the company',
+  envelopeInsert: 'the row carries the company',
+  deliveriesInsert: 'the row carries the company',
   idempotencyInsert: 'the row carries the company',
   standingUpdate: 'the update carries the company',
 };

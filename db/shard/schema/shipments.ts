@@ -42,6 +42,8 @@ export const shipments = sqliteTable(
     items: text().notNull(),
     /** JSON array of capability codes. */
     requirements: text().notNull(),
+    /** How many events merchants were told of it: the sequence of the latest. */
+    eventCount: count('event_count').notNull().default(0),
   },
   (table) => [
     check('shipments_state', isOneOf(table.state, SHIPMENT_STATES)),

@@ -1,15 +1,14 @@
 import type { Instant } from '../../core/instant.ts';
-import type { Uuid } from '../../core/uuid.ts';
+import { readUpTo } from '../read-up-to.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
-import { type Command, decide, type Standing } from '../shipments/lifecycle.ts';
+import { type Command, decide } from '../shipments/lifecycle.ts';
+import type { ShipmentRow } from '../shipments/store.ts';
 import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './due/store.ts';
 import { type DispatchWaits, planDispatch, type Step } from './plan.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
 }
-
-type DueShipment = Standing & { readonly id: Uuid; readonly companyId: Uuid };
 
 /** How many shipments are read at once; they go into a few grouped commits. */
 const BATCH = 256;
@@ -24,11 +23,11 @@ const BATCHES_MAX = 40;
 export async function runDue(dependencies: DueDependencies): Promise<Instant | null | undefined> {
   const { database, clock } = dependencies;
   for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
-    const due = await database.read(shipmentsDue(clock.now(), BATCH));
-    if (!due.ok) return undefined;
-    if (due.rows.length === 0) break;
-    const ready = due.rows.filter(({ state }) => state === 'READY_FOR_DISPATCH');
-    const others = due.rows.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
+    const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(clock.now(), limit)));
+    if (due === undefined) return undefined;
+    if (due.length === 0) break;
+    const ready = due.filter(({ state }) => state === 'READY_FOR_DISPATCH');
+    const others = due.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
     const outcomes = await Promise.all([
       ...others.map((row) => advance(dependencies, row)),
       dispatchReady(dependencies, ready),
@@ -40,7 +39,7 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
 }
 
 /** Approves, or takes back an offer that nobody answered in time. */
-function advance(dependencies: DueDependencies, row: DueShipment): Promise<boolean> {
+function advance(dependencies: DueDependencies, row: ShipmentRow): Promise<boolean> {
   if (row.state === 'PENDING_APPROVAL') return apply(dependencies, row, { name: 'APPROVE' });
   if (row.state === 'OFFERED') return apply(dependencies, row, { name: 'EXPIRE_OFFER' });
   return putAside(dependencies, row);
@@ -50,12 +49,12 @@ function advance(dependencies: DueDependencies, row: DueShipment): Promise<boole
  * Nothing is due in this state: a bug, or a hand at the database. Left due the row would be found for ever and hold up
  * all that comes after it; so it is put aside first, and told then.
  */
-async function putAside({ writer }: DueDependencies, { id, state, version }: DueShipment): Promise<never> {
+async function putAside({ writer }: DueDependencies, { id, state, version }: ShipmentRow): Promise<never> {
   await writer.commit({ statements: [postponement(id, version, null)] });
   throw new Error(`Shipment ${id} was due in state ${state}, in which nothing is`);
 }
 
-async function dispatchReady(dependencies: DueDependencies, ready: readonly DueShipment[]): Promise<boolean> {
+async function dispatchReady(dependencies: DueDependencies, ready: readonly ShipmentRow[]): Promise<boolean> {
   if (ready.length === 0) return true;
   const ids = ready.map(({ id }) => id);
   const answer = await dependencies.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
@@ -70,7 +69,7 @@ async function dispatchReady(dependencies: DueDependencies, ready: readonly DueS
   return !outcomes.includes(false);
 }
 
-async function take(dependencies: DueDependencies, row: DueShipment, step: Step): Promise<boolean> {
+async function take(dependencies: DueDependencies, row: ShipmentRow, step: Step): Promise<boolean> {
   if (step.kind === 'give_up') return apply(dependencies, row, { name: 'GIVE_UP' });
   if (step.kind === 'offer') {
     const { driverId, expiresAt } = step;
@@ -80,10 +79,14 @@ async function take(dependencies: DueDependencies, row: DueShipment, step: Step)
   return isSettled(await dependencies.writer.commit(request));
 }
 
-async function apply({ writer, clock, random }: DueDependencies, row: DueShipment, command: Command): Promise<boolean> {
+async function apply(
+  { writer, clock, random, config }: DueDependencies,
+  row: ShipmentRow,
+  command: Command,
+): Promise<boolean> {
   const decision = decide(row, command, 'SYSTEM', clock.now());
   if (decision.kind !== 'transition') throw new Error(`${command.name} is due for a shipment in state ${row.state}`);
-  const made = { eventId: random.uuid(), correlationId: random.uuid() };
+  const made = { eventId: random.uuid(), correlationId: random.uuid(), deployment: config.deployment };
   return isSettled(await writer.commit(transitionUnit(row, command, decision.transition, made)));
 }
 

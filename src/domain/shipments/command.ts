@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Actor } from '../../contract/shipment-state.ts';
+import type { Deployment } from '../../core/deployment.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -8,17 +9,20 @@ import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts'
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { dispatchEffects } from '../dispatch/effects.ts';
+import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
 import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
+import { presentShipment } from './view.ts';
 
 export interface CommandDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
   readonly random: Random;
+  readonly config: { readonly deployment: Deployment };
 }
 
 export interface CommandOrder {
@@ -68,10 +72,10 @@ export async function readShipment(database: Database, scope: CompanyScope, id: 
 
 /** The unit of SQL that takes a shipment from one standing to the next, with its event and all that hangs on it. */
 export function transitionUnit(
-  subject: Standing & { readonly id: Uuid; readonly companyId: Uuid },
+  subject: ShipmentRow,
   command: Command,
   { next, event }: Transition,
-  made: { eventId: Uuid; correlationId: Uuid },
+  made: { eventId: Uuid; correlationId: Uuid; deployment: Deployment },
 ): CommitRequest {
   const { id, companyId, version } = subject;
   const { state, approvedAt } = next;
@@ -87,9 +91,20 @@ export function transitionUnit(
     state,
     correlationId: made.correlationId,
   });
+  const told = recordTransition(made.deployment, {
+    ...made,
+    id: made.eventId,
+    companyId,
+    shipmentId: id,
+    type: event.type,
+    occurredAt: now,
+    previousState: event.previousState,
+    data: { shipment: presentShipment({ ...subject, ...next }) },
+  });
   const effects = dispatchEffects(id, command, { from: subject.state, to: state }, now);
   const charges = state === 'CANCELLED' ? chargeCancellation(id, subject.state === 'ACCEPTED', now) : [];
-  return { statements: [update, insert, ...effects, ...charges], dueAt: dueAt ?? undefined };
+  const statements = [update, insert, ...told.statements, ...effects, ...charges];
+  return { statements, dueAt: dueAt ?? undefined, notices: told.notices };
 }
 
 /** When the service itself has to act next: look for a driver at once, take an unanswered offer back in time. */
@@ -99,7 +114,7 @@ function dueAfter(command: Command, next: Standing, now: Instant): Instant | nul
 }
 
 async function attemptOn(
-  { database, writer, clock, random }: CommandDependencies,
+  { database, writer, clock, random, config }: CommandDependencies,
   scope: CompanyScope,
   order: CommandOrder,
   row: ShipmentRow,
@@ -111,9 +126,8 @@ async function attemptOn(
   if (decision.kind === 'refused') return decision.refusal;
   const { transition } = decision;
   const eventId = random.uuid();
-  const outcome = await writer.commit(
-    transitionUnit(row, order.command, transition, { eventId, correlationId: order.correlationId }),
-  );
+  const made = { eventId, correlationId: order.correlationId, deployment: config.deployment };
+  const outcome = await writer.commit(transitionUnit(row, order.command, transition, made));
   if (outcome.status === 'committed') return ok({ ...row, ...transition.next });
   if (outcome.status === 'refused') return 'lost';
   if (outcome.status === 'invalid') throw new Error(`The command's SQL is wrong: ${outcome.message}`);

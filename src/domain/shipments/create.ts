@@ -1,19 +1,20 @@
-import type { Unit } from '../../../db/commit.ts';
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { toBase64Url } from '../../core/base64url.ts';
-import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import type { Deployment } from '../../core/deployment.ts';
+import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
 import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { CommitOutcome, Writer } from '../../runtime/coordination/ports.ts';
+import type { CommitOutcome, CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Route, Routing } from '../../runtime/ports/routing.ts';
 import { prepareDispatch } from '../dispatch/prepare.ts';
 import type { ServiceLevel } from '../dispatch/service.ts';
 import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
+import { recordTransition } from '../events/record.ts';
 import { eventInsert } from '../events/store.ts';
 import { expiredKeyDelete, idempotencyInsert } from '../idempotency/store.ts';
 import { type PickupPoint, type PickupPoints, readNamedPlaces } from '../places/pickup-point.ts';
@@ -38,6 +39,7 @@ export interface CreateDependencies {
   readonly routing: Routing;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
+  readonly config: { readonly deployment: Deployment };
 }
 
 const KEY_SECONDS = 7 * 24 * 3600;
@@ -67,11 +69,7 @@ export async function createShipment(
     // A replay does not need the provider that the first creation needed.
     if (!quoted.ok) return explain(dependencies, scope, order, fingerprint, quoted);
     const draft = draftCreation(dependencies, scope, order, { point, fingerprint, forgetKey, ...quoted.value });
-    const outcome = await dependencies.writer.commit({
-      ...draft.unit,
-      dueAt: draft.dueAt,
-      exclusiveKey: draft.exclusiveKey,
-    });
+    const outcome = await dependencies.writer.commit(draft.request);
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
     const standstill = await readStandstill(dependencies.database, scope, order);
@@ -111,14 +109,12 @@ async function quote(
 }
 
 interface CreationDraft {
-  readonly unit: Unit;
-  readonly dueAt: Instant | undefined;
-  readonly exclusiveKey: string;
+  readonly request: CommitRequest;
   readonly created: Created;
 }
 
 function draftCreation(
-  { clock, random }: CreateDependencies,
+  { clock, random, config }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
   { point, route, tariff, serviceLevels, fingerprint, forgetKey }: Basis,
@@ -142,16 +138,19 @@ function draftCreation(
   });
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, now)] : [];
   const { cityCode } = order.request.destination;
+  const happened = createdEvent(row, random.uuid(), order);
+  const told = recordTransition(config.deployment, { ...happened, data: { shipment } });
   const statements = [
     ...forget,
     record,
     shipmentInsert(row, point.version),
-    eventInsert(createdEvent(row, random.uuid(), order)),
+    eventInsert(happened),
+    ...told.statements,
     freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
     ...prepareDispatch({ ...row, pickupCityCode: point.location.cityCode }, serviceLevels, order.request),
   ];
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
-  return { unit: { statements }, dueAt: row.dueAt ?? undefined, exclusiveKey, created };
+  return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, notices: told.notices }, created };
 }
 
 function createdEvent(row: ShipmentRow, id: Uuid, order: CreateOrder) {

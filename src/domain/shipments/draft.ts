@@ -74,6 +74,7 @@ export function draftShipment(
     pickupWindowEnd: request.pickupWindowEnd,
     items: JSON.stringify(request.items satisfies ShipmentItem[]),
     requirements: JSON.stringify(request.requirements),
+    eventCount: 1,
   };
 }
 

@@ -135,6 +135,7 @@ const updateStanding = write(
       state: sql`${place('state')}`,
       version: sql`${place('nextVersion')}`,
       approvedAt: sql`${place('approvedAt')}`,
+      eventCount: sql`${shipments.eventCount} + 1`,
       // A shipment that a sandbox holds waits for its release, not for a driver.
       dueAt: sql`case when ${place('state')} = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else ${place('dueAt')} end`,
     })
@@ -151,7 +152,7 @@ export interface StandingUpdate {
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
 }
-/** Moves a shipment on, if nobody else has since it was read; touches no row otherwise, which refuses the unit. */
+/** Moves a shipment on and counts the event, if nobody else has since it was read; touches no row otherwise, which refuses the unit. */
 export function standingUpdate(update: StandingUpdate) {
   return updateStanding({ ...update });
 }

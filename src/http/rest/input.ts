@@ -1,5 +1,6 @@
 import type { RequestParser } from '../../../routers/request.ts';
 import { foreignMember, HEADER_OF } from '../../../routers/request.ts';
+import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
@@ -7,7 +8,6 @@ import { refuse } from '../../core/result.ts';
 import { acceptsJson } from '../accept.ts';
 import { hasMediaType, readText } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
-import { type DecimalPlaces, fromRest } from './numbers.ts';
 
 /** 256 KiB: a hundred items with every field at its longest are a third of it. */
 const BODY_BYTES_MAX = 256 * 1024;

@@ -3,10 +3,10 @@ import type * as z from 'zod';
 import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
 import { isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Method, Route } from '../route-table.ts';
 import { readInput } from './input.ts';
-import { type DecimalPlaces, decimalPlacesOf, toRest } from './numbers.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
 export interface Operation {

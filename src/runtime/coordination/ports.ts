@@ -1,12 +1,22 @@
 import type { Unit, UnitOutcome } from '../../../db/commit.ts';
+import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /** A unit of work on its way to one shard. */
 export interface CommitRequest extends Unit {
   /** When something in this unit falls due, so that the database's alarm is set without another call. */
   readonly dueAt?: Instant | undefined;
+  /** Events that the unit writes: once it is committed, the company's endpoints that want them are woken. */
+  readonly notices?: readonly EventNotice[] | undefined;
   /** Tells units of one idempotency key from others: see `in_progress`. */
   readonly exclusiveKey?: string | undefined;
+}
+
+/** An event of a company, whose endpoints may be waiting for it. */
+export interface EventNotice {
+  readonly companyId: Uuid;
+  readonly type: EventType;
 }
 
 /** `in_progress`: one with the same exclusive key was under way when this one came, and its own end is not known. */

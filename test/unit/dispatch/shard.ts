@@ -124,6 +124,7 @@ function processOf(directory: Sqld, shard: Sqld, clock: TestClock) {
     directory: storeOf('directory', directory),
     clock,
     random: systemRandom,
+    config: { deployment: 'local' as const },
     waits: WAITS,
     routing: fixtureRouting,
     pickupPoints: new PickupPoints(),
@@ -139,6 +140,7 @@ async function rowsOf(client: Client, sql: string, args: readonly string[]): Pro
 
 /** In an order that no foreign key objects to. */
 const CLEARED = [
+  'events',
   'offers',
   'dispatches',
   'later_charges',

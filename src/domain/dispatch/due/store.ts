@@ -10,15 +10,7 @@ import type { Uuid } from '../../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-const dueColumns = {
-  id: shipments.id,
-  companyId: shipments.companyId,
-  state: shipments.state,
-  version: shipments.version,
-  approvedAt: shipments.approvedAt,
-  dueAt: shipments.dueAt,
-};
-const selectDue = read(dueColumns, (columns) =>
+const selectDue = read(columnsOf(shipments), (columns) =>
   queries
     .select(columns)
     .from(shipments)

@@ -1,6 +1,7 @@
 import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
 import type { CommitRequest } from '../../../runtime/coordination/ports.ts';
 import type { DueDependencies } from '../../dispatch/due.ts';
+import { readUpTo } from '../../read-up-to.ts';
 import { settle } from '../../settle.ts';
 import { transitionUnit } from '../../shipments/command.ts';
 import { type Command, decide } from '../../shipments/lifecycle.ts';
@@ -29,10 +30,12 @@ export async function runScenarios(dependencies: DueDependencies): Promise<Scena
   let hasActed = false;
   for (let batch = 1; ; batch += 1) {
     const now = clock.now();
-    const answer = await database.readAll([scenariosDue(now, BATCH), nextScenario(now)] as const);
-    if (!answer.ok) return undefined;
-    const [due, [next]] = answer.results;
-    if (due.length === 0) return { hasActed, next: next?.dueAt ?? null };
+    const due = await readUpTo(BATCH, (limit) => database.read(scenariosDue(now, limit)));
+    if (due === undefined) return undefined;
+    if (due.length === 0) {
+      const next = await database.read(nextScenario(now));
+      return next.ok ? { hasActed, next: next.rows[0]?.dueAt ?? null } : undefined;
+    }
     if (batch > BATCHES_MAX) return { hasActed, next: now };
     const outcomes = await Promise.all(due.map((row) => take(dependencies, row)));
     if (outcomes.includes('unavailable')) return undefined;
@@ -71,7 +74,7 @@ function unitOf(
   command: ScenarioCommand,
   isLast: boolean,
 ): CommitRequest {
-  const { clock, random } = dependencies;
+  const { clock, random, config } = dependencies;
   const now = clock.now();
   const [order, actor] = orderOf(dependencies, command, now);
   const decision = decide(row, order, actor, now);
@@ -79,9 +82,10 @@ function unitOf(
   const unit = transitionUnit(row, order, decision.transition, {
     eventId: random.uuid(),
     correlationId: random.uuid(),
+    deployment: config.deployment,
   });
   const advance = advanceOf(row, { nextStep: row.step + 1, dueAt: isLast ? null : now, lastError: null });
-  return { statements: [...unit.statements, advance], dueAt: now };
+  return { ...unit, statements: [...unit.statements, advance], dueAt: now };
 }
 
 function orderOf(

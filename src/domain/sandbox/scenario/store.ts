@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
 import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
+import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
 import type { Instant } from '../../../core/instant.ts';
@@ -47,16 +47,11 @@ export function scenarioUpsert(scope: CompanyScope, order: ScenarioOrder) {
 }
 
 const dueColumns = {
+  ...columnsOf(shipments),
   shipmentId: sandboxScenarios.shipmentId,
-  companyId: sandboxScenarios.companyId,
   name: sandboxScenarios.name,
   stepSeconds: sandboxScenarios.stepSeconds,
   step: sandboxScenarios.step,
-  id: shipments.id,
-  state: shipments.state,
-  version: shipments.version,
-  approvedAt: shipments.approvedAt,
-  dueAt: shipments.dueAt,
   stateSince: shipmentEvents.occurredAt,
   driverId: dispatches.driverId,
   mainDriverId: sandboxes.driverId,

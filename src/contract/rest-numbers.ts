@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { decimals } from '../../contract/values.ts';
-import { type Decimal, decimalFromNumber, fractionDigits, parseDecimal } from '../../core/decimal.ts';
-import { ExactNumber, rawNumber } from '../../core/json.ts';
+import { type Decimal, decimalFromNumber, fractionDigits, parseDecimal } from '../core/decimal.ts';
+import { ExactNumber, rawNumber } from '../core/json.ts';
+import { decimals } from './values.ts';
 
 /*
  * On REST a decimal is a JSON number, everywhere else a string. This is the one place where the two meet: a schema is

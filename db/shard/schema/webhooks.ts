@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_STATUSES,
+  ENDPOINT_STATES,
+  EVENT_TYPES,
+  REPLAY_STATES,
+} from '../../../src/contract/event-type.ts';
+import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
+
+/** Where a company wants its events sent. */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    id: uuid().primaryKey(),
+    companyId: uuid('company_id').notNull(),
+    url: text().notNull(),
+    description: text(),
+    /** JSON array of kinds, or `["*"]`. */
+    eventTypes: text('event_types').notNull(),
+    state: oneOf(ENDPOINT_STATES)().notNull(),
+    /** Encrypted: see `EndpointSecrets`. */
+    secret: text().notNull(),
+    secretHint: text('secret_hint').notNull(),
+    /** The one before, which signs too until its time is over. */
+    previousSecret: text('previous_secret'),
+    previousSecretExpiresAt: instant('previous_secret_expires_at'),
+    lastSuccessAt: instant('last_success_at'),
+    lastFailureAt: instant('last_failure_at'),
+    consecutiveFailures: count('consecutive_failures').notNull(),
+    /** The first failure since the last success. */
+    failingSince: instant('failing_since'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    /** Of what its owner sets; what deliveries count does not change it. */
+    version: count().notNull(),
+  },
+  (table) => [
+    check('webhook_endpoints_state', isOneOf(table.state, ENDPOINT_STATES)),
+    // Fan-out, listing, and how many a company has.
+    index('webhook_endpoints_of_company').on(table.companyId, table.createdAt, table.id),
+  ],
+);
+
+/** One event on its way to one endpoint. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    /** In the order they came to be, which is the order of their events. */
+    position: integer().primaryKey(),
+    id: uuid().notNull(),
+    endpointId: uuid('endpoint_id').notNull(),
+    companyId: uuid('company_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    eventType: oneOf(EVENT_TYPES)('event_type').notNull(),
+    shipmentId: uuid('shipment_id'),
+    /** Deliveries of one line to one endpoint go one after the other; null waits for nobody. */
+    line: text(),
+    status: oneOf(DELIVERY_STATUSES)().notNull(),
+    attemptCount: count('attempt_count').notNull(),
+    nextAttemptAt: instant('next_attempt_at'),
+    /** Who is sending it, and until when nobody else may. */
+    leaseToken: text('lease_token'),
+    leaseUntil: instant('lease_until'),
+    createdAt: instant('created_at').notNull(),
+    completedAt: instant('completed_at'),
+    replayOf: uuid('replay_of'),
+    replayId: uuid('replay_id'),
+  },
+  (table) => {
+    const isOpen = sql`${table.status} in ('PENDING', 'RETRYING')`;
+    return [
+      check('webhook_deliveries_status', isOneOf(table.status, DELIVERY_STATUSES)),
+      uniqueIndex('webhook_deliveries_id').on(table.id),
+      // Queue: what is due.
+      index('webhook_deliveries_due').on(table.endpointId, table.nextAttemptAt).where(isOpen),
+      // Queue: what has to go before.
+      index('webhook_deliveries_line').on(table.endpointId, table.line, table.position).where(isOpen),
+      // Queue: what it has taken.
+      index('webhook_deliveries_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
+      // Listing: newest first within a company, and with status.
+      index('webhook_deliveries_newest').on(table.companyId, table.position),
+      index('webhook_deliveries_of_status').on(table.companyId, table.status, table.position),
+      // Listing with endpointId, and replays of a range.
+      index('webhook_deliveries_of_endpoint').on(table.endpointId, table.position),
+      // Listing with shipmentId.
+      index('webhook_deliveries_of_shipment')
+        .on(table.shipmentId, table.position)
+        .where(sql`${table.shipmentId} is not null`),
+      // How far a replay has come.
+      index('webhook_deliveries_of_replay').on(table.replayId).where(sql`${table.replayId} is not null`),
+    ];
+  },
+);
+
+/** What came of each try. Never what was answered. */
+export const webhookAttempts = sqliteTable(
+  'webhook_attempts',
+  {
+    deliveryId: uuid('delivery_id').notNull(),
+    /** From 1. */
+    number: count().notNull(),
+    startedAt: instant('started_at').notNull(),
+    durationMs: count('duration_ms').notNull(),
+    responseStatus: count('response_status'),
+    error: oneOf(ATTEMPT_ERRORS)(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.deliveryId, table.number] }),
+    check('webhook_attempts_error', isOneOf(table.error, ATTEMPT_ERRORS)),
+  ],
+);
+
+/** An order to send a range of deliveries once more, done in the background. */
+export const webhookReplays = sqliteTable(
+  'webhook_replays',
+  {
+    id: uuid().primaryKey(),
+    endpointId: uuid('endpoint_id').notNull(),
+    companyId: uuid('company_id').notNull(),
+    fromAt: instant('from_at').notNull(),
+    toAt: instant('to_at').notNull(),
+    /** JSON array. */
+    statuses: text().notNull(),
+    state: oneOf(REPLAY_STATES)().notNull(),
+    matched: count().notNull(),
+    queued: count().notNull(),
+    /** The last delivery that was queued, and the last that will be. */
+    position: count().notNull(),
+    lastPosition: count('last_position').notNull(),
+    createdAt: instant('created_at').notNull(),
+    completedAt: instant('completed_at'),
+  },
+  (table) => [
+    check('webhook_replays_state', isOneOf(table.state, REPLAY_STATES)),
+    // One at a time an endpoint.
+    uniqueIndex('webhook_replays_running').on(table.endpointId).where(sql`${table.state} = 'RUNNING'`),
+    // Retention.
+    index('webhook_replays_completed').on(table.completedAt),
+  ],
+);

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { event, eventType } from '../src/contract/event.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { uuid } from '../src/contract/values.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { listEvents } from '../src/domain/events/feed.ts';
+import { merchantProcedure, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+export const events = router({
+  list: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v2/external/events',
+        tags: ['Events'],
+        summary: 'List events, oldest first',
+        description:
+          'The same envelopes that webhooks deliver, of the last 30 days. A poller keeps the id of the last event it saw and sends it as `after`: what is committed later always comes later.',
+      },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(
+      request({
+        query: {
+          after: z.optional(uuid),
+          type: z.optional(eventType),
+          shipmentId: z.optional(uuid),
+          ...pageRequest,
+        },
+      }),
+    )
+    .output(answer(pageOf(event)))
+    .query(async ({ ctx, input }) => orThrow(await listEvents({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+});

@@ -1,0 +1,26 @@
+import { SHIPMENT_EVENT_TYPES } from './shipment-state.ts';
+
+/** Every kind of event that a merchant can be told of (decisions, Events and webhooks). */
+export const EVENT_TYPES = [
+  ...SHIPMENT_EVENT_TYPES,
+  'tracking_link.created',
+  'tracking_link.revoked',
+  'webhook.test',
+  'webhook_endpoint.disabled',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** `DELETED` is never shown: such an endpoint is gone, but for deliveries that still have to be told so. */
+export const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'AUTO_DISABLED', 'DELETED'] as const;
+export type EndpointState = (typeof ENDPOINT_STATES)[number];
+
+export const DELIVERY_STATUSES = ['PENDING', 'RETRYING', 'SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why an attempt failed. */
+export const ATTEMPT_ERRORS = ['TIMEOUT', 'DNS', 'TLS', 'CONNECT', 'NON_2XX', 'REDIRECT', 'BLOCKED_ADDRESS'] as const;
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
+
+/** `CANCELLED`: the endpoint was disabled or deleted before everything was queued. */
+export const REPLAY_STATES = ['RUNNING', 'COMPLETED', 'CANCELLED'] as const;
+export type ReplayState = (typeof REPLAY_STATES)[number];

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { DEPLOYMENTS } from '../core/deployment.ts';
+import { EVENT_TYPES } from './event-type.ts';
+import { shipment, shipmentState } from './shipment.ts';
+import { instantOut, uuidOut } from './values.ts';
+
+/** What happened, as it is delivered and as it is pulled: the same members in the same order. */
+
+export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
+
+/** Kinds of event may bring members of their own beside the shipment. */
+const eventData = z.looseObject({ shipment: z.optional(shipment) });
+
+export const event = z
+  .strictObject({
+    id: uuidOut,
+    type: eventType,
+    timestamp: instantOut,
+    apiVersion: z.literal('v2'),
+    deployment: z.enum(DEPLOYMENTS),
+    companyId: uuidOut,
+    shipmentId: z.nullable(uuidOut),
+    sequence: z.number().meta({
+      override: { type: 'integer' as const, minimum: 0 },
+      description: 'From 1 without a gap for each shipment; 0 for an event of no shipment.',
+    }),
+    previousState: z.nullable(shipmentState),
+    correlationId: uuidOut,
+    data: eventData,
+  })
+  .meta({ id: 'Event' });
+export type Event = z.output<typeof event>;

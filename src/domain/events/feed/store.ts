@@ -1,0 +1,85 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { events } from '../../../../db/shard/schema/events.ts';
+import { queries, read, write } from '../../../../db/statement.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import type { EventType } from '../../../contract/event-type.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL of the feed of events. */
+
+const place = sql.placeholder;
+
+export interface EventFilter {
+  readonly type?: EventType | undefined;
+  readonly shipmentId?: Uuid | undefined;
+}
+
+const pageColumns = { position: events.position, body: events.body };
+const ofCompany = eq(events.companyId, place('companyId'));
+const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${place('after')} and earlier.company_id = ${place('companyId')})`;
+
+/** The statement for one combination of filters and beginning: an optional condition would cost the index. */
+function compilePage(shape: {
+  readonly hasType: boolean;
+  readonly hasShipment: boolean;
+  readonly begin: 'position' | 'event';
+}) {
+  const isWanted = and(
+    ofCompany,
+    shape.hasType ? eq(events.type, place('type')) : undefined,
+    shape.hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
+    gt(events.position, shape.begin === 'event' ? afterEvent : place('position')),
+  );
+  return read(pageColumns, (columns) =>
+    queries.select(columns).from(events).where(isWanted).orderBy(asc(events.position)).limit(place('limit')),
+  );
+}
+const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
+
+/** Where a page begins: behind a position, or behind an event of the company. */
+export type Beginning = { readonly position: bigint } | { readonly after: Uuid };
+
+/** Events of the company, oldest first. */
+export function eventPage(scope: CompanyScope, filter: EventFilter, beginning: Beginning, limit: number) {
+  const { type, shipmentId } = filter;
+  const begin = 'after' in beginning ? 'event' : 'position';
+  const shape = { hasType: type !== undefined, hasShipment: shipmentId !== undefined, begin } as const;
+  const key = Object.values(shape).join();
+  const select = compiledPages.get(key) ?? compilePage(shape);
+  compiledPages.set(key, select);
+  return select({
+    companyId: scope.companyId,
+    type: type ?? null,
+    shipmentId: shipmentId ?? null,
+    after: 'after' in beginning ? beginning.after : null,
+    position: 'position' in beginning ? beginning.position : null,
+    limit,
+  });
+}
+
+const selectEvent = read({ id: events.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(events)
+    .where(and(eq(events.id, place('id')), ofCompany)),
+);
+/** Whether the company has this event still. */
+export function eventById(scope: CompanyScope, id: Uuid) {
+  return selectEvent({ companyId: scope.companyId, id });
+}
+
+const deleteOld = write(
+  queries
+    .delete(events)
+    .where(
+      and(
+        sql`${events.position} in (select position from ${events} order by position limit ${place('limit')})`,
+        sql`${events.occurredAt} < ${place('before')}`,
+      ),
+    ),
+);
+/** Forgets events of before that instant, if they are among the `limit` oldest. */
+export function oldEventsDelete(before: Instant, limit: number) {
+  return deleteOld({ before, limit });
+}

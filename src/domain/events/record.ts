@@ -1,0 +1,63 @@
+import type { WriteStatement } from '../../../db/statement.ts';
+import { type Event, event } from '../../contract/event.ts';
+import type { EventType } from '../../contract/event-type.ts';
+import { decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
+import type { Deployment } from '../../core/deployment.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { EventNotice } from '../../runtime/coordination/ports.ts';
+import { deliveriesInsert, type EventRow, envelopeInsert, sequenceTaken } from './record/store.ts';
+
+/** What is to be told of a change. */
+export interface EventDraft {
+  readonly id: Uuid;
+  readonly type: EventType;
+  readonly companyId: Uuid;
+  readonly shipmentId: Uuid | null;
+  readonly occurredAt: Instant;
+  readonly previousState: ShipmentState | null;
+  readonly correlationId: Uuid;
+  readonly data: Event['data'];
+}
+
+/** What goes into the unit of the change: the event's own statements, and who is to be woken after. */
+export interface RecordedEvent {
+  readonly statements: readonly WriteStatement[];
+  readonly notices: readonly EventNotice[];
+}
+
+/** An event that moves no shipment's state on: of a tracking link, of an endpoint. Put both parts into the unit. */
+export function recordEvent(deployment: Deployment, draft: EventDraft): RecordedEvent {
+  const { companyId, shipmentId } = draft;
+  const count = shipmentId === null ? [] : [sequenceTaken(companyId, shipmentId)];
+  const { statements, notices } = recordTransition(deployment, draft);
+  return { statements: [...count, ...statements], notices };
+}
+
+/** The event of a transition or a creation, whose own statement, before these, has counted it. */
+export function recordTransition(deployment: Deployment, draft: EventDraft): RecordedEvent {
+  const row = rowOf(deployment, draft);
+  const { companyId, type } = draft;
+  return { statements: [envelopeInsert(row), deliveriesInsert(row)], notices: [{ companyId, type }] };
+}
+
+const PLACES = decimalPlacesOf(event);
+/** Stands where the database writes the sequence. No member before it can hold an unquoted number. */
+const SEQUENCE = '"sequence":0';
+
+function rowOf(deployment: Deployment, draft: EventDraft): EventRow {
+  const { id, companyId, type, shipmentId, occurredAt } = draft;
+  const text = envelopeText(deployment, draft);
+  const at = text.indexOf(SEQUENCE) + SEQUENCE.length - 1;
+  return { id, companyId, type, shipmentId, occurredAt, before: text.slice(0, at), after: text.slice(at + 1) };
+}
+
+/** The envelope as it is signed and sent, with sequence 0. Decimals are bare numbers, as in every answer on REST. */
+export function envelopeText(deployment: Deployment, draft: EventDraft): string {
+  const { id, type, companyId, shipmentId, occurredAt, previousState, correlationId, data } = draft;
+  const timestamp = formatInstant(occurredAt);
+  const head = { id, type, timestamp, apiVersion: 'v2', deployment, companyId, shipmentId } as const;
+  const envelope = { ...head, sequence: 0, previousState, correlationId, data } satisfies Event;
+  return JSON.stringify(toRest(envelope, PLACES));
+}

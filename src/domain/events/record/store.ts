@@ -1,0 +1,76 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { events } from '../../../../db/shard/schema/events.ts';
+import { shipments } from '../../../../db/shard/schema/shipments.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
+import { queries, write } from '../../../../db/statement.ts';
+import type { EventType } from '../../../contract/event-type.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/* The SQL that writes an event and its deliveries, for the unit of the change that it tells of. */
+
+const place = sql.placeholder;
+
+export interface EventRow {
+  readonly id: Uuid;
+  readonly companyId: Uuid;
+  readonly type: EventType;
+  readonly shipmentId: Uuid | null;
+  readonly occurredAt: Instant;
+  /** The envelope before and after its sequence, which only the database knows. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const takeSequence = write(
+  queries
+    .update(shipments)
+    .set({ eventCount: sql`${shipments.eventCount} + 1` })
+    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
+  { mustChange: true },
+);
+/** The next sequence of a shipment, for an event that moves no state on. Refuses the unit when it is not the company's. */
+export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
+  return takeSequence({ companyId, shipmentId });
+}
+
+const insertOfShipment = write(
+  queries.insert(events).select(
+    sql`select null, ${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${shipments.eventCount}, ${place('occurredAt')},
+      ${place('before')} || ${shipments.eventCount} || ${place('after')} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
+  ),
+);
+const insertOfNone = write(
+  queries.insert(events).values({
+    id: place('id'),
+    companyId: place('companyId'),
+    type: place('type'),
+    shipmentId: null,
+    sequence: 0,
+    occurredAt: place('occurredAt'),
+    body: sql`${place('before')} || '0' || ${place('after')}`,
+  }),
+);
+/** The event. Of a shipment it takes the sequence that the unit has counted up to. */
+export function envelopeInsert({ shipmentId, ...row }: EventRow) {
+  return shipmentId === null ? insertOfNone(row) : insertOfShipment({ ...row, shipmentId });
+}
+
+/** A version 7 UUID of the same millisecond as the one that `like` is. */
+const newUuid = (like: ReturnType<typeof place>) =>
+  sql`substr(${like}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
+
+const insertDeliveries = write(
+  queries.insert(webhookDeliveries).select(
+    sql`select null, ${newUuid(place('eventId'))}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${place('eventId')}, ${place('type')}, ${place('shipmentId')}, ${place('shipmentId')},
+      case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0,
+      case ${webhookEndpoints.state} when 'ENABLED' then ${place('occurredAt')} end, null, null, ${place('occurredAt')},
+      case when ${webhookEndpoints.state} <> 'ENABLED' then ${place('occurredAt')} end, null, null
+      from ${webhookEndpoints} where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} <> 'DELETED'
+      and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${place('type')}))`,
+  ),
+);
+/** One delivery for each endpoint of the company that wants this kind; skipped at once where the endpoint is disabled. */
+export function deliveriesInsert({ id, companyId, type, shipmentId, occurredAt }: EventRow) {
+  return insertDeliveries({ eventId: id, companyId, type, shipmentId, occurredAt });
+}

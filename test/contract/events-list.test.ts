@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { EVENTS, type EventBody, readEventPage } from '../support/events.ts';
+import { merchantOf } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { newSandbox } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { exactly, shipmentBody } from '../support/shipments.ts';
+import { trpcClient } from '../support/trpc.ts';
+import { until } from '../support/until.ts';
+
+const environment = sharedEnvironment();
+
+async function newMerchant() {
+  return merchantOf(environment, await addCompany(environment));
+}
+const list = async (merchant: Awaited<ReturnType<typeof newMerchant>>, query = '') =>
+  readEventPage(await merchant.get(`${EVENTS}${query}`));
+
+describe('an event', () => {
+  it('tells the whole shipment, as the answer that the merchant got', async () => {
+    const merchant = await newMerchant();
+    const correlationId = '0190d0c8-7a6b-4c3d-8e4f-0123456789ab';
+    const response = await merchant.postShipment(
+      shipmentBody(merchant.company, { declaredValue: exactly('12345678901234567.89') }),
+      { 'x-correlation-id': correlationId },
+    );
+    const text = await response.text();
+    const { shipmentId } = JSON.parse(text) as { shipmentId: string };
+    const answer = await (await merchant.get(`${EVENTS}?shipmentId=${shipmentId}&limit=1`)).text();
+    expect(answer).toContain(`"data":{"shipment":${text}}`);
+    const [event] = (await list(merchant, `?shipmentId=${shipmentId}&limit=1`)).data;
+    const [row] = await environment.sql('shard-1', 'select body from events where id = ?', [event?.id ?? '']);
+    expect(answer).toContain(String(row?.['body']));
+    expect(event).toMatchObject({
+      type: 'shipment.created',
+      apiVersion: 'v2',
+      deployment: 'local',
+      companyId: merchant.company.companyId,
+      shipmentId,
+      sequence: 1,
+      previousState: null,
+      correlationId,
+    });
+  });
+
+  it('comes of every transition, whoever made it, with the shipment as it then was', async () => {
+    const sandbox = await newSandbox(environment);
+    const { shipmentId } = await sandbox.create();
+    await sandbox.play(shipmentId, 'HAPPY_PATH');
+    await sandbox.untilState(shipmentId, 'DELIVERED');
+    const { data } = await readEventPage(await sandbox.merchant.get(`${EVENTS}?shipmentId=${shipmentId}`));
+    expect(
+      data.map(({ sequence, type, previousState, data: { shipment } }) => [
+        sequence,
+        type,
+        previousState,
+        shipment.state,
+      ]),
+    ).toEqual([
+      [1, 'shipment.created', null, 'PENDING_APPROVAL'],
+      [2, 'shipment.approved', 'PENDING_APPROVAL', 'READY_FOR_DISPATCH'],
+      [3, 'shipment.offered', 'READY_FOR_DISPATCH', 'OFFERED'],
+      [4, 'shipment.accepted', 'OFFERED', 'ACCEPTED'],
+      [5, 'shipment.picked_up', 'ACCEPTED', 'PICKED_UP'],
+      [6, 'shipment.out_for_delivery', 'PICKED_UP', 'OUT_FOR_DELIVERY'],
+      [7, 'shipment.delivered', 'OUT_FOR_DELIVERY', 'DELIVERED'],
+    ]);
+    expect(data.at(-1)?.data.shipment).toEqual(await sandbox.read(shipmentId));
+  });
+
+  it('has its decimals as strings over tRPC', async () => {
+    const merchant = await newMerchant();
+    await merchant.create({ declaredValue: 250.5 });
+    const client = trpcClient(environment, await environment.token(merchant.company));
+    const { data } = await client.events.list.query({});
+    expect(data[0]?.data.shipment).toMatchObject({ declaredValue: '250.5', destination: { latitude: '21.5' } });
+  });
+});
+
+describe('the feed', () => {
+  it('gives every event once to a poller, over cursors and over the last id it saw', async () => {
+    const merchant = await newMerchant();
+    for (let index = 0; index < 5; index += 1) await merchant.createApproved();
+    const all = (await list(merchant, '?limit=100')).data;
+    expect(all).toHaveLength(10);
+    const byCursor: EventBody[] = [];
+    for (let query = '?limit=3'; ; ) {
+      const { data, page } = await list(merchant, query);
+      byCursor.push(...data);
+      if (page.nextCursor === null) break;
+      query = `?limit=3&cursor=${page.nextCursor}`;
+    }
+    expect(byCursor).toEqual(all);
+    const byId: EventBody[] = [];
+    for (let query = '?limit=4'; ; ) {
+      const { data } = await list(merchant, query);
+      byId.push(...data);
+      if (data.length === 0) break;
+      query = `?limit=4&after=${data.at(-1)?.id}`;
+    }
+    expect(byId).toEqual(all);
+  });
+
+  it('never shows an event behind one that was there before', async () => {
+    const merchant = await newMerchant();
+    const seen: string[] = [];
+    let last: string | undefined;
+    const poll = async () => {
+      const { data } = await list(merchant, `?limit=100${last === undefined ? '' : `&after=${last}`}`);
+      seen.push(...data.map(({ id }) => id));
+      last = data.at(-1)?.id ?? last;
+    };
+    const creating = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let index = 0; index < 5; index += 1) await merchant.create();
+      }),
+    );
+    await until('everything was created and seen', async () => {
+      await poll();
+      return seen.length >= 80 ? true : undefined;
+    });
+    await creating;
+    await poll();
+    const all = await environment.sql('shard-1', 'select id from events where company_id = ? order by position', [
+      merchant.company.companyId,
+    ]);
+    expect(seen).toEqual(all.map(({ id }) => id));
+  });
+
+  it('filters by kind and shipment', async () => {
+    const merchant = await newMerchant();
+    const { shipmentId } = await merchant.create();
+    await merchant.create();
+    await merchant.cancel(shipmentId);
+    const ofKind = await list(merchant, '?type=shipment.cancelled');
+    expect(ofKind.data.map((event) => [event.type, event.shipmentId])).toEqual([['shipment.cancelled', shipmentId]]);
+    const ofBoth = await list(merchant, `?type=shipment.created&shipmentId=${shipmentId}`);
+    expect(ofBoth.data).toHaveLength(1);
+  });
+
+  it('is of one company alone', async () => {
+    const [merchant, stranger] = [await newMerchant(), await newMerchant()];
+    const { shipmentId } = await merchant.create();
+    expect((await list(stranger, `?shipmentId=${shipmentId}`)).data).toEqual([]);
+    const [event] = (await list(merchant)).data;
+    const response = await stranger.get(`${EVENTS}?after=${event?.id}`);
+    await expectProblem(response, { status: 400, code: 'INVALID_QUERY_PARAMETER', violations: ['after NOT_IN_ENUM'] });
+  });
+
+  it.each([
+    ['?after=x', 'INVALID_QUERY_PARAMETER', ['after PATTERN_MISMATCH']],
+    ['?after=0190d0c8-7a6b-7c3d-8e4f-0123456789ab', 'INVALID_QUERY_PARAMETER', ['after NOT_IN_ENUM']],
+    ['?type=shipment.exploded', 'INVALID_QUERY_PARAMETER', ['type NOT_IN_ENUM']],
+    ['?shipmentId=7', 'INVALID_QUERY_PARAMETER', ['shipmentId PATTERN_MISMATCH']],
+    ['?limit=0', 'LIMIT_OUT_OF_RANGE', ['limit OUT_OF_RANGE']],
+    ['?limit=101', 'LIMIT_OUT_OF_RANGE', ['limit OUT_OF_RANGE']],
+    ['?cursor=x', 'INVALID_CURSOR', undefined],
+    ['?before=1', 'UNKNOWN_QUERY_PARAMETER', ['before UNKNOWN_PROPERTY']],
+  ])('refuses %s', async (query, code, violations) => {
+    const merchant = await newMerchant();
+    const problem = { status: 400, code, ...(violations === undefined ? {} : { violations }) };
+    await expectProblem(await merchant.get(`${EVENTS}${query}`), problem);
+  });
+
+  it('takes a cursor only with what it was made for', async () => {
+    const merchant = await newMerchant();
+    await merchant.create();
+    await merchant.create();
+    const { page } = await list(merchant, '?limit=1');
+    for (const query of ['&type=shipment.created', '&after=0190d0c8-7a6b-7c3d-8e4f-0123456789ab']) {
+      const response = await merchant.get(`${EVENTS}?limit=1&cursor=${page.nextCursor}${query}`);
+      await expectProblem(response, { status: 400, code: 'INVALID_CURSOR' });
+    }
+  });
+});
