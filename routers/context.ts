@@ -11,6 +11,8 @@ export interface RequestFacts {
   readonly locale: Locale;
   readonly path: string;
   readonly authorization: string | null;
+  /** The network address that the request came from, as far as the runtime knows it. */
+  readonly address: string | undefined;
 }
 
 /** What a procedure says beside its output. REST puts it into the response; over tRPC the output says enough. */
@@ -22,6 +24,8 @@ export interface Reply {
 export interface Context {
   readonly services: Services;
   readonly facts: RequestFacts;
+  /** Lets work go on when the answer is out. */
+  readonly later: (work: Promise<unknown>) => void;
   readonly reply: Reply;
   readonly log: LogFacts;
 }

@@ -103,6 +103,7 @@ function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<
 export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['idempotencyKey', 'Idempotency-Key'],
   ['ifMatch', 'If-Match'],
+  ['ifNoneMatch', 'If-None-Match'],
 ]);
 
 function strip(violations: readonly LocatedViolation[]) {

@@ -1,4 +1,5 @@
 import { REQUEST_EXAMPLES } from './openapi-examples.ts';
+import { TRACKING_EXAMPLES } from './openapi-tracking-examples.ts';
 
 /*
  * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
@@ -156,6 +157,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     actor: 'MERCHANT',
     note: null,
   }),
+  ...TRACKING_EXAMPLES,
   'priceEstimates.create': {
     currency: 'SAR',
     netAmount: 29.5,

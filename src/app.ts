@@ -23,19 +23,34 @@ const routes = new RouteTable([
   ...webRoutes,
 ]);
 
+/** What only the runtime can say of a request, or do for it. */
+export interface Arrival {
+  /** Where it came from. */
+  readonly address: string | undefined;
+  /** Keeps the runtime from ending work that goes on when the answer is out. */
+  readonly later: (work: Promise<unknown>) => void;
+}
+
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
-export async function handle(request: Request, services: Services): Promise<Response> {
+export async function handle(request: Request, services: Services, arrival: Arrival): Promise<Response> {
   const startedAtMs = monotonicMs();
   const url = new URL(request.url);
   const log: LogFacts = {};
   const match = routes.match(request.method, url.pathname, services.config.deployment);
-  const facts = factsOf(request, url.pathname, services.random);
+  const { address, later } = arrival;
+  const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
-  const exchange: Exchange = { services, facts, reply: { headers: {} }, log, url, parameters };
+  const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters };
   const response = await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
   logRequest(exchange, { method: request.method, route, status: response.status, ms: monotonicMs() - startedAtMs });
   return finish(request, response, exchange);
+}
+
+/** A path that ends in a secret is told without it: what answers and logs say of a request may be read by others. */
+function toldPathOf({ pathname }: URL, match: ReturnType<RouteTable['match']>): string {
+  const isSecret = match.kind === 'found' && match.route.endsInSecret === true;
+  return isSecret ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname;
 }
 
 async function answer(request: Request, exchange: Exchange, match: ReturnType<RouteTable['match']>): Promise<Response> {

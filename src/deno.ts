@@ -11,7 +11,7 @@ declare const Deno: {
   readonly env: { toObject(): Record<string, string> };
   serve(
     options: { hostname: string; port: number; onListen?: (address: { port: number }) => void },
-    handler: (request: Request) => Promise<Response>,
+    handler: (request: Request, info: { readonly remoteAddr: { readonly hostname: string } }) => Promise<Response>,
   ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
@@ -37,7 +37,10 @@ const server = Deno.serve(
     port: Number(variables['PORT'] ?? 8787),
     onListen: ({ port }) => console.log(JSON.stringify({ level: 'info', listening: port })),
   },
-  (request) => handle(request, services),
+  (request, { remoteAddr }) => {
+    const later = (work: Promise<unknown>) => void work.catch(() => undefined);
+    return handle(request, services, { address: remoteAddr.hostname, later });
+  },
 );
 // Takes no more requests and answers those it has: a new version must not cost a caller his answer.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, () => void server.shutdown());

@@ -8,7 +8,10 @@ export { ShipmentLane } from './runtime/coordination/durable/shipment-lane.ts';
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {
   fetch(request: Request, environment: WorkerEnvironment, context: ExecutionContext): Promise<Response> {
-    const response = handle(request, servicesOf(environment));
+    const response = handle(request, servicesOf(environment), {
+      address: request.headers.get('cf-connecting-ip') ?? undefined,
+      later: (work) => context.waitUntil(work),
+    });
     // A caller that hangs up must not leave its work half done, nor its place among the reads taken.
     context.waitUntil(response);
     return response;

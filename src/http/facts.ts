@@ -3,8 +3,14 @@ import type { Locale } from '../core/locale.ts';
 import { parseUuid } from '../core/uuid.ts';
 import type { Random } from '../runtime/ports/random.ts';
 
-/** What is known of a request from its headers alone. Headers that make no sense are passed over here. */
-export function factsOf(request: Request, path: string, random: Random): RequestFacts {
+export interface FactSources {
+  readonly path: string;
+  readonly random: Random;
+  readonly address: string | undefined;
+}
+
+/** What is known of a request without its body. Headers that make no sense are passed over here. */
+export function factsOf(request: Request, { path, random, address }: FactSources): RequestFacts {
   const { headers } = request;
   const requestId = random.uuid();
   return {
@@ -15,6 +21,7 @@ export function factsOf(request: Request, path: string, random: Random): Request
     locale: localeOf(headers.get('accept-language')),
     path,
     authorization: headers.get('authorization'),
+    address,
   };
 }
 

@@ -2,13 +2,14 @@ import { openDatabase, type ReadConnection } from '../../db/database.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
+import { CompanyNames } from '../domain/companies/company-names.ts';
 import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
-import type { Writer } from './coordination/ports.ts';
+import type { Views, Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
@@ -27,13 +28,14 @@ export interface Platform {
   readonly report: (databaseId: string, failure: string) => void;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
+  readonly views: Views;
   readonly routing: Routing;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane, routing } = platform;
+  const { clock, random, limiter, lane, views, routing } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
@@ -50,10 +52,12 @@ export function assembleServices(config: Config, platform: Platform): Services {
     random,
     limiter,
     lane,
+    views,
     routing,
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),
+    companyNames: new CompanyNames(platform.monotonicMs),
     waits: config.waits,
     ...platform.messagesOf(directory),
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),

@@ -4,6 +4,7 @@ import type { AuthenticateDependencies, TokenCache } from '../access/authenticat
 import type { Cursors } from '../access/cursor.ts';
 import type { FindDriver } from '../access/driver-token.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
+import type { CompanyNames } from '../domain/companies/company-names.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
@@ -13,7 +14,7 @@ import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config } from './config.ts';
-import type { Writer } from './coordination/ports.ts';
+import type { Views, Writer } from './coordination/ports.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
@@ -41,6 +42,8 @@ export interface Services {
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly faultBook: FaultBook;
+  readonly companyNames: CompanyNames;
+  readonly views: Views;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Where one-time codes stay instead of being sent: on local deployments only. */

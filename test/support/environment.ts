@@ -26,7 +26,7 @@ export async function startEnvironment(
     TOKEN_SIGNING_KEYS: JSON.stringify([await newSigningKey()]),
     CREDENTIAL_KEY: credentialKey,
     CURSOR_KEYS: JSON.stringify([newKey256()]),
-    RATE_LIMITS: JSON.stringify({ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6 }),
+    RATE_LIMITS: JSON.stringify({ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 }),
     ...variables,
   };
   let service = await startService(runtime, current);

@@ -21,6 +21,17 @@ export function companyById(id: Uuid) {
   return selectCompany({ id });
 }
 
+const selectName = read({ name: companies.name }, (columns) =>
+  queries
+    .select(columns)
+    .from(companies)
+    .where(eq(companies.id, place('companyId'))),
+);
+/** What the company is called. */
+export function companyName(scope: CompanyScope) {
+  return selectName({ companyId: scope.companyId });
+}
+
 const upsertApprovalPolicy = write(
   queries
     .insert(companySettings)

@@ -26,3 +26,9 @@ export type CommitOutcome = UnitOutcome | { readonly status: 'in_progress' };
 export interface Writer {
   commit(request: CommitRequest): Promise<CommitOutcome>;
 }
+
+/** Counts looks at tracking links; they are written down together, a little later. */
+export interface Views {
+  /** Never rejects. */
+  add(shard: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+}

@@ -1,5 +1,7 @@
 import type { CompanyScope } from '../../../access/require.ts';
+import type { Instant } from '../../../core/instant.ts';
 import { type Result, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
@@ -23,6 +25,7 @@ interface RemoteObjects<Methods> {
 export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
   sweep(databaseId: string): Promise<void>;
+  addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
 }
 export interface LaneMethods {
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
@@ -37,6 +40,7 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
   readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
+  readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
 }
 
 let built: { readonly environment: string; readonly services: Services } | undefined;
@@ -68,6 +72,9 @@ function assemble(environment: WorkerEnvironment): Services {
     writerOf: ({ id }) => ({
       commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),
     }),
+    views: {
+      add: (shard, linkId, viewedAt) => addView(environment, { shard, linkId, viewedAt }),
+    },
     lane: {
       execute: (scope, order) => throughLane(environment, scope, order),
     },
@@ -81,11 +88,12 @@ function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock)
     RATE_LIMIT_WRITES: writes,
     RATE_LIMIT_ESTIMATES: estimates,
     RATE_LIMIT_TOKENS: tokens,
+    RATE_LIMIT_TRACKING: tracking,
   } = environment;
-  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens) {
+  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens || !tracking) {
     return memoryLimiter(clock, config.rateLimits);
   }
-  return cloudflareLimiter({ reads, writes, estimates, tokens });
+  return cloudflareLimiter({ reads, writes, estimates, tokens, tracking });
 }
 
 /** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */
@@ -99,6 +107,18 @@ async function throughLane(
   } catch (error) {
     console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
     return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  }
+}
+
+/** A view that does not arrive is not counted. */
+async function addView(
+  environment: WorkerEnvironment,
+  { shard, linkId, viewedAt }: { shard: string; linkId: Uuid; viewedAt: Instant },
+): Promise<void> {
+  try {
+    await environment.DATABASE_WRITER.getByName(shard).addView(shard, linkId, viewedAt);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A view was lost: ${String(error)}` }));
   }
 }
 

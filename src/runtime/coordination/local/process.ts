@@ -2,6 +2,7 @@ import type { Instant } from '../../../core/instant.ts';
 import { assembleServices, type Platform } from '../../assemble.ts';
 import type { Config, DatabaseAddress } from '../../config.ts';
 import type { Services } from '../../services.ts';
+import type { Views } from '../ports.ts';
 import { forgetExpired, runShard, sweepDirectory } from '../sweep.ts';
 import { LocalDatabaseWriter } from './database-writer.ts';
 import { LocalShipmentLanes } from './shipment-lane.ts';
@@ -11,7 +12,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** The service in one process that stays: its writers, lanes and timers instead of Durable Objects, alarms and cron. */
 export function startProcess(
   config: Config,
-  platform: Omit<Platform, 'writerOf' | 'lane'>,
+  platform: Omit<Platform, 'writerOf' | 'lane' | 'views'>,
 ): { readonly services: Services; readonly stop: () => void } {
   const writers = new Map<string, LocalDatabaseWriter>();
   const writerOf = (address: DatabaseAddress): LocalDatabaseWriter => {
@@ -30,7 +31,10 @@ export function startProcess(
     const store = services.shards.get(shard);
     return store === undefined ? undefined : { ...services, ...store };
   }, platform.monotonicMs);
-  const services: Services = assembleServices(config, { ...platform, writerOf, lane });
+  const views: Views = {
+    add: (shard, linkId, viewedAt) => Promise.resolve(writers.get(shard)?.addView(linkId, viewedAt)),
+  };
+  const services: Services = assembleServices(config, { ...platform, writerOf, lane, views });
   const sweepAll = () => {
     for (const [databaseId, writer] of writers) {
       void housekeep(services, databaseId);
