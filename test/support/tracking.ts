@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Environment } from './connection.ts';
 import { type Headers, type Merchant, SHIPMENTS } from './merchant.ts';
@@ -64,3 +65,19 @@ export async function revokeLink(
 export function follow(environment: Environment, token: string, headers: Headers = {}): Promise<Response> {
   return environment.fetch(`/v2/public/tracking/${token}`, { headers });
 }
+
+/** What nobody may read but the merchant and the driver: members of a creation. */
+export function secrets(): JsonObject {
+  return {
+    recipient: {
+      name: 'Zaynab Marker-Alpha',
+      phone: '0598765431',
+      alternateContactName: 'Marker-Beta',
+      alternateContactPhone: '0598765432',
+    },
+    destination: { addressLine: 'Marker-Gamma Street 7', cityCode: 'RUH', latitude: 24.794722, longitude: 46.626111 },
+    items: [{ description: 'Marker-Delta', quantity: 1, weightKilograms: 1 }],
+    externalReference: `Marker-Epsilon-${randomUUID()}`,
+  };
+}
+export const SECRET = /marker|zaynab|59876543|24\.794722|46\.626111|recipient|address/i;
