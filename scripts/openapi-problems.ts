@@ -3,7 +3,7 @@ import type { Place } from '../routers/request.ts';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import { DEPLOYMENTS, type Deployment } from '../src/core/deployment.ts';
 import type { Operation as RestOperation } from '../src/http/rest/routes.ts';
-import { exampleHeaders } from '../src/http/web/problems/example.ts';
+import { exampleHeaders } from '../src/pages/problems/example.ts';
 import {
   type Header,
   isReference,

@@ -10,6 +10,7 @@ import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Views, Writer } from './coordination/ports.ts';
+import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
@@ -30,12 +31,13 @@ export interface Platform {
   readonly lane: Lane;
   readonly views: Views;
   readonly routing: Routing;
+  readonly readAsset: ReadAsset;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane, views, routing } = platform;
+  const { clock, random, limiter, lane, views, routing, readAsset } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
@@ -54,6 +56,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     lane,
     views,
     routing,
+    readAsset,
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),

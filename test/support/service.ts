@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ChildGroup, startChild } from '../../scripts/child-group.ts';
+import { makePages } from '../../scripts/pages.ts';
 import { freePort, LOOPBACK } from '../../scripts/ports.ts';
 import { until } from './until.ts';
 
@@ -48,6 +49,8 @@ async function startWorker(variables: Readonly<Record<string, string>>): Promise
 }
 
 async function startDeno(variables: Readonly<Record<string, string>>): Promise<Service> {
+  // wrangler does so by its own configuration.
+  makePages();
   const port = await freePort();
   const lines: string[] = [];
   const child: ChildGroup = startChild({

@@ -37,10 +37,7 @@ const trackedColumns = {
 };
 const computed = {
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
-  changedAt:
-    sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipments.id})`.as(
-      'changed_at',
-    ),
+  changedAt: sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipments.id})`.as('changed_at'),
   offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id})`.as('offers_made'),
 };
 const linkColumns = {

@@ -1,6 +1,6 @@
-import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemSlug } from '../../../core/catalogue.ts';
-import type { Locale } from '../../../core/locale.ts';
-import { type Html, html } from '../html.ts';
+import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemSlug } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
+import { type Html, html } from '../../http/web/html.ts';
 import { prose } from '../page.ts';
 import { retryOf } from '../problems/example.ts';
 import { code, codeBlock, table } from './blocks.ts';

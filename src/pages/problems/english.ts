@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../../core/catalogue.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
 
 /** Cause and fix of every problem, in English. */
 export const ENGLISH = {

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../core/locale.ts';
+import type { Locale } from '../../core/locale.ts';
 
 /** The words of the reference around the operations, whose own texts are English. */
 export const FRAME = {

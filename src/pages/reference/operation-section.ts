@@ -1,5 +1,5 @@
-import type { Locale } from '../../../core/locale.ts';
-import { type Html, html } from '../html.ts';
+import type { Locale } from '../../core/locale.ts';
+import { type Html, html } from '../../http/web/html.ts';
 import { code, codeBlock, english, table } from './blocks.ts';
 import type { OpenApiDocument, Parameter, Schema } from './document.ts';
 import { listFields, ruleTexts, typeText } from './fields.ts';

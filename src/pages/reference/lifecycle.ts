@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../http/web/html.ts';
 
 /** One legal change of state, and what causes it. */
 export interface LifecycleEdge {

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../../http/web/html.ts';
 
 /** A block of code. It scrolls sideways, so the keyboard has to reach it, and then it needs a name. */
 export function codeBlock(code: string, label: string): Html {

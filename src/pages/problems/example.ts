@@ -1,5 +1,5 @@
-import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from '../../../core/catalogue.ts';
-import type { Locale } from '../../../core/locale.ts';
+import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
 
 /** What a page of a problem is made for. `baseUrl` has no slash at its end. */
 export interface ProblemPageInput {

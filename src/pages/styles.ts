@@ -1,6 +1,3 @@
-/** Where the one stylesheet of all pages is served. */
-export const STYLESHEET_PATH = '/assets/mirsal.css';
-
 /**
  * The stylesheet: tokens first, then elements, then the parts of pages. Logical properties only, so that right-to-left
  * follows by itself; light and dark follow the system.

@@ -1,6 +1,6 @@
-import { PROBLEMS, type ProblemCode } from '../../../core/catalogue.ts';
-import type { Locale } from '../../../core/locale.ts';
-import { type Html, html } from '../html.ts';
+import { PROBLEMS, type ProblemCode } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
+import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
 import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf } from './example.ts';
 import { PROBLEM_TEXTS } from './texts.ts';

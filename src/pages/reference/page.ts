@@ -1,5 +1,5 @@
-import type { Locale } from '../../../core/locale.ts';
-import { type Html, html } from '../html.ts';
+import type { Locale } from '../../core/locale.ts';
+import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
 import { code, english, table } from './blocks.ts';
 import type { OpenApiDocument } from './document.ts';

@@ -1,6 +1,6 @@
-import type { Locale } from '../../core/locale.ts';
-import { type Html, html } from './html.ts';
-import { STYLESHEET_PATH } from './styles.ts';
+import type { Locale } from '../core/locale.ts';
+import { STYLESHEET_PATH } from '../http/web/asset-paths.ts';
+import { type Html, html } from '../http/web/html.ts';
 
 /** One document of the site, before its frame. `languagePath` is where it is, for the link to the other language. */
 export interface Page {

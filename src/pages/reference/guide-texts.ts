@@ -1,4 +1,4 @@
-import type { Locale } from '../../../core/locale.ts';
+import type { Locale } from '../../core/locale.ts';
 
 /** The guides' sentences. Their commands are in guides.ts, because they are the same in every language. */
 export const GUIDES = {

@@ -1,5 +1,5 @@
-import type { ProblemCode } from '../../../core/catalogue.ts';
-import type { Locale } from '../../../core/locale.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
 import { ARABIC } from './arabic.ts';
 import { ENGLISH } from './english.ts';
 

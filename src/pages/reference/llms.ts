@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../../core/catalogue.ts';
+import { PROBLEMS } from '../../core/catalogue.ts';
 import type { OpenApiDocument } from './document.ts';
 import { groupOperations, type Operation } from './operations.ts';
 

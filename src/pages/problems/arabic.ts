@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../../core/catalogue.ts';
+import type { ProblemCode } from '../../core/catalogue.ts';
 
 /** Cause and fix of every problem, in Arabic. */
 export const ARABIC = {
