@@ -9,6 +9,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
   Tracking: 'Links with which anybody can follow a shipment, and what they show.',
+  Events: 'What happened, as webhooks are told it.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',

@@ -60,6 +60,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
 };
 
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
+  after: 'The id of the last event that the caller has seen.',
   'Idempotency-Key':
     'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
     'answered with 200 and the first answer. Kept for 7 days.',
@@ -73,5 +74,6 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   limit: 'Entries on a page. A value out of range is refused, never clamped.',
   state: 'Only shipments in this state.',
   status: 'Only what has this status.',
+  type: 'Only events of this kind.',
   token: 'The last segment of a link’s url.',
 };

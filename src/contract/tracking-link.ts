@@ -43,4 +43,3 @@ export const newTrackingLink = z
       .meta({ format: 'uri', example: 'https://api.example.com/t/shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf' }),
   })
   .meta({ id: 'NewTrackingLink' });
-export type NewTrackingLink = z.output<typeof newTrackingLink>;

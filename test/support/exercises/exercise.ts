@@ -4,6 +4,7 @@ import { DRIVER_EXERCISES } from './driver.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
 import type { Exercise, Sample, Stage, Way } from './stage.ts';
+import { TRACKING_EXERCISES } from './tracking.ts';
 
 /** One way to each status of an operation. */
 export type Exercises = ReadonlyMap<number, Way[1]>;
@@ -11,6 +12,7 @@ export type Exercises = ReadonlyMap<number, Way[1]>;
 /** Of every operation. A new one has none, and its tests say so. */
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
+  ...TRACKING_EXERCISES,
   ...DRIVER_EXERCISES,
   ...SANDBOX_EXERCISES,
 };
