@@ -31,6 +31,9 @@ export const ifMatch = z
   })
   .meta({ override: { type: 'string' as const }, example: '"3"' });
 
+/** `If-None-Match`: what the caller has already. One that names nothing of ours matches nothing. */
+export const ifNoneMatch = z.string().meta({ override: { type: 'string' as const } });
+
 function unquote(value: string): string | undefined {
   if (!value.startsWith('"')) return value;
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(value);

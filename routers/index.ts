@@ -11,12 +11,14 @@ import { registrations } from './registrations.ts';
 import { sandbox } from './sandbox.ts';
 import { sessions } from './sessions.ts';
 import { shipments } from './shipments.ts';
+import { trackingLinks } from './tracking-links.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** Every procedure. Those with a path in their metadata are REST operations too. */
 export const appRouter = router({
   shipments,
+  trackingLinks,
   priceEstimates,
   branches,
   pickupLocations,

@@ -15,6 +15,7 @@ import { authenticatePerson, bringsSession } from '../src/access/session-token.t
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { formatInstant } from '../src/core/instant.ts';
+import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { problemBody } from '../src/core/problem-body.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
@@ -34,6 +35,10 @@ export interface Meta extends OpenApiMeta {
   readonly demands?: PersonDemands;
   /** Where it exists; everywhere, when this is left out. */
   readonly deployments?: readonly Deployment[];
+  /** Whether REST answers 304 to who names the current representation in If-None-Match. Its tag is made of its text. */
+  readonly isConditional?: boolean;
+  /** Whether the last segment of the path is something that only the caller may know. */
+  readonly endsInSecret?: boolean;
   /** Success statuses other than 200; the first is the usual one. */
   readonly successStatuses?: readonly number[];
   /** Codes that only this operation answers, beside those of every operation. */
@@ -68,6 +73,14 @@ export const procedure = trpc.procedure.use(async ({ next }) => {
 
 /** A procedure that anybody may call. */
 export const publicProcedure = procedure.meta({ security: 'none' });
+
+/** One that anybody may call, as often as a network address may. Those whose address nobody knows share one. */
+export function publicProcedureWithin(budget: Budget) {
+  return publicProcedure.use(async ({ ctx, next }) => {
+    await takeAllowance(ctx, budget, networkOf(ctx.facts.address ?? 'unknown'));
+    return next();
+  });
+}
 
 /** A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. */
 export function merchantProcedure(scope: Scope, budget: Budget) {

@@ -139,6 +139,7 @@ export const HEADER_OF: ReadonlyMap<string, string> = new Map([
   ['idempotencyKey', 'Idempotency-Key'],
   ['ifMatch', 'If-Match'],
   ['fileName', 'X-Document-Filename'],
+  ['ifNoneMatch', 'If-None-Match'],
 ]);
 
 function strip(violations: readonly LocatedViolation[]) {

@@ -9,6 +9,7 @@ import {
   shipmentState,
 } from '../src/contract/shipment.ts';
 import { timelineEntry } from '../src/contract/timeline.ts';
+import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
@@ -18,8 +19,9 @@ import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
 import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
+import { trackShipment } from '../src/domain/tracking/follow/follow.ts';
 import type { Context, Reply } from './context.ts';
-import { idempotencyKey, ifMatch } from './headers.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch } from './headers.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -145,6 +147,25 @@ export const shipments = router({
     .input(request({ path: shipmentId }))
     .output(answer(charges))
     .query(async ({ ctx, input }) => orThrow(await readCharges(ctx.store.database, ctx.company, input.shipmentId))),
+
+  tracking: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/tracking`,
+        tags,
+        summary: 'See what the recipient sees, and what dispatch is doing',
+        description:
+          'The driver is named while the shipment is with him; his position is there while he is out for this delivery and at most 120 seconds old.',
+      },
+      isConditional: true,
+    })
+    .input(request({ path: shipmentId, header: { ifNoneMatch: z.optional(ifNoneMatch) } }))
+    .output(answer(merchantTracking))
+    .query(async ({ ctx, input }) => {
+      const { services, store, company, facts } = ctx;
+      return orThrow(await trackShipment({ ...services, ...store }, company, { ...input, locale: facts.locale }));
+    }),
 
   timeline: merchantProcedure('shipments:read', 'reads')
     .meta({

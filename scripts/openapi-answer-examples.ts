@@ -1,5 +1,6 @@
 import { REQUEST_EXAMPLES } from './openapi-examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './openapi-people-examples.ts';
+import { TRACKING_EXAMPLES } from './openapi-tracking-examples.ts';
 
 /*
  * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
@@ -156,6 +157,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     occurredAt: created.createdAt,
     actor: 'MERCHANT',
     note: null,
+  }),
+  ...TRACKING_EXAMPLES,
+  'events.list': pageOf({
+    id: '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
+    type: 'shipment.created',
+    timestamp: created.createdAt,
+    apiVersion: 'v2',
+    deployment: 'production',
+    companyId: '01976d11-02b7-7c64-8a1f-d35e90b7c428',
+    shipmentId: SHIPMENT_ID,
+    sequence: 1,
+    previousState: null,
+    correlationId: '01976e2a-7c0f-7e21-b6a4-08d7f3c9215e',
+    data: { shipment: created },
   }),
   'priceEstimates.create': {
     currency: 'SAR',

@@ -2,7 +2,7 @@ import { decimalPlacesOf, fromRest } from '../src/contract/rest-numbers.ts';
 import type { Operation as RestOperation } from '../src/http/rest/routes.ts';
 import { ANSWER_EXAMPLES } from './openapi-answer-examples.ts';
 import { headerReferences } from './openapi-problems.ts';
-import { finishSchema, type Operation, type Response } from './openapi-shapes.ts';
+import { finishSchema, type Operation, type Response, referTo } from './openapi-shapes.ts';
 
 export const JSON_TYPE = 'application/json';
 
@@ -12,6 +12,8 @@ const SUCCESS: Readonly<Record<number, string>> = {
   202: 'Accepted; it is done soon.',
   204: 'Done.',
 };
+const NOT_MODIFIED = 'What If-None-Match names is still so.';
+const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
 
 /** Every success of an operation with its headers, its schema and an example. */
 export function successResponses(operation: RestOperation, described: Operation): Record<string, Response> {
@@ -33,13 +35,15 @@ export function successResponses(operation: RestOperation, described: Operation)
       status,
       {
         description: isRepeat ? repeatText(isReplay) : (SUCCESS[status] ?? 'Done.'),
-        headers: headerReferences(headers),
+        headers: { ...headerReferences(headers), ...(meta.isConditional === true ? TEXT_TAG : {}) },
         ...(schema === undefined || status === 204
           ? {}
           : { content: { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } } }),
       },
     ];
   });
+  if (meta.isConditional === true)
+    responses.push([304, { description: NOT_MODIFIED, headers: { ...headerReferences([]), ...TEXT_TAG } }]);
   return Object.fromEntries(responses);
 }
 

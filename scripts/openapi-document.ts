@@ -11,6 +11,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
   Credential: 'The client that a merchant’s systems sign in with: an owner issues, rotates and deletes it.',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
+  Tracking: 'Links with which anybody can follow a shipment, and what they show.',
+  Events: 'What happened, as webhooks are told it.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',

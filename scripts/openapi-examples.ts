@@ -30,6 +30,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     requirements: [],
   },
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
+  'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
   'priceEstimates.create': {
     pickup: { latitude: 24.711667, longitude: 46.674167 },
     delivery: { latitude: 24.794722, longitude: 46.626111 },
@@ -55,15 +56,20 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'If-Match': '"1"',
   elevationId: '01976e2b-8a02-7b44-90f7-d3c16e5a2b98',
   registrationId: '01976e2c-1a44-7b0e-8f31-52d6c0a9e7b4',
+  'If-None-Match': '"k2J8v0p1QmZ7Yw3rTn5XcA"',
+  linkId: '01976e2b-3a90-7d15-8c44-5e1f7a902b63',
+  token: 'shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf',
   challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
 };
 
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
+  after: 'The id of the last event that the caller has seen.',
   'Idempotency-Key':
     'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
     'answered with 200 and the first answer. Kept for 7 days.',
   'If-Match': 'The ETag of the latest representation, quotation marks included, or *.',
+  'If-None-Match': 'The ETag of an earlier answer: 304 when it would be the same again.',
   challengeId: 'From the answer to the request for the code.',
   elevationId: 'From the answer to the request for the elevation.',
   registrationId: 'From the answer to the registration.',
@@ -72,7 +78,10 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   branchCode: 'Only what belongs to this branch.',
   cursor: 'page.nextCursor of the previous answer, with the same filters. To change a filter, start anew without it.',
   externalReference: "Only the shipment with this identifier of the merchant's own.",
+  lang: 'The language of the labels, whatever the link and Accept-Language say.',
   limit: 'Entries on a page. A value out of range is refused, never clamped.',
   state: 'Only shipments in this state.',
   status: 'Only what has this status.',
+  type: 'Only events of this kind.',
+  token: 'The last segment of a link’s url.',
 };

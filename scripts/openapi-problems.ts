@@ -124,6 +124,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   Location: always('Where the new resource is.', { type: 'string', format: 'uri-reference' }),
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } },
   'Set-Cookie': always('The session as a cookie, or its end.', { type: 'string' }),
+  TextETag: always('Strong entity tag of this text. Send it as If-None-Match to be told whether anything is new.', {
+    type: 'string',
+    examples: ['"k2J8v0p1QmZ7Yw3rTn5XcA"'],
+  }),
   'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } },
   'X-Correlation-Id': always('The correlation id of the request, or a new one.', { type: 'string', format: 'uuid' }),
   'X-Request-Id': always('Identifies this request to support.', { type: 'string', format: 'uuid' }),

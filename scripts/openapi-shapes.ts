@@ -32,7 +32,8 @@ export function finishSchema(schema: Schema | Reference, use: 'request' | 'answe
   if (isReference(schema)) return schema;
   const { example, additionalProperties, properties, items, anyOf, oneOf, allOf, ...rest } = schema;
   const finish = (inner: Schema | Reference) => finishSchema(inner, use);
-  const isOpened = use === 'answer' && additionalProperties === false;
+  const saysNothing = JSON.stringify(additionalProperties) === '{}';
+  const isOpened = use === 'answer' && (additionalProperties === false || saysNothing);
   return {
     ...rest,
     ...(items === undefined ? {} : { items: finish(items) }),

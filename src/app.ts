@@ -38,13 +38,19 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const log: LogFacts = {};
   const match = routes.match(request.method, url.pathname, services.config.deployment);
   const { address, later } = arrival;
-  const facts = factsOf(request, { path: url.pathname, random: services.random, address });
+  const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
   const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters };
   const response = await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
   logRequest(exchange, { method: request.method, route, status: response.status, ms: monotonicMs() - startedAtMs });
   return finish(request, response, exchange);
+}
+
+/** A path that ends in a secret is told without it: what answers and logs say of a request may be read by others. */
+function toldPathOf({ pathname }: URL, match: ReturnType<RouteTable['match']>): string {
+  const isSecret = match.kind === 'found' && match.route.endsInSecret === true;
+  return isSecret ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname;
 }
 
 async function answer(request: Request, exchange: Exchange, match: ReturnType<RouteTable['match']>): Promise<Response> {

@@ -36,6 +36,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['places', 'idempotency', 'events', 'pricing', 'dispatch'],
   dispatch: ['shipments'],
   fleet: ['dispatch'],
+  tracking: ['shipments', 'events', 'companies'],
   drivers: ['shipments'],
   people: ['challenges', 'audit'],
   credentials: ['audit', 'challenges'],

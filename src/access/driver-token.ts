@@ -4,6 +4,7 @@ import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { Random } from '../runtime/ports/random.ts';
 import { bearerOf, unauthenticated } from './authenticate.ts';
+import { tokenHashOf } from './token-hash.ts';
 
 /** A driver who has signed in. */
 export interface DriverPrincipal {
@@ -21,11 +22,6 @@ export function newDriverToken(shard: string, random: Random): string {
   return `drv_${shard}_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
 
-/** What is kept of a token. One of 256 random bits needs neither salt nor a slow hash. */
-export async function driverTokenHashOf(token: string): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))));
-}
-
 /** Finds the driver of a session that has not ended; `unknown` when nobody could be asked. */
 export type FindDriver = (shard: string, tokenHash: string) => Promise<Uuid | undefined | 'unknown'>;
 
@@ -37,7 +33,7 @@ export async function authenticateDriver(findDriver: FindDriver, header: string 
   const token = bearerOf(header);
   const shard = token === undefined ? undefined : TOKEN.exec(token)?.[1];
   if (token === undefined || shard === undefined) throw unauthenticated(header);
-  const driverId = await findDriver(shard, await driverTokenHashOf(token));
+  const driverId = await findDriver(shard, await tokenHashOf(token));
   if (driverId === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
   if (driverId === undefined) throw unauthenticated(header);
   return { driverId, shard };

@@ -10,6 +10,8 @@ export interface Route {
   readonly path: string;
   /** Where it exists; everywhere, when this is left out. */
   readonly deployments?: readonly Deployment[] | undefined;
+  /** Whether the last segment is something that only the caller may know. */
+  readonly endsInSecret?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
 }
 

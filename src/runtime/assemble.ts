@@ -2,6 +2,7 @@ import { openDatabase, type ReadConnection } from '../../db/database.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
+import { CompanyNames } from '../domain/companies/company-names.ts';
 import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
@@ -9,7 +10,7 @@ import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config, DatabaseAddress } from './config.ts';
-import type { EndpointWaker, Writer } from './coordination/ports.ts';
+import type { EndpointWaker, Views, Writer } from './coordination/ports.ts';
 import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
@@ -34,6 +35,7 @@ export interface Platform {
   readonly endpointWaker: EndpointWaker;
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
+  readonly views: Views;
   readonly routing: Routing;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
@@ -42,8 +44,19 @@ export interface Platform {
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane, routing, readAsset, endpointWaker, resolver, webhookTransport, monotonicMs } =
-    platform;
+  const {
+    clock,
+    random,
+    limiter,
+    lane,
+    views,
+    routing,
+    readAsset,
+    endpointWaker,
+    resolver,
+    webhookTransport,
+    monotonicMs,
+  } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
@@ -60,6 +73,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     random,
     limiter,
     lane,
+    views,
     routing,
     documents: platform.documents,
     readAsset,
@@ -71,6 +85,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     webhookTransport,
     monotonicMs,
     endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
+    companyNames: new CompanyNames(platform.monotonicMs),
     waits: config.waits,
     ...platform.messagesOf(directory),
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),

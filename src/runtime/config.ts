@@ -19,6 +19,9 @@ const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
 
+/** A page that is open asks four times a minute, and a mobile network puts many of its customers behind one address. */
+const TRACKING_MAX = 300;
+
 /** One-time codes that one person may ask for in 15 minutes. */
 const CODES_MAX = 5;
 /** And that one network address may ask for, for whomever: an office shares one. */
@@ -106,6 +109,7 @@ const environment = z.object({
       writes: perMinute,
       estimates: perMinute,
       tokens: perMinute,
+      tracking: perMinute.default(TRACKING_MAX),
       codes: z.int().min(1).default(CODES_MAX),
       codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
       registrations: z.int().min(1).default(REGISTRATIONS_MAX),
@@ -116,6 +120,7 @@ const environment = z.object({
     writes: 600,
     estimates: 600,
     tokens: 20,
+    tracking: TRACKING_MAX,
     codes: CODES_MAX,
     codesOfAddress: CODES_OF_ADDRESS_MAX,
     registrations: REGISTRATIONS_MAX,
@@ -166,6 +171,8 @@ export interface RateLimits {
   readonly writes: number;
   readonly estimates: number;
   readonly tokens: number;
+  /** Uses of tracking links a minute, for one network address. */
+  readonly tracking: number;
   /** One-time codes in 15 minutes, for one person. */
   readonly codes: number;
   /** The same for one network address. */

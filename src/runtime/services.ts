@@ -5,6 +5,7 @@ import type { Cursors } from '../access/cursor.ts';
 import type { FindDriver } from '../access/driver-token.ts';
 import type { SessionDependencies } from '../access/session-token.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
+import type { CompanyNames } from '../domain/companies/company-names.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
@@ -16,7 +17,7 @@ import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config } from './config.ts';
-import type { EndpointWaker, Writer } from './coordination/ports.ts';
+import type { EndpointWaker, Views, Writer } from './coordination/ports.ts';
 import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
@@ -53,6 +54,8 @@ export interface Services {
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
   readonly monotonicMs: () => number;
+  readonly companyNames: CompanyNames;
+  readonly views: Views;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Where uploaded documents are kept. */

@@ -8,10 +8,11 @@ import { addPerson, addSession } from '../support/people.ts';
 import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
 import { shipmentBody } from '../support/shipments.ts';
+import { follow } from '../support/tracking.ts';
 
 /** A service that allows little. A window is a minute and begins with the first use, so no test is near its end. */
 const environment = await startEnvironment('worker', {
-  RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 1, tokens: 4, secrets: 1 }),
+  RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 1, tokens: 4, secrets: 1, tracking: 3 }),
 });
 afterAll(() => environment.stop());
 
@@ -152,5 +153,22 @@ describe('the token endpoint', () => {
     const revoke = () => postForm(environment, '/oauth/revoke', { token: 'x' }, basic(company));
     for (let index = 0; index < 4; index += 1) expect((await revoke()).status).toBe(200);
     await expectOAuthError(await revoke(), { status: 429, error: 'temporarily_unavailable' });
+  });
+});
+
+describe('a network address', () => {
+  it('that follows links too often is 429, whatever the links, and counts by itself', async () => {
+    const from = (address: string, token: string) =>
+      follow(environment, token, { 'cf-connecting-ip': address, authorization: 'Bearer nonsense' });
+    const statuses = [];
+    for (const token of ['x', 'y', 'z']) statuses.push((await from('2001:db8:1:2::1', token)).status);
+    expect(statuses).toEqual([404, 404, 404]);
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) {
+      const response = await from(address, 'x');
+      await expectLimited(response);
+    }
+    // Before headers, path and query are looked at.
+    await expectLimited(await from('2001:db8:1:2::1', 'x?nonsense=1'));
+    expect((await from('2001:db8:1:3::1', 'x')).status).toBe(404);
   });
 });

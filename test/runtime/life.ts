@@ -13,7 +13,9 @@ import {
   readTimelinePage,
   shipmentBody,
 } from '../support/shipments.ts';
+import { createLink, follow, linksOf, readLink, revokeLink } from '../support/tracking.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
+import { until } from '../support/until.ts';
 import type { Started } from './suite.ts';
 
 /** One shipment from its creation to its end, over both faces. */
@@ -113,6 +115,24 @@ export function describeLife(started: Started): void {
     });
     expect(response.status).toBe(200);
     expect(await readShipment(response)).toMatchObject({ state: 'READY_FOR_DISPATCH', version: version + 1 });
+  });
+
+  it('lets anybody with a link follow a shipment until the link is revoked, and counts the looks', async () => {
+    const environment = started();
+    const merchant = await merchantOf(environment, environment.companies[1]);
+    const { shipmentId } = await merchant.create();
+    const { linkId, token } = await createLink(merchant, shipmentId, { locale: 'ar' });
+    const path = `${linksOf(shipmentId)}/${linkId}`;
+    const first = await follow(environment, token);
+    expect(await first.json()).toMatchObject({ merchantName: merchant.company.name, locale: 'ar' });
+    await follow(environment, token);
+    const link = await until('both looks are counted', async () => {
+      const read = await readLink(await merchant.get(path));
+      return read.viewCount === 2 ? read : undefined;
+    });
+    expect((await revokeLink(environment, merchant, path, `"${link.version}"`)).status).toBe(204);
+    await expectProblem(await follow(environment, token), { status: 404, code: 'TRACKING_LINK_UNAVAILABLE' });
+    expect(environment.service.logs().join('\n')).not.toContain(token.slice(-32));
   });
 
   describe('over tRPC', () => {

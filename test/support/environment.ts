@@ -31,7 +31,7 @@ export async function startEnvironment(
     CURSOR_KEYS: JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify({
-      ...{ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6 },
+      ...{ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 },
       // All tests come from one address; who asks for codes is somebody new in each.
       ...{ codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
     }),

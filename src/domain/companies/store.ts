@@ -26,6 +26,17 @@ export function companyOf(scope: CompanyScope) {
   return selectCompany({ id: scope.companyId });
 }
 
+const selectName = read({ name: companies.name }, (columns) =>
+  queries
+    .select(columns)
+    .from(companies)
+    .where(eq(companies.id, place('companyId'))),
+);
+/** What the company is called. */
+export function companyName(scope: CompanyScope) {
+  return selectName({ companyId: scope.companyId });
+}
+
 const upsertApprovalPolicy = write(
   queries
     .insert(companySettings)

@@ -55,6 +55,11 @@ export const EDGES: readonly Edge[] = [
   edge('CANCEL', 'DISPATCH_UNRESOLVED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
 ];
 
+/** Whether nothing more can happen to a shipment in this state. */
+export function isTerminal(state: ShipmentState): boolean {
+  return !EDGES.some(({ from }) => from === state);
+}
+
 /** Before it is under way a parcel can fail only by being lost or damaged: nobody has met the recipient yet. */
 const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 

@@ -4,6 +4,7 @@ import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
 import { isRequestParser, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
+import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Method, Route } from '../route-table.ts';
 import { readInput } from './input.ts';
@@ -39,10 +40,12 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
     method,
     path,
     deployments: operation.meta.deployments,
+    endsInSecret: operation.meta.endsInSecret,
     async handle(request, exchange) {
       try {
         const output = await call(operation, exchange, () => readInput(request, exchange, parser, inputPlaces));
-        return reply(output, exchange, outputPlaces);
+        const response = reply(output, exchange, outputPlaces);
+        return operation.meta.isConditional === true ? await conditional(request, response) : response;
       } catch (error) {
         return problemResponse(error, exchange);
       }
@@ -72,6 +75,17 @@ function reply(
     status,
     headers: { 'content-type': 'application/json', ...headers },
   });
+}
+
+/** 304 for who has this very text already (RFC 9110 section 13.2.2). */
+async function conditional(request: Request, response: Response): Promise<Response> {
+  const text = await response.text();
+  const etag = await textTagOf(text);
+  const headers = new Headers(response.headers);
+  headers.set('etag', etag);
+  if (!hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(text, { headers });
+  headers.delete('content-type');
+  return new Response(null, { status: 304, headers });
 }
 
 interface Definition {

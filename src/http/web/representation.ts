@@ -1,5 +1,5 @@
-import { toBase64Url } from '../../core/base64url.ts';
 import type { Locale } from '../../core/locale.ts';
+import { hasCurrent, textTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** Everything on the pages is their own: one stylesheet, no script, no frame, no form. */
@@ -22,7 +22,7 @@ export async function represent(
   request: Request,
   { mediaType, locale, text, vary }: Representation,
 ): Promise<Response> {
-  const etag = await etagOf(text);
+  const etag = await textTagOf(text);
   const headers = {
     etag,
     'cache-control': CACHE_CONTROL,
@@ -40,16 +40,4 @@ export async function represent(
 export function pageLocale({ url, facts }: Exchange): Locale {
   const wanted = url.searchParams.get('lang');
   return wanted === 'ar' || wanted === 'en' ? wanted : facts.locale;
-}
-
-/** A strong tag of 128 bits: the same text has it on every machine. */
-async function etagOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `"${toBase64Url(new Uint8Array(digest, 0, 16))}"`;
-}
-
-/** Weak comparison (RFC 9110 section 13.1.2): whoever compresses on the way makes the tag weak. */
-function hasCurrent(ifNoneMatch: string | null, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
 }

@@ -31,3 +31,9 @@ export interface EndpointWaker {
 export interface Writer {
   commit(request: CommitRequest): Promise<CommitOutcome>;
 }
+
+/** Counts looks at tracking links; they are written down together, a little later. */
+export interface Views {
+  /** Never rejects. */
+  add(shard: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+}

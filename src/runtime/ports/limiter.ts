@@ -1,5 +1,5 @@
 /** Which allowance a call draws on. */
-export type Budget = 'reads' | 'writes' | 'estimates' | 'tokens';
+export type Budget = 'reads' | 'writes' | 'estimates' | 'tokens' | 'tracking';
 
 /** Counts uses in a window of a minute. */
 export interface Limiter {

@@ -6,6 +6,7 @@ import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
 import type { Exercise, Sample, Stage, Way } from './stage.ts';
+import { TRACKING_EXERCISES } from './tracking.ts';
 import { UPLOAD_EXERCISES } from './uploads.ts';
 
 /** One way to each status of an operation. */
@@ -14,6 +15,7 @@ export type Exercises = ReadonlyMap<number, Way[1]>;
 /** Of every operation. A new one has none, and its tests say so. */
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
+  ...TRACKING_EXERCISES,
   ...DRIVER_EXERCISES,
   ...SANDBOX_EXERCISES,
   ...PEOPLE_EXERCISES,

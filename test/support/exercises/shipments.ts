@@ -92,6 +92,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
+  'events.list': { good: async () => ({ path: '/v2/external/events', headers: {} }) },
   'branches.list': { good: async () => ({ path: '/v2/external/branches', headers: {} }) },
   'pickupLocations.list': { good: async () => ({ path: '/v2/external/pickup-locations', headers: {} }) },
 };

@@ -52,7 +52,7 @@ export async function newStage(environment: Environment): Promise<Stage> {
   const sandbox = await newSandbox(environment);
   await setApprovalPolicy(environment, sandbox.company, 'MANUAL');
   const failing = await startEnvironment('worker', {
-    RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3 }),
+    RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3, tracking: 1 }),
   });
   const limitedDriver = await signInBySms(failing, (await newSandbox(failing, 'shard-2')).phone);
   await failing.databases.shards['shard-1'].kill();

@@ -146,6 +146,7 @@ const CLEARED = [
   'later_charges',
   'shipment_terms',
   'shipment_events',
+  'tracking_links',
   'shipments',
   'idempotency_records',
   'drivers',

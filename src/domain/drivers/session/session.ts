@@ -1,5 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
-import { driverTokenHashOf, newDriverToken } from '../../../access/driver-token.ts';
+import { newDriverToken } from '../../../access/driver-token.ts';
+import { tokenHashOf } from '../../../access/token-hash.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../../core/instant.ts';
 import { toE164 } from '../../../core/phone.ts';
 import { ok, type Refusal, type Result, refuse } from '../../../core/result.ts';
@@ -104,7 +105,7 @@ export async function verifyDriverSession(
   if (challenge === undefined) return refuse('OTP_EXPIRED');
   // A phone of nobody takes the same steps with a token that will never be given out.
   const driverToken = newDriverToken(challenge.shard ?? 'none', random);
-  const tokenHash = await driverTokenHashOf(driverToken);
+  const tokenHash = await tokenHashOf(driverToken);
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
   const trial = codeTrial({
     id: challengeId,

@@ -3,6 +3,7 @@ import type { FailureReason, ShipmentState } from '../../../contract/shipment-st
 import { addSeconds, type Instant } from '../../../core/instant.ts';
 import { type Refusal, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
+import { isTerminal } from '../../shipments/lifecycle.ts';
 
 /** A shipment on its course, as one look found it. */
 export interface ScenarioStanding {
@@ -57,11 +58,9 @@ const COURSES: Readonly<Record<ScenarioName, Course>> = {
   LOST: { acts: { ...UNDER_WAY, PICKED_UP: 'LOST', OUT_FOR_DELIVERY: 'LOST' }, last: 'LOST' },
 };
 
-const TERMINAL: readonly ShipmentState[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
-
 /** Why a shipment cannot be sent on a course any more, if it cannot. */
 export function scenarioRefusal(name: ScenarioName, state: ShipmentState): Refusal | undefined {
-  if (TERMINAL.includes(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
+  if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
   const isBeforeOffer = state === 'PENDING_APPROVAL' || state === 'READY_FOR_DISPATCH';
   if (isBeforeOffer || COURSES[name].acts[state] !== undefined) return undefined;
   return refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });

@@ -1,5 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts';
 import { monotonicMs, reportDatabase } from '../../adapters/system.ts';
 import type { DatabaseAddress } from '../../config.ts';
 import { DeliveryBell, type WakeEndpoint } from '../delivery-bell.ts';
@@ -21,14 +23,21 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
   #bell: DeliveryBell | undefined;
   #alarmAtMs: number | undefined;
   #hasStoredName = false;
+  readonly #views = new ViewTally();
 
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome> {
     return this.#committerOf(databaseId).commit(request);
   }
 
+  async addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void> {
+    this.#views.add(linkId, viewedAt);
+    await this.#wakeAt(databaseId, toMillis(addMillis(servicesOf(this.env).clock.now(), VIEWS_KEPT_MS)));
+  }
+
   async sweep(databaseId: string): Promise<void> {
     const services = servicesOf(this.env);
     const writer = this.#committerOf(databaseId);
+    await this.#views.flush(writer);
     const store = services.shards.get(databaseId);
     if (store === undefined) {
       const { database } = services.directory;
@@ -57,7 +66,10 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
       const services = servicesOf(this.env);
       const store = services.shards.get(databaseId);
       if (store === undefined) return;
-      next = await runShard({ ...services, database: store.database, writer: this.#committerOf(databaseId) });
+      const writer = this.#committerOf(databaseId);
+      const hasWritten = await this.#views.flush(writer);
+      const due = await runShard({ ...services, database: store.database, writer });
+      if (hasWritten) next = due;
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
     }

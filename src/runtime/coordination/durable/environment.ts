@@ -1,4 +1,5 @@
 import type { CompanyScope } from '../../../access/require.ts';
+import type { Instant } from '../../../core/instant.ts';
 import { type Result, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
@@ -31,6 +32,7 @@ interface RemoteObjects<Methods> {
 export interface WriterMethods {
   commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
   sweep(databaseId: string): Promise<void>;
+  addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
 }
 export interface LaneMethods {
   execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
@@ -54,6 +56,7 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
   /** Keeps uploaded documents. */
   readonly DOCUMENT_BUCKET?: R2Binding;
+  readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
 }
 
 let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
@@ -92,6 +95,9 @@ function assemble(environment: WorkerEnvironment): Services {
     endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, shard, endpointId) },
     resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
     webhookTransport: fetchTransport((address, init) => fetch(address, init)),
+    views: {
+      add: (shard, linkId, viewedAt) => addView(environment, { shard, linkId, viewedAt }),
+    },
     lane: {
       execute: (scope, order) => throughLane(environment, scope, order),
     },
@@ -105,11 +111,12 @@ function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock)
     RATE_LIMIT_WRITES: writes,
     RATE_LIMIT_ESTIMATES: estimates,
     RATE_LIMIT_TOKENS: tokens,
+    RATE_LIMIT_TRACKING: tracking,
   } = environment;
-  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens) {
+  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens || !tracking) {
     return memoryLimiter(clock, config.rateLimits);
   }
-  return cloudflareLimiter({ reads, writes, estimates, tokens });
+  return cloudflareLimiter({ reads, writes, estimates, tokens, tracking });
 }
 
 /** A bucket that is bound comes first; a folder there is none on Workers. */
@@ -139,6 +146,18 @@ async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpo
     await environment.ENDPOINT_QUEUE.getByName(`${shard}/${endpointId}`).wake(shard, endpointId);
   } catch (error) {
     console.error(JSON.stringify({ level: 'error', error: `A wake-up broke off: ${String(error)}` }));
+  }
+}
+
+/** A view that does not arrive is not counted. */
+async function addView(
+  environment: WorkerEnvironment,
+  { shard, linkId, viewedAt }: { shard: string; linkId: Uuid; viewedAt: Instant },
+): Promise<void> {
+  try {
+    await environment.DATABASE_WRITER.getByName(shard).addView(shard, linkId, viewedAt);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A view was lost: ${String(error)}` }));
   }
 }
 

@@ -1,4 +1,6 @@
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts';
 import type { DatabaseAddress } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { restoreDurability } from '../durability.ts';
@@ -23,6 +25,7 @@ export interface LocalWriterOptions {
 export class LocalDatabaseWriter implements Writer {
   readonly #options: LocalWriterOptions;
   readonly #committer: GroupCommitter;
+  readonly #views = new ViewTally();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakeAtMs = Number.POSITIVE_INFINITY;
 
@@ -51,11 +54,18 @@ export class LocalDatabaseWriter implements Writer {
     return this.#committer.commit(request);
   }
 
+  addView(linkId: Uuid, viewedAt: Instant): void {
+    this.#views.add(linkId, viewedAt);
+    this.#wakeAt(toMillis(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS)));
+  }
+
   /** Does what is due now. Never rejects. */
   async sweep(): Promise<void> {
     let next: Instant | null | undefined;
     try {
-      next = await this.#options.runDue();
+      const hasWritten = await this.#views.flush(this);
+      const due = await this.#options.runDue();
+      if (hasWritten) next = due;
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', database: this.#options.address.id, error: String(error) }));
     }

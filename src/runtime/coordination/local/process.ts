@@ -4,7 +4,7 @@ import { assembleServices, type Platform } from '../../assemble.ts';
 import type { Config, DatabaseAddress } from '../../config.ts';
 import type { Services } from '../../services.ts';
 import { DeliveryBell } from '../delivery-bell.ts';
-import type { EventNotice } from '../ports.ts';
+import type { EventNotice, Views } from '../ports.ts';
 import { housekeepShard, runShard, sweepDirectory } from '../sweep.ts';
 import { LocalDatabaseWriter } from './database-writer.ts';
 import { LocalEndpointQueues } from './endpoint-queues.ts';
@@ -15,7 +15,7 @@ const SWEEP_INTERVAL_MS = 60_000;
 /** The service in one process that stays: its writers, lanes and timers instead of Durable Objects, alarms and cron. */
 export function startProcess(
   config: Config,
-  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker'>,
+  platform: Omit<Platform, 'writerOf' | 'lane' | 'endpointWaker' | 'views'>,
 ): { readonly services: Services; readonly stop: () => void } {
   const writers = new Map<string, LocalDatabaseWriter>();
   const writerOf = (address: DatabaseAddress): LocalDatabaseWriter => {
@@ -47,7 +47,10 @@ export function startProcess(
     bells.set(databaseId, bell);
     bell.ring(notices).catch(report);
   };
-  const services: Services = assembleServices(config, { ...platform, writerOf, lane, endpointWaker: queues });
+  const views: Views = {
+    add: (shard, linkId, viewedAt) => Promise.resolve(writers.get(shard)?.addView(linkId, viewedAt)),
+  };
+  const services: Services = assembleServices(config, { ...platform, writerOf, lane, views, endpointWaker: queues });
   const sweepAll = () => {
     for (const [databaseId, writer] of writers) {
       housekeep(services, databaseId).catch(report);

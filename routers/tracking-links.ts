@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
+import { tracking } from '../src/contract/tracking.ts';
+import { newTrackingLink, trackingLink, trackingLinkRequest } from '../src/contract/tracking-link.ts';
+import { uuid } from '../src/contract/values.ts';
+import { LOCALES } from '../src/core/locale.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { etagOf } from '../src/domain/shipments/view.ts';
+import { followLink } from '../src/domain/tracking/follow/follow.ts';
+import { createLink, revokeLink } from '../src/domain/tracking/link.ts';
+import { listLinks, readLink } from '../src/domain/tracking/links.ts';
+import { linkLocationOf, presentLink } from '../src/domain/tracking/view.ts';
+import { ifMatch, ifNoneMatch } from './headers.ts';
+import { merchantProcedure, publicProcedureWithin, router } from './procedure.ts';
+import { answer, request } from './request.ts';
+
+const PATH = '/v2/external/shipments/{shipmentId}/tracking-links';
+const tags = ['Tracking'];
+const shipmentId = { shipmentId: uuid };
+const linkPath = { shipmentId: uuid, linkId: uuid };
+
+export const trackingLinks = router({
+  create: merchantProcedure('shipments:write', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: PATH,
+        tags,
+        summary: 'Make a link with which anybody can follow a shipment',
+        description:
+          'The url is in this answer and nowhere else. At most 10 links of a shipment are active at once. Without a locale a link speaks its reader’s language.',
+      },
+      successStatuses: [201],
+      problems: ['TRACKING_LINK_LIMIT_REACHED', 'SHIPMENT_TERMINAL'],
+    })
+    .input(request({ path: shipmentId, body: trackingLinkRequest }))
+    .output(answer(newTrackingLink))
+    .mutation(async ({ ctx, input }) => {
+      const { services, store, company, facts, reply } = ctx;
+      const order = { ...input, correlationId: facts.correlationId };
+      const { row, token } = orThrow(await createLink({ ...services, ...store }, company, order));
+      reply.status = 201;
+      reply.headers['etag'] = etagOf(row.version);
+      reply.headers['location'] = linkLocationOf(row.shipmentId, row.id);
+      return { ...presentLink(row, row.createdAt), url: `${services.config.baseUrl}/t/${token}` };
+    }),
+
+  list: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: { method: 'GET', path: PATH, tags, summary: 'List the links of a shipment, newest first' },
+      problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
+    })
+    .input(request({ path: shipmentId, query: pageRequest }))
+    .output(answer(pageOf(trackingLink)))
+    .query(async ({ ctx, input }) => orThrow(await listLinks({ ...ctx.services, ...ctx.store }, ctx.company, input))),
+
+  get: merchantProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{linkId}`,
+        tags,
+        summary: 'Read a link',
+        description: 'Views are counted a few seconds late, and do not raise the version.',
+      },
+      problems: ['RESOURCE_NOT_FOUND'],
+    })
+    .input(request({ path: linkPath }))
+    .output(answer(trackingLink))
+    .query(async ({ ctx, input }) => {
+      const link = orThrow(await readLink({ ...ctx.services, ...ctx.store }, ctx.company, input));
+      ctx.reply.headers['etag'] = etagOf(link.version);
+      return link;
+    }),
+
+  revoke: merchantProcedure('shipments:write', 'writes')
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: `${PATH}/{linkId}`,
+        tags,
+        summary: 'Revoke a link',
+        description:
+          'If-Match names the version of the link or the current version of its shipment. A link that is revoked already stays so.',
+      },
+      successStatuses: [204],
+      problems: ['RESOURCE_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+    })
+    .input(request({ path: linkPath, header: { ifMatch } }))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx, input: { ifMatch: precondition, ...link } }) => {
+      const order = { ...link, precondition, correlationId: ctx.facts.correlationId };
+      orThrow(await revokeLink({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      ctx.reply.status = 204;
+      return null;
+    }),
+
+  follow: publicProcedureWithin('tracking')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v2/public/tracking/{token}',
+        tags,
+        summary: 'Follow a shipment by a link’s token',
+        description:
+          'Names neither the recipient nor his address. A link that is unknown, revoked or past its time is answered with one and the same 404. Ask again with If-None-Match: such a request is not counted as a view.',
+      },
+      isConditional: true,
+      endsInSecret: true,
+      problems: ['TRACKING_LINK_UNAVAILABLE', 'RATE_LIMITED'],
+    })
+    .input(
+      request({
+        path: { token: z.string() },
+        query: { lang: z.optional(z.enum(LOCALES)) },
+        header: { ifNoneMatch: z.optional(ifNoneMatch) },
+      }),
+    )
+    .output(answer(tracking))
+    .query(async ({ ctx, input }) => {
+      const { services, facts, reply } = ctx;
+      const followed = orThrow(await followLink(services, input.token, { lang: input.lang, locale: facts.locale }));
+      if (input.ifNoneMatch === undefined)
+        ctx.later(services.views.add(followed.shard, followed.linkId, services.clock.now()));
+      reply.headers['content-language'] = followed.tracking.locale;
+      return followed.tracking;
+    }),
+});

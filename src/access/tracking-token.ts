@@ -1,0 +1,20 @@
+import { encodeCrockford } from '../core/crockford.ts';
+import type { Random } from '../runtime/ports/random.ts';
+
+/** 160 bits are 32 symbols of five. */
+const TOKEN_BYTES = 20;
+const SYMBOLS = 32;
+/** The shard's name, then the random part: whoever follows a link is answered without a look into the directory. */
+const TOKEN = /^([a-z0-9-]{1,32})_[0-9a-hjkmnp-tv-z]{32}$/;
+
+/** A new token of a tracking link: letters and digits only at its end, so that no program cuts an address short. */
+export function newTrackingToken(shard: string, random: Random): string {
+  let value = 0n;
+  for (const byte of random.bytes(TOKEN_BYTES)) value = (value << 8n) | BigInt(byte);
+  return `${shard}_${encodeCrockford(value, SYMBOLS).toLowerCase()}`;
+}
+
+/** The shard that a token names; undefined for what is no token. */
+export function shardOfTrackingToken(token: string): string | undefined {
+  return TOKEN.exec(token)?.[1];
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { LOCALES } from '../core/locale.ts';
+import { version } from './shipment.ts';
+import { instantOut, integer, text, uuidOut } from './values.ts';
+
+/** Links with which a merchant lets others follow a shipment. */
+
+const EXPIRY_SECONDS_MIN = 300;
+/** 30 days, which is also what a link gets that nobody gives a time. */
+const EXPIRY_SECONDS_MAX = 2_592_000;
+
+/** Members of a request for a link. */
+export const trackingLinkRequest = {
+  expiresInSeconds: integer(EXPIRY_SECONDS_MIN, EXPIRY_SECONDS_MAX).default(EXPIRY_SECONDS_MAX),
+  locale: z.optional(z.enum(LOCALES)),
+  label: z.optional(text({ min: 1, max: 120 })),
+};
+
+const record = {
+  linkId: uuidOut,
+  state: z.enum(['ACTIVE', 'REVOKED', 'EXPIRED']),
+  /** Null for a link that speaks its reader's language. */
+  locale: z.nullable(z.enum(LOCALES)),
+  label: z.nullable(z.string()),
+  createdAt: instantOut,
+  expiresAt: instantOut,
+  revokedAt: z.nullable(instantOut),
+  viewCount: z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }),
+  lastViewedAt: z.nullable(instantOut),
+  version,
+};
+
+/** A link as it can be read later: without its address, which nobody but its holders knows. */
+export const trackingLink = z.strictObject(record).meta({ id: 'TrackingLink' });
+export type TrackingLink = z.output<typeof trackingLink>;
+
+/** A new link. Its address is told here and never again. */
+export const newTrackingLink = z
+  .strictObject({
+    ...record,
+    url: z
+      .string()
+      .meta({ format: 'uri', example: 'https://api.example.com/t/shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf' }),
+  })
+  .meta({ id: 'NewTrackingLink' });

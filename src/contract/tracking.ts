@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { LOCALES } from '../core/locale.ts';
+import { VEHICLE_TYPES } from './driver-state.ts';
+import { shipmentState } from './shipment.ts';
+import { decimalOut, instantOut } from './values.ts';
+
+/** Where a shipment is, as those see it who wait for it. Nothing here names its recipient or where he lives. */
+
+/** Kinds of event that tell a recipient something. What dispatch tries in between is none of his affair. */
+export const TRACKED_EVENT_TYPES = [
+  'shipment.created',
+  'shipment.approved',
+  'shipment.accepted',
+  'shipment.driver_released',
+  'shipment.picked_up',
+  'shipment.out_for_delivery',
+  'shipment.delivered',
+  'shipment.delivery_failed',
+  'shipment.cancelled',
+] as const;
+export type TrackedEventType = (typeof TRACKED_EVENT_TYPES)[number];
+
+/** What dispatch is at with a shipment. */
+const DISPATCH_PHASES = [
+  'AWAITING_APPROVAL',
+  'HELD',
+  'SEARCHING',
+  'OFFERED',
+  'ASSIGNED',
+  'UNRESOLVED',
+  'ENDED',
+] as const;
+export type DispatchPhase = (typeof DISPATCH_PHASES)[number];
+
+const projection = {
+  shipmentNumber: z.string(),
+  merchantName: z.string(),
+  state: shipmentState,
+  stateLabel: z.string(),
+  /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; where it ended, for one that failed. */
+  step: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: 5 } }),
+  eta: z.nullable(instantOut),
+  driver: z.nullable(z.strictObject({ firstName: z.string(), vehicleType: z.enum(VEHICLE_TYPES) })),
+  livePosition: z.nullable(z.strictObject({ latitude: decimalOut(), longitude: decimalOut(), recordedAt: instantOut })),
+  destinationCity: z.string(),
+  codDue: z.nullable(z.strictObject({ amount: decimalOut(), currency: z.string() })),
+  timeline: z.array(z.strictObject({ type: z.enum(TRACKED_EVENT_TYPES), label: z.string(), occurredAt: instantOut })),
+  locale: z.enum(LOCALES),
+  updatedAt: instantOut,
+};
+
+export const tracking = z.strictObject(projection).meta({ id: 'Tracking' });
+export type Tracking = z.output<typeof tracking>;
+
+/** The same for the merchant, with what dispatch is doing. */
+export const merchantTracking = z
+  .strictObject({
+    ...projection,
+    dispatch: z.strictObject({
+      phase: z.enum(DISPATCH_PHASES),
+      offersMade: z.number().meta({ override: { type: 'integer' as const, minimum: 0 } }),
+    }),
+  })
+  .meta({ id: 'MerchantTracking' });
+export type MerchantTracking = z.output<typeof merchantTracking>;

@@ -1,0 +1,70 @@
+import type { Database } from '../../../../db/database.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import { tokenHashOf } from '../../../access/token-hash.ts';
+import { shardOfTrackingToken } from '../../../access/tracking-token.ts';
+import type { MerchantTracking, Tracking } from '../../../contract/tracking.ts';
+import type { Locale } from '../../../core/locale.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { CompanyNames } from '../../companies/company-names.ts';
+import { unavailable } from '../../settle.ts';
+import { projectForMerchant, projectTracking } from './projection.ts';
+import { shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './store.ts';
+
+export interface Followed {
+  readonly tracking: Tracking;
+  readonly shard: string;
+  readonly linkId: Uuid;
+}
+
+/**
+ * What the holder of a token may see. A token that is unknown, revoked, past its time or none at all is answered alike,
+ * after the same work: one hash, and one request to a shard, be it the wrong one.
+ */
+export async function followLink(
+  { shards, clock }: { readonly shards: ReadonlyMap<string, { readonly database: Database }>; readonly clock: Clock },
+  token: string,
+  { lang, locale }: { readonly lang?: Locale | undefined; readonly locale: Locale },
+): Promise<Result<Followed>> {
+  const now = clock.now();
+  const tokenHash = await tokenHashOf(token);
+  const store = shards.get(shardOfTrackingToken(token) ?? '') ?? shards.values().next().value;
+  if (store === undefined) return unavailable();
+  const found = await store.database.readAll([shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const);
+  if (!found.ok) return unavailable();
+  const [[tracked], steps] = found.results;
+  if (tracked === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const { merchantName, linkId } = tracked;
+  // The reader's own choice, the merchant's for this link, what the reader's browser says.
+  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
+  return ok({ tracking: projectTracking(tracked, steps, reader), shard: store.database.id, linkId });
+}
+
+/** The same for the company whose shipment it is. */
+export async function trackShipment(
+  {
+    database,
+    directory,
+    clock,
+    companyNames,
+  }: {
+    readonly database: Database;
+    readonly directory: { readonly database: Database };
+    readonly clock: Clock;
+    readonly companyNames: CompanyNames;
+  },
+  scope: CompanyScope,
+  { shipmentId, locale }: { readonly shipmentId: Uuid; readonly locale: Locale },
+): Promise<Result<MerchantTracking>> {
+  const reads = [shipmentOfCompany(scope, shipmentId), stepsOfCompany(scope, shipmentId)] as const;
+  const [found, merchantName] = await Promise.all([
+    database.readAll(reads),
+    companyNames.nameOf(directory.database, scope),
+  ]);
+  if (!found.ok) return unavailable();
+  const [[tracked], steps] = found.results;
+  if (tracked === undefined) return refuse('ACCESS_DENIED');
+  if (merchantName === undefined) return unavailable();
+  return ok(projectForMerchant(tracked, steps, { merchantName, locale, now: clock.now() }));
+}

@@ -1,0 +1,165 @@
+import type { VehicleType } from '../../../contract/driver-state.ts';
+import type { PAYMENT_METHODS, ShipmentState } from '../../../contract/shipment-state.ts';
+import {
+  type DispatchPhase,
+  type MerchantTracking,
+  TRACKED_EVENT_TYPES,
+  type TrackedEventType,
+  type Tracking,
+} from '../../../contract/tracking.ts';
+import { compareDecimals, type Decimal, literalDecimal } from '../../../core/decimal.ts';
+import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
+import type { Locale } from '../../../core/locale.ts';
+import { isTerminal } from '../../shipments/lifecycle.ts';
+import { STATE_LABELS, STEP_LABELS } from './labels.ts';
+
+/** What is known of a shipment that somebody follows. */
+export interface Tracked {
+  readonly shipmentNumber: string;
+  readonly state: ShipmentState;
+  readonly destinationCity: string;
+  readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
+  readonly codAmount: Decimal;
+  readonly currency: string;
+  readonly pickupWindowEnd: Instant;
+  /** Of the drive from pickup to destination. */
+  readonly durationSeconds: number;
+  /** Of the driver to whom it was offered, or who has it, or had it at the end. */
+  readonly firstName: string | null;
+  readonly vehicleType: VehicleType | null;
+  readonly latitude: Decimal | null;
+  readonly longitude: Decimal | null;
+  readonly positionAt: Instant | null;
+  /** When it came into its state. */
+  readonly changedAt: Instant;
+  readonly held: number;
+  readonly offersMade: number;
+}
+
+export interface TrackedStep {
+  readonly type: string;
+  readonly previousState: ShipmentState | null;
+  readonly occurredAt: Instant;
+}
+
+export interface Reader {
+  readonly merchantName: string;
+  readonly locale: Locale;
+  readonly now: Instant;
+}
+
+/** An older position says where the driver was, not where he is. */
+const POSITION_SECONDS_MAX = 120;
+const WITH_DRIVER: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+const BEFORE_PICKUP: readonly ShipmentState[] = ['PENDING_APPROVAL', 'READY_FOR_DISPATCH', 'OFFERED', 'ACCEPTED'];
+const UNDER_WAY: readonly ShipmentState[] = ['PICKED_UP', 'OUT_FOR_DELIVERY'];
+const ZERO = literalDecimal('0');
+
+/**
+ * What a follower of a shipment sees of it now (decisions, Tracking). `newestFirst`: its steps. Pure, and the same bytes
+ * until something changes, so that who asks again may be told that nothing did.
+ */
+export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedStep[], reader: Reader): Tracking {
+  const { shipmentNumber, state, destinationCity, changedAt } = tracked;
+  const { merchantName, locale, now } = reader;
+  const position = livePositionOf(tracked, now);
+  const eta = etaOf(tracked, now);
+  const updatedAt = position !== undefined && position.recordedAt > changedAt ? position.recordedAt : changedAt;
+  return {
+    shipmentNumber,
+    merchantName,
+    state,
+    stateLabel: STATE_LABELS[state][locale],
+    step: stepOf(state, newestFirst[0]),
+    eta: eta === undefined ? null : formatInstant(eta),
+    driver: driverOf(tracked),
+    livePosition: position === undefined ? null : { ...position, recordedAt: formatInstant(position.recordedAt) },
+    destinationCity,
+    codDue: codDueOf(tracked),
+    timeline: timelineOf(newestFirst, locale),
+    locale,
+    updatedAt: formatInstant(updatedAt),
+  };
+}
+
+/** The same for the merchant, with what dispatch is doing. */
+export function projectForMerchant(
+  tracked: Tracked,
+  newestFirst: readonly TrackedStep[],
+  reader: Reader,
+): MerchantTracking {
+  const { state, held, offersMade } = tracked;
+  const phase = state === 'READY_FOR_DISPATCH' && held === 1 ? 'HELD' : PHASES[state];
+  return { ...projectTracking(tracked, newestFirst, reader), dispatch: { phase, offersMade } };
+}
+
+const PHASES: Readonly<Record<ShipmentState, DispatchPhase>> = {
+  PENDING_APPROVAL: 'AWAITING_APPROVAL',
+  READY_FOR_DISPATCH: 'SEARCHING',
+  OFFERED: 'OFFERED',
+  ACCEPTED: 'ASSIGNED',
+  DISPATCH_UNRESOLVED: 'UNRESOLVED',
+  PICKED_UP: 'ASSIGNED',
+  OUT_FOR_DELIVERY: 'ASSIGNED',
+  DELIVERED: 'ENDED',
+  DELIVERY_FAILED: 'ENDED',
+  CANCELLED: 'ENDED',
+};
+
+const STEPS: Readonly<Record<Exclude<ShipmentState, 'DELIVERY_FAILED' | 'CANCELLED'>, number>> = {
+  PENDING_APPROVAL: 1,
+  READY_FOR_DISPATCH: 1,
+  OFFERED: 1,
+  DISPATCH_UNRESOLVED: 1,
+  ACCEPTED: 2,
+  PICKED_UP: 3,
+  OUT_FOR_DELIVERY: 4,
+  DELIVERED: 5,
+};
+
+/** One that failed or was cancelled stays at the step where that happened. */
+function stepOf(state: ShipmentState, last: TrackedStep | undefined): number {
+  const at = state === 'DELIVERY_FAILED' || state === 'CANCELLED' ? (last?.previousState ?? 'PENDING_APPROVAL') : state;
+  return at === 'DELIVERY_FAILED' || at === 'CANCELLED' ? 1 : STEPS[at];
+}
+
+function driverOf({ state, firstName, vehicleType }: Tracked): Tracking['driver'] {
+  return firstName === null || vehicleType === null || !WITH_DRIVER.includes(state) ? null : { firstName, vehicleType };
+}
+
+/** Where the driver is: told only while he is out for this delivery. */
+function livePositionOf({ state, latitude, longitude, positionAt }: Tracked, now: Instant) {
+  if (state !== 'OUT_FOR_DELIVERY' || latitude === null || longitude === null || positionAt === null) return undefined;
+  return positionAt < addSeconds(now, -POSITION_SECONDS_MAX)
+    ? undefined
+    : { latitude, longitude, recordedAt: positionAt };
+}
+
+/**
+ * The drive's own time after it was picked up or set out, before that after the end of the pickup window. Once that is
+ * past nobody knows better, and nothing is said; nor while no driver can be found.
+ */
+function etaOf({ state, pickupWindowEnd, changedAt, durationSeconds }: Tracked, now: Instant): Instant | undefined {
+  const isUnderWay = UNDER_WAY.includes(state);
+  if (!isUnderWay && !BEFORE_PICKUP.includes(state)) return undefined;
+  const eta = addSeconds(isUnderWay ? changedAt : pickupWindowEnd, durationSeconds);
+  return eta > now ? eta : undefined;
+}
+
+/** What the recipient has yet to pay to the driver. */
+function codDueOf({ state, paymentMethod, codAmount, currency }: Tracked): Tracking['codDue'] {
+  const isDue = paymentMethod === 'COD' && compareDecimals(codAmount, ZERO) > 0 && !isTerminal(state);
+  return isDue ? { amount: codAmount, currency } : null;
+}
+
+function timelineOf(newestFirst: readonly TrackedStep[], locale: Locale): Tracking['timeline'] {
+  return newestFirst
+    .toReversed()
+    .flatMap(({ type, occurredAt }) =>
+      isTracked(type) ? [{ type, label: STEP_LABELS[type][locale], occurredAt: formatInstant(occurredAt) }] : [],
+    );
+}
+
+function isTracked(type: string): type is TrackedEventType {
+  return TRACKED_EVENT_TYPES.some((tracked) => tracked === type);
+}

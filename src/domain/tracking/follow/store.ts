@@ -1,0 +1,119 @@
+import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { dispatches, drivers } from '../../../../db/shard/schema/dispatch.ts';
+import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
+import { shipmentTerms } from '../../../../db/shard/schema/terms.ts';
+import { trackingLinks } from '../../../../db/shard/schema/tracking-links.ts';
+import { queries, read } from '../../../../db/statement.ts';
+import type { CompanyScope } from '../../../access/require.ts';
+import { TRACKED_EVENT_TYPES } from '../../../contract/tracking.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+
+/*
+ * The SQL of following a shipment. What it does not read cannot be told: of the destination only the city leaves the
+ * database, of the driver neither his phone nor his last name, of the recipient nothing.
+ */
+
+const place = sql.placeholder;
+
+/** What is `computed` has the column whose type it shares in its place. */
+const trackedColumns = {
+  shipmentNumber: shipments.shipmentNumber,
+  state: shipments.state,
+  destinationCity: shipments.shipmentNumber,
+  paymentMethod: shipments.paymentMethod,
+  codAmount: shipments.codAmount,
+  currency: shipments.currency,
+  pickupWindowEnd: shipments.pickupWindowEnd,
+  durationSeconds: shipmentTerms.durationSeconds,
+  firstName: drivers.firstName,
+  vehicleType: drivers.vehicleType,
+  latitude: drivers.latitude,
+  longitude: drivers.longitude,
+  positionAt: drivers.positionAt,
+  changedAt: shipmentEvents.occurredAt,
+  held: dispatches.held,
+  offersMade: trackingLinks.viewCount,
+};
+const computed = {
+  destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
+  changedAt: sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipments.id})`.as('changed_at'),
+  offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id})`.as('offers_made'),
+};
+const linkColumns = {
+  ...trackedColumns,
+  linkId: trackingLinks.id,
+  merchantName: trackingLinks.merchantName,
+  locale: trackingLinks.locale,
+};
+
+const isOpen = and(
+  eq(trackingLinks.tokenHash, place('tokenHash')),
+  isNull(trackingLinks.revokedAt),
+  gt(trackingLinks.expiresAt, place('now')),
+);
+const selectByToken = read(linkColumns, (columns) =>
+  queries
+    .select({ ...columns, ...computed })
+    .from(trackingLinks)
+    .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))
+    .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
+    .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
+    .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+    .where(isOpen),
+);
+/** What the link of this token shows, unless it was revoked or is past its time. */
+export function shipmentByToken(tokenHash: string, now: Instant) {
+  return selectByToken({ tokenHash, now });
+}
+
+const selectOfCompany = read(trackedColumns, (columns) =>
+  queries
+    .select({ ...columns, ...computed })
+    .from(shipments)
+    .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
+    .innerJoin(dispatches, eq(dispatches.shipmentId, shipments.id))
+    .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
+    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
+);
+/** The same of a shipment of the company. */
+export function shipmentOfCompany(scope: CompanyScope, shipmentId: Uuid) {
+  return selectOfCompany({ companyId: scope.companyId, shipmentId });
+}
+
+/** A shipment that went to and fro between drivers shows its latest steps. */
+const STEPS_MAX = 100;
+const stepColumns = {
+  type: shipmentEvents.type,
+  previousState: shipmentEvents.previousState,
+  occurredAt: shipmentEvents.occurredAt,
+};
+function compileSteps(ofShipment: SQL | undefined) {
+  return read(stepColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(shipmentEvents)
+      .where(and(ofShipment, inArray(shipmentEvents.type, TRACKED_EVENT_TYPES)))
+      .orderBy(desc(shipmentEvents.sequence))
+      .limit(STEPS_MAX),
+  );
+}
+
+const selectStepsByToken = compileSteps(
+  eq(
+    shipmentEvents.shipmentId,
+    queries.select({ shipmentId: trackingLinks.shipmentId }).from(trackingLinks).where(isOpen),
+  ),
+);
+/** The steps that the link of this token shows, newest first. */
+export function stepsByToken(tokenHash: string, now: Instant) {
+  return selectStepsByToken({ tokenHash, now });
+}
+
+const selectStepsOfCompany = compileSteps(
+  and(eq(shipmentEvents.shipmentId, place('shipmentId')), eq(shipmentEvents.companyId, place('companyId'))),
+);
+/** The same of a shipment of the company. */
+export function stepsOfCompany(scope: CompanyScope, shipmentId: Uuid) {
+  return selectStepsOfCompany({ companyId: scope.companyId, shipmentId });
+}

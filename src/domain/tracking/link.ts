@@ -1,0 +1,184 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { tokenHashOf } from '../../access/token-hash.ts';
+import { newTrackingToken } from '../../access/tracking-token.ts';
+import type { Deployment } from '../../core/deployment.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import type { Locale } from '../../core/locale.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import type { CompanyNames } from '../companies/company-names.ts';
+import { recordEvent } from '../events/record.ts';
+import { unavailable } from '../settle.ts';
+import { isTerminal } from '../shipments/lifecycle.ts';
+import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
+import { type ShipmentRow, shipmentById } from '../shipments/store.ts';
+import { presentShipment } from '../shipments/view.ts';
+import { activeLinks, linkById, linkInsert, linkRevocation, shipmentGuard, type TrackingLinkRow } from './store.ts';
+import { presentLink } from './view.ts';
+
+/*
+ * Links are no part of a shipment's lifecycle: its state and version stay. Each change is one unit with the event that
+ * tells of it, and the unit is refused when the shipment has moved on meanwhile, so that what the event says of the
+ * shipment is what was so when it happened.
+ */
+
+interface LinkDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly config: { readonly deployment: Deployment };
+}
+
+export interface CreateLinkDependencies extends LinkDependencies {
+  readonly directory: { readonly database: Database };
+  readonly companyNames: CompanyNames;
+}
+
+export interface LinkOrder {
+  readonly shipmentId: Uuid;
+  readonly expiresInSeconds: number;
+  readonly locale?: Locale | undefined;
+  readonly label?: string | undefined;
+  readonly correlationId: Uuid;
+}
+
+/** More than anybody needs for one parcel; each is a way in that somebody may have forgotten. */
+const ACTIVE_MAX = 10;
+/** One lost race each; past it the caller may try again himself. */
+const ATTEMPTS_MAX = 3;
+
+/** Makes a link. Its token is in the answer and nowhere else. */
+export async function createLink(
+  dependencies: CreateLinkDependencies,
+  scope: CompanyScope,
+  order: LinkOrder,
+): Promise<Result<{ readonly row: TrackingLinkRow; readonly token: string }>> {
+  const { database, random, clock } = dependencies;
+  const token = newTrackingToken(scope.shard, random);
+  const tokenHash = await tokenHashOf(token);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const now = clock.now();
+    const found = await database.readAll([
+      shipmentById(scope, order.shipmentId),
+      activeLinks(scope, order.shipmentId, now),
+    ] as const);
+    if (!found.ok) return unavailable();
+    const [[shipment], [active]] = found.results;
+    if (shipment === undefined) return refuse('ACCESS_DENIED');
+    const { state } = shipment;
+    if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
+    if ((active?.count ?? 0) >= ACTIVE_MAX) return refuse('TRACKING_LINK_LIMIT_REACHED');
+    const merchantName = await dependencies.companyNames.nameOf(dependencies.directory.database, scope);
+    if (merchantName === undefined) return unavailable();
+    const row = draftLink(scope, order, { id: random.uuid(), tokenHash, merchantName, now });
+    const change = { statement: linkInsert(scope, row, ACTIVE_MAX), type: 'tracking_link.created', now } as const;
+    const answer = await commitWithEvent(dependencies, scope, { ...change, shipment, link: row, order });
+    if (answer === 'done') return ok({ row, token });
+    if (answer === 'unavailable') return unavailable();
+  }
+  return unavailable();
+}
+
+function draftLink(
+  { companyId }: CompanyScope,
+  { shipmentId, expiresInSeconds, locale, label }: LinkOrder,
+  { id, tokenHash, merchantName, now }: { id: Uuid; tokenHash: string; merchantName: string; now: Instant },
+): TrackingLinkRow {
+  return {
+    id,
+    tokenHash,
+    shipmentId,
+    companyId,
+    merchantName,
+    locale: locale ?? null,
+    label: label ?? null,
+    createdAt: now,
+    expiresAt: addSeconds(now, expiresInSeconds),
+    revokedAt: null,
+    viewCount: 0,
+    lastViewedAt: null,
+    version: 0,
+  };
+}
+
+export interface RevocationOrder {
+  readonly shipmentId: Uuid;
+  readonly linkId: Uuid;
+  readonly precondition: Precondition;
+  readonly correlationId: Uuid;
+}
+
+/** Ends a link for good. The precondition may name the link's version or the shipment's, and comes before all else. */
+export async function revokeLink(
+  dependencies: LinkDependencies,
+  scope: CompanyScope,
+  order: RevocationOrder,
+): Promise<Result<void>> {
+  const { shipmentId, linkId, precondition } = order;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const found = await dependencies.database.readAll([
+      shipmentById(scope, shipmentId),
+      linkById(scope, shipmentId, linkId),
+    ] as const);
+    if (!found.ok) return unavailable();
+    const [[shipment], [link]] = found.results;
+    if (shipment === undefined) return refuse('ACCESS_DENIED');
+    if (link === undefined) return refuse('RESOURCE_NOT_FOUND');
+    const mismatch = checkPrecondition(precondition, link.version);
+    if (mismatch !== undefined && checkPrecondition(precondition, shipment.version) !== undefined) return mismatch;
+    if (link.revokedAt !== null) return ok(undefined);
+    const now = dependencies.clock.now();
+    const change = { statement: linkRevocation(scope, link, now), type: 'tracking_link.revoked', now } as const;
+    const revoked = { ...link, revokedAt: now, version: link.version + 1 };
+    const answer = await commitWithEvent(dependencies, scope, { ...change, shipment, link: revoked, order });
+    if (answer === 'done') return ok(undefined);
+    if (answer === 'unavailable') return unavailable();
+  }
+  return unavailable();
+}
+
+interface Change {
+  readonly statement: ReturnType<typeof linkInsert>;
+  readonly type: 'tracking_link.created' | 'tracking_link.revoked';
+  readonly shipment: ShipmentRow;
+  /** As it will be. */
+  readonly link: TrackingLinkRow;
+  readonly order: { readonly correlationId: Uuid };
+  readonly now: Instant;
+}
+
+/** `lost`: the shipment or the link is not what it was, or there is no room any more. Look again. */
+async function commitWithEvent(
+  { database, writer, random, config }: LinkDependencies,
+  scope: CompanyScope,
+  { statement, type, shipment, link, order, now }: Change,
+): Promise<'done' | 'lost' | 'unavailable'> {
+  const told = recordEvent(config.deployment, {
+    id: random.uuid(),
+    type,
+    companyId: scope.companyId,
+    shipmentId: shipment.id,
+    occurredAt: now,
+    previousState: null,
+    correlationId: order.correlationId,
+    data: { shipment: presentShipment(shipment), trackingLink: presentLink(link, now) },
+  });
+  const guard = shipmentGuard(scope, shipment.id, shipment.version);
+  const outcome = await writer.commit({ statements: [guard, statement, ...told.statements], notices: told.notices });
+  if (outcome.status === 'invalid') throw new Error(`The SQL of a link is wrong: ${outcome.message}`);
+  if (outcome.status === 'committed') return 'done';
+  if (outcome.status === 'refused') return 'lost';
+  const isKept = outcome.status === 'unknown' && (await isInDatabase(database, scope, link));
+  return isKept ? 'done' : 'unavailable';
+}
+
+/** After a commit whose end nobody heard: whether the link is what it was to be. No two changes have one instant. */
+async function isInDatabase(database: Database, scope: CompanyScope, link: TrackingLinkRow): Promise<boolean> {
+  const found = await database.read(linkById(scope, link.shipmentId, link.id));
+  return found.ok && found.rows[0]?.version === link.version && found.rows[0].revokedAt === link.revokedAt;
+}

@@ -1,0 +1,51 @@
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import { type Views, viewsAddition } from './store.ts';
+
+/** Views wait at most this long in memory. */
+export const VIEWS_KEPT_MS = 3_000;
+/** Links that were looked at within that time; some 200 bytes each. Views of more are not counted. */
+const LINKS_MAX = 10_000;
+/** Links in one statement, which looks through its own list for each of them. */
+const LINKS_AT_ONCE = 200;
+
+/**
+ * Counts views in the memory of a database's writer, so that a look at a link costs no write. What was not written down
+ * when the process ends is lost: the count tells a merchant whether a link is used, and nobody bills by it.
+ */
+export class ViewTally {
+  readonly #views = new Map<Uuid, Views>();
+
+  add(linkId: Uuid, viewedAt: Instant): void {
+    this.#merge({ linkId, count: 1, lastViewedAt: viewedAt });
+  }
+
+  /** Writes all views down. Answers false when the database was away: they wait for the next time. */
+  async flush(writer: Writer): Promise<boolean> {
+    const views = [...this.#views.values()];
+    this.#views.clear();
+    let isWritten = true;
+    for (let start = 0; start < views.length; start += LINKS_AT_ONCE) {
+      const part = views.slice(start, start + LINKS_AT_ONCE);
+      const outcome = await writer.commit({ statements: [viewsAddition(part)] });
+      if (outcome.status === 'invalid') throw new Error(`The SQL of views is wrong: ${outcome.message}`);
+      // Whether an unknown end was a commit nobody can say; a view too few is better than one too many.
+      if (outcome.status !== 'unavailable') continue;
+      isWritten = false;
+      for (const view of part) this.#merge(view);
+    }
+    return isWritten;
+  }
+
+  #merge({ linkId, count, lastViewedAt }: Views): void {
+    const known = this.#views.get(linkId);
+    if (known === undefined && this.#views.size >= LINKS_MAX) return;
+    const isLater = known === undefined || lastViewedAt > known.lastViewedAt;
+    this.#views.set(linkId, {
+      linkId,
+      count: count + (known?.count ?? 0),
+      lastViewedAt: isLater ? lastViewedAt : known.lastViewedAt,
+    });
+  }
+}

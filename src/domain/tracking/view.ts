@@ -1,0 +1,30 @@
+import type { TrackingLink } from '../../contract/tracking-link.ts';
+import { formatInstant, type Instant } from '../../core/instant.ts';
+import { locationOf } from '../shipments/view.ts';
+import type { TrackingLinkRow } from './store.ts';
+
+/** A link as its merchant reads it, at this moment. */
+export function presentLink(row: TrackingLinkRow, now: Instant): TrackingLink {
+  return {
+    linkId: row.id,
+    state: stateOf(row, now),
+    locale: row.locale,
+    label: row.label,
+    createdAt: formatInstant(row.createdAt),
+    expiresAt: formatInstant(row.expiresAt),
+    revokedAt: row.revokedAt === null ? null : formatInstant(row.revokedAt),
+    viewCount: row.viewCount,
+    lastViewedAt: row.lastViewedAt === null ? null : formatInstant(row.lastViewedAt),
+    version: row.version,
+  };
+}
+
+function stateOf({ revokedAt, expiresAt }: TrackingLinkRow, now: Instant): TrackingLink['state'] {
+  if (revokedAt !== null) return 'REVOKED';
+  return expiresAt > now ? 'ACTIVE' : 'EXPIRED';
+}
+
+/** Where a link is read. */
+export function linkLocationOf(shipmentId: string, linkId: string): string {
+  return `${locationOf(shipmentId)}/tracking-links/${linkId}`;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { EVENTS, readEventPage } from '../support/events.ts';
+import { setApprovalPolicy } from '../support/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { createLink, linksOf, readLink, readLinkPage } from '../support/tracking.ts';
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment, 'shard-2');
+await setApprovalPolicy(environment, company, 'MANUAL');
+const merchant = await merchantOf(environment, company);
+const stranger = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
+const newShipment = async () => (await merchant.create()).shipmentId;
+const eventsOf = async (shipmentId: string) =>
+  (await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}`))).data;
+
+describe('GET links', () => {
+  it('lists them newest first, without their addresses', async () => {
+    const shipmentId = await newShipment();
+    const [first, second] = [await createLink(merchant, shipmentId), await createLink(merchant, shipmentId)];
+    const response = await merchant.get(linksOf(shipmentId));
+    const { data, page } = await readLinkPage(response);
+    expect(data.map(({ linkId }) => linkId)).toEqual([second.linkId, first.linkId]);
+    expect(data.every((link) => !('url' in link))).toBe(true);
+    expect(page).toEqual({ nextCursor: null, hasMore: false });
+  });
+
+  it('has pages, whose cursors are good for this shipment only', async () => {
+    const [shipmentId, other] = [await newShipment(), await newShipment()];
+    const links = [];
+    for (let index = 0; index < 3; index += 1) links.unshift((await createLink(merchant, shipmentId)).linkId);
+    const first = await readLinkPage(await merchant.get(`${linksOf(shipmentId)}?limit=2`));
+    const cursor = first.page.nextCursor ?? '';
+    const second = await readLinkPage(await merchant.get(`${linksOf(shipmentId)}?limit=1&cursor=${cursor}`));
+    expect([...first.data, ...second.data].map(({ linkId }) => linkId)).toEqual(links);
+    expect([first.page.hasMore, second.page.hasMore]).toEqual([true, false]);
+    await expectProblem(await merchant.get(`${linksOf(other)}?cursor=${cursor}`), {
+      status: 400,
+      code: 'INVALID_CURSOR',
+    });
+  });
+
+  it('answers an empty list for a shipment without any', async () => {
+    expect((await readLinkPage(await merchant.get(linksOf(await newShipment())))).data).toEqual([]);
+  });
+
+  it('answers one, with its tag', async () => {
+    const shipmentId = await newShipment();
+    const { url: _, token, ...link } = await createLink(merchant, shipmentId, { label: 'Front desk' });
+    const response = await merchant.get(`${linksOf(shipmentId)}/${link.linkId}`);
+    expect(response.headers.get('etag')).toBe('"0"');
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual(link);
+    expect(text).not.toContain(token.slice(-32));
+  });
+
+  it('says EXPIRED when its time is over', async () => {
+    const shipmentId = await newShipment();
+    const { linkId } = await createLink(merchant, shipmentId);
+    await environment.sql(company.shard, 'update tracking_links set expires_at = created_at + 1 where id = ?', [
+      linkId,
+    ]);
+    expect((await readLink(await merchant.get(`${linksOf(shipmentId)}/${linkId}`))).state).toBe('EXPIRED');
+  });
+
+  it('answers 404 for a link that is not there, or of another shipment', async () => {
+    const [shipmentId, other] = [await newShipment(), await newShipment()];
+    const { linkId } = await createLink(merchant, other);
+    for (const id of [UNKNOWN, linkId]) {
+      const response = await merchant.get(`${linksOf(shipmentId)}/${id}`);
+      await expectProblem(response, { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    }
+    await expectProblem(await merchant.get(`${linksOf(shipmentId)}/x`), {
+      status: 400,
+      code: 'INVALID_PATH_PARAMETER',
+      violations: ['linkId PATTERN_MISMATCH'],
+    });
+  });
+});
+
+describe('to another company', () => {
+  it('a foreign shipment is an unknown one, to the byte', async () => {
+    const shipmentId = await newShipment();
+    const { linkId } = await createLink(merchant, shipmentId);
+    for (const ask of [
+      (id: string) => stranger.post(linksOf(id), {}),
+      (id: string) => stranger.get(linksOf(id)),
+      (id: string) => stranger.get(`${linksOf(id)}/${linkId}`),
+      (id: string) => stranger.get(`${SHIPMENTS}/${id}/tracking`),
+    ]) {
+      const [foreign, unknown] = [await ask(shipmentId), await ask(UNKNOWN)];
+      const text = timelessText(await unknown.clone().text());
+      await expectProblem(unknown, { status: 403, code: 'ACCESS_DENIED' });
+      expect(timelessText(await foreign.text())).toBe(text);
+    }
+    expect(await eventsOf(shipmentId)).toHaveLength(2);
+  });
+});
+
+describe('scopes', () => {
+  it('are shipments:write to make a link, shipments:read to read it', async () => {
+    const shipmentId = await newShipment();
+    const [reader, writer] = [
+      await merchantOf(environment, company, 'shipments:read'),
+      await merchantOf(environment, company, 'shipments:write'),
+    ];
+    const denied = { status: 403, code: 'ACCESS_DENIED' };
+    await expectProblem(await reader.post(linksOf(shipmentId), {}), denied);
+    const { linkId } = await createLink(writer, shipmentId);
+    await expectProblem(await writer.get(linksOf(shipmentId)), denied);
+    await expectProblem(await writer.get(`${linksOf(shipmentId)}/${linkId}`), denied);
+    await expectProblem(await writer.get(`${SHIPMENTS}/${shipmentId}/tracking`), denied);
+    expect((await reader.get(`${linksOf(shipmentId)}/${linkId}`)).status).toBe(200);
+  });
+});

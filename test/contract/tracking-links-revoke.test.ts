@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { EVENTS, readEventPage } from '../support/events.ts';
+import { forceState, setApprovalPolicy } from '../support/force-state.ts';
+import { merchantOf } from '../support/merchant.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { createLink, linksOf, readLink, revokeLink } from '../support/tracking.ts';
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment, 'shard-2');
+await setApprovalPolicy(environment, company, 'MANUAL');
+const merchant = await merchantOf(environment, company);
+const stranger = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
+/** A link of version 0 of a shipment of version 3. */
+async function newLink() {
+  const { shipmentId } = await merchant.create();
+  for (const state of ['READY_FOR_DISPATCH', 'OFFERED', 'ACCEPTED'] as const)
+    await forceState(environment, company, shipmentId, state);
+  const { linkId } = await createLink(merchant, shipmentId);
+  return { shipmentId, linkId, path: `${linksOf(shipmentId)}/${linkId}` };
+}
+const revoke = (path: string, ifMatch?: string) => revokeLink(environment, merchant, path, ifMatch);
+const readAt = async (path: string) => readLink(await merchant.get(path));
+const kindsOf = async (shipmentId: string) =>
+  (await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}`))).data.map(({ type }) => type);
+
+describe('DELETE a tracking link', () => {
+  it.each([
+    ['the link’s version', '"0"'],
+    ['the shipment’s version', '"3"'],
+    ['anything', '*'],
+    ['one of several', '"9", "3"'],
+  ])('takes %s for If-Match', async (_what, tag) => {
+    const { shipmentId, path } = await newLink();
+    const response = await revoke(path, tag);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.get('content-type')).toBeNull();
+    const link = await readAt(path);
+    expect(link).toMatchObject({ state: 'REVOKED', version: 1 });
+    expect(Date.parse(link.revokedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(link.createdAt));
+    expect(await kindsOf(shipmentId)).toEqual(['shipment.created', 'tracking_link.created', 'tracking_link.revoked']);
+  });
+
+  it('tells of the link as it then is, and leaves the shipment’s version alone', async () => {
+    const { shipmentId, path } = await newLink();
+    await revoke(path, '*');
+    const link = await readAt(path);
+    const { data } = await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}`));
+    expect(data[2]).toMatchObject({
+      type: 'tracking_link.revoked',
+      sequence: 3,
+      timestamp: link.revokedAt,
+      previousState: null,
+      data: { shipment: { state: 'ACCEPTED', version: 3 }, trackingLink: link },
+    });
+  });
+
+  it.each(['*', '"1"', '"3"'])('answers a link that is revoked already alike, and does nothing: %s', async (tag) => {
+    const { shipmentId, path } = await newLink();
+    await revoke(path, '"0"');
+    const before = await readAt(path);
+    expect((await revoke(path, tag)).status).toBe(204);
+    expect(await readAt(path)).toEqual(before);
+    expect(await kindsOf(shipmentId)).toHaveLength(3);
+  });
+
+  it('has one winner among twenty at once, and one event', async () => {
+    const { shipmentId, path } = await newLink();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => revoke(path, '*')));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 204));
+    expect((await readAt(path)).version).toBe(1);
+    expect(await kindsOf(shipmentId)).toHaveLength(3);
+  });
+
+  it('ends an expired link too, and one of a shipment that has ended', async () => {
+    const { shipmentId, linkId, path } = await newLink();
+    await environment.sql(company.shard, 'update tracking_links set expires_at = created_at + 1 where id = ?', [
+      linkId,
+    ]);
+    await forceState(environment, company, shipmentId, 'CANCELLED');
+    expect((await revoke(path, '"4"')).status).toBe(204);
+    expect((await readAt(path)).state).toBe('REVOKED');
+  });
+});
+
+describe('If-Match', () => {
+  it.each(['"1"', '"2"', '"4"', 'W/"0"', 'W/"3"', '"00"', '"abc"', '""'])(
+    '%s is neither version: 412, which names the link’s',
+    async (tag) => {
+      const { shipmentId, path } = await newLink();
+      const problem = await expectProblem(await revoke(path, tag), { status: 412, code: 'PRECONDITION_FAILED' });
+      expect(problem['currentVersion']).toBe(0);
+      expect((await readAt(path)).state).toBe('ACTIVE');
+      expect(await kindsOf(shipmentId)).toHaveLength(2);
+    },
+  );
+
+  it('is checked before it is seen that the link is revoked already', async () => {
+    const { path } = await newLink();
+    await revoke(path, '"0"');
+    const problem = await expectProblem(await revoke(path, '"0"'), { status: 412, code: 'PRECONDITION_FAILED' });
+    expect(problem['currentVersion']).toBe(1);
+  });
+
+  it('may not name a version that the shipment had', async () => {
+    const { shipmentId, path } = await newLink();
+    await forceState(environment, company, shipmentId, 'PICKED_UP');
+    await expectProblem(await revoke(path, '"3"'), { status: 412, code: 'PRECONDITION_FAILED' });
+    expect((await revoke(path, '"4"')).status).toBe(204);
+  });
+
+  it('is required', async () => {
+    const { path } = await newLink();
+    const problem = { status: 428, code: 'PRECONDITION_REQUIRED', violations: ['If-Match REQUIRED'] };
+    await expectProblem(await revoke(path), problem);
+    expect((await readAt(path)).state).toBe('ACTIVE');
+  });
+
+  it.each(['0', 'abc', '"0', '"0" "1"', "'0'"])('%s is no entity tag: 400', async (tag) => {
+    const { path } = await newLink();
+    const problem = { status: 400, code: 'INVALID_HEADER', violations: ['If-Match PATTERN_MISMATCH'] };
+    await expectProblem(await revoke(path, tag), problem);
+  });
+});
+
+describe('what is not there', () => {
+  it('is 404 below a shipment of one’s own, whatever the tag', async () => {
+    const [one, other] = [await newLink(), await newLink()];
+    for (const id of [UNKNOWN, other.linkId]) {
+      const response = await revoke(`${linksOf(one.shipmentId)}/${id}`, '"9"');
+      await expectProblem(response, { status: 404, code: 'RESOURCE_NOT_FOUND' });
+    }
+    expect((await readAt(other.path)).state).toBe('ACTIVE');
+  });
+
+  it('is 403 below a foreign shipment, to the byte as below none', async () => {
+    const { shipmentId, linkId, path } = await newLink();
+    const ask = (id: string) => revokeLink(environment, stranger, `${linksOf(id)}/${linkId}`, '*');
+    const [foreign, unknown] = [await ask(shipmentId), await ask(UNKNOWN)];
+    const text = timelessText(await unknown.clone().text());
+    await expectProblem(unknown, { status: 403, code: 'ACCESS_DENIED' });
+    expect(timelessText(await foreign.text())).toBe(text);
+    expect((await readAt(path)).state).toBe('ACTIVE');
+  });
+
+  it('needs shipments:write', async () => {
+    const { path } = await newLink();
+    const authorization = `Bearer ${await environment.token(company, 'shipments:read webhooks:manage')}`;
+    const response = await environment.fetch(path, { method: 'DELETE', headers: { authorization, 'if-match': '*' } });
+    await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+    expect(response.headers.get('www-authenticate')).toContain('scope="shipments:write"');
+  });
+});

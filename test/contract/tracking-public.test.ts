@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { newSandbox, type Sandbox, type TestDriver } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { createLink, follow, linksOf, readLink, revokeLink, SECRET, secrets } from '../support/tracking.ts';
+import { trpcClient } from '../support/trpc.ts';
+import { until } from '../support/until.ts';
+
+const environment = sharedEnvironment();
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+const sandbox = await newSandbox(environment, 'shard-2');
+const driver = await sandbox.signIn();
+
+async function accepted(one: Sandbox, by: TestDriver, changes = {}): Promise<string> {
+  const { shipmentId } = await one.create(changes);
+  await one.untilState(shipmentId, 'OFFERED');
+  expect((await by.act(shipmentId, { action: 'ACCEPT' })).status).toBe(200);
+  return shipmentId;
+}
+const seen = async (token: string, headers = {}) => {
+  const response = await follow(environment, token, headers);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+};
+
+describe('GET /v2/public/tracking/{token}', () => {
+  it('shows a shipment on its whole way, and never whose it is', async () => {
+    const { shipmentId, shipmentNumber } = await sandbox.create({
+      ...secrets(),
+      codAmount: 94.5,
+      paymentMethod: 'COD',
+    });
+    const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'en' });
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    const shown: unknown[] = [];
+    const look = async () => {
+      const response = await follow(environment, token);
+      const text = await response.text();
+      expect(text).not.toMatch(SECRET);
+      expect([...response.headers].join()).not.toMatch(SECRET);
+      const { state, step, driver: who, livePosition, codDue, timeline } = JSON.parse(text) as Record<string, unknown>;
+      shown.push([state, step, who !== null, livePosition !== null, codDue !== null, (timeline as unknown[]).length]);
+      return JSON.parse(text) as unknown;
+    };
+    expect(await look()).toEqual({
+      shipmentNumber,
+      merchantName: sandbox.company.name,
+      state: 'OFFERED',
+      stateLabel: 'Looking for a driver',
+      step: 1,
+      eta: expect.stringMatching(/^2030-01-31T12:\d\d:\d\d\.000000Z$/),
+      driver: null,
+      livePosition: null,
+      destinationCity: 'RUH',
+      codDue: { amount: 94.5, currency: 'SAR' },
+      timeline: [
+        { type: 'shipment.created', label: 'Order received', occurredAt: expect.stringMatching(INSTANT) },
+        { type: 'shipment.approved', label: 'Order confirmed', occurredAt: expect.stringMatching(INSTANT) },
+      ],
+      locale: 'en',
+      updatedAt: expect.stringMatching(INSTANT),
+    });
+    const position = { latitude: 24.7311, longitude: 46.6702 };
+    for (const action of ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER']) {
+      await driver.act(shipmentId, { action, position });
+      await look();
+    }
+    expect(shown).toEqual([
+      ['OFFERED', 1, false, false, true, 2],
+      ['ACCEPTED', 2, true, false, true, 3],
+      ['PICKED_UP', 3, true, false, true, 4],
+      ['OUT_FOR_DELIVERY', 4, true, true, true, 5],
+      ['DELIVERED', 5, false, false, false, 6],
+    ]);
+  });
+
+  it('shows where the driver is for two minutes, and no longer', async () => {
+    const shipmentId = await accepted(sandbox, driver);
+    const { token } = await createLink(sandbox.merchant, shipmentId);
+    for (const action of ['PICK_UP', 'DEPART']) await driver.act(shipmentId, { action });
+    const move = (ms: number) =>
+      environment.sql(
+        sandbox.company.shard,
+        `update drivers set latitude = '24.5', longitude = '46.5', position_at = ? where id = (select driver_id from dispatches where shipment_id = ?)`,
+        [(Date.now() - ms) * 1000, shipmentId],
+      );
+    await move(115_000);
+    expect((await seen(token))['livePosition']).toEqual({
+      latitude: 24.5,
+      longitude: 46.5,
+      recordedAt: expect.stringMatching(INSTANT),
+    });
+    await move(121_000);
+    const stale = await seen(token);
+    expect(stale['livePosition']).toBeNull();
+    expect(stale['driver']).toEqual({ firstName: expect.any(String), vehicleType: expect.any(String) });
+  });
+
+  it('is for nobody to keep, in the language of the link', async () => {
+    const { shipmentId } = await sandbox.create();
+    const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'ar' });
+    const response = await follow(environment, token, { 'accept-language': 'en' });
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(response.headers.get('content-language')).toBe('ar');
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+    expect(await response.json()).toMatchObject({ locale: 'ar', timeline: [{ label: 'تم استلام الطلب' }] });
+  });
+
+  it.each([
+    ['ar', 'en', '?lang=en', 'en'],
+    ['en', 'ar', '', 'en'],
+    [undefined, 'ar', '', 'ar'],
+    [undefined, 'fr', '', 'en'],
+    [undefined, 'ar', '?lang=en', 'en'],
+  ])('chooses a language: link %s, browser %s, address %s: %s', async (locale, accepts, query, expected) => {
+    const { shipmentId } = await sandbox.create();
+    const { token } = await createLink(sandbox.merchant, shipmentId, locale === undefined ? {} : { locale });
+    expect((await seen(`${token}${query}`, { 'accept-language': accepts }))['locale']).toBe(expected);
+  });
+
+  it('needs no token of anybody’s, and takes no notice of one', async () => {
+    const { shipmentId } = await sandbox.create();
+    const { token } = await createLink(sandbox.merchant, shipmentId);
+    expect((await follow(environment, token, { authorization: 'Bearer nonsense' })).status).toBe(200);
+  });
+
+  it('is the same over tRPC, with decimals as strings', async () => {
+    const { shipmentId } = await sandbox.create({ codAmount: 94.5, paymentMethod: 'COD' });
+    const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'en' });
+    const client = trpcClient(environment, 'nonsense');
+    expect(await client.trackingLinks.follow.query({ token })).toMatchObject({ codDue: { amount: '94.5' } });
+  });
+});
+
+describe('a conditional request', () => {
+  it('is 304 while nothing changes, and counts as no view', async () => {
+    const shipmentId = await accepted(sandbox, driver);
+    const link = await createLink(sandbox.merchant, shipmentId);
+    const first = await follow(environment, link.token);
+    const etag = first.headers.get('etag') ?? '';
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await follow(environment, link.token, { 'if-none-match': tag });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      expect(again.headers.get('cache-control')).toBe('no-store, no-transform');
+    }
+    await driver.act(shipmentId, { action: 'PICK_UP' });
+    const later = await follow(environment, link.token, { 'if-none-match': etag });
+    expect(later.status).toBe(200);
+    expect(later.headers.get('etag')).not.toBe(etag);
+    expect(await later.json()).toMatchObject({ state: 'PICKED_UP' });
+    const path = `${linksOf(shipmentId)}/${link.linkId}`;
+    const viewed = await until('the view is counted', async () => {
+      const read = await readLink(await sandbox.merchant.get(path));
+      return read.viewCount > 0 ? read : undefined;
+    });
+    expect(viewed.viewCount).toBe(1);
+  });
+});
+
+describe('views', () => {
+  it('are counted a little later, all of them, without a new version', async () => {
+    const { shipmentId } = await sandbox.create();
+    const { token, linkId, createdAt } = await createLink(sandbox.merchant, shipmentId);
+    await Promise.all(Array.from({ length: 25 }, () => seen(token)));
+    const path = `${linksOf(shipmentId)}/${linkId}`;
+    const link = await until('25 views are counted', async () => {
+      const read = await readLink(await sandbox.merchant.get(path));
+      return read.viewCount === 25 ? read : undefined;
+    });
+    expect(link).toMatchObject({ viewCount: 25, version: 0, state: 'ACTIVE' });
+    expect(link.lastViewedAt).toMatch(INSTANT);
+    expect((link.lastViewedAt ?? '') > createdAt).toBe(true);
+  });
+});
+
+describe('a link that cannot be followed', () => {
+  it('is one and the same 404, be it unknown, revoked, expired, of no shard, or no token at all', async () => {
+    const { shipmentId } = await sandbox.create();
+    const [revoked, expired] = [
+      await createLink(sandbox.merchant, shipmentId),
+      await createLink(sandbox.merchant, shipmentId),
+    ];
+    await seen(revoked.token);
+    await revokeLink(environment, sandbox.merchant, `${linksOf(shipmentId)}/${revoked.linkId}`, '*');
+    const expire = 'update tracking_links set expires_at = created_at + 1 where id = ?';
+    await environment.sql(sandbox.company.shard, expire, [expired.linkId]);
+    const random = revoked.token.slice(-32).split('').toReversed().join('');
+    const tokens = [
+      revoked.token,
+      expired.token,
+      `shard-2_${random}`,
+      `shard-1_${revoked.token.slice(-32)}`,
+      `shard-9_${random}`,
+      revoked.token.toUpperCase(),
+      `${revoked.token}x`,
+      'x',
+      'a'.repeat(2000),
+      '%D9%85',
+    ];
+    const texts = new Set<string>();
+    const headers = new Set<string>();
+    for (const token of tokens) {
+      const response = await follow(environment, token);
+      texts.add(timelessText(await response.clone().text()));
+      headers.add([...response.headers.keys()].join());
+      await expectProblem(response, { status: 404, code: 'TRACKING_LINK_UNAVAILABLE' });
+    }
+    expect([...texts]).toHaveLength(1);
+    expect([...headers]).toHaveLength(1);
+    expect([...texts][0]).toContain('"instance":"/v2/public/tracking"');
+  });
+
+  it('is gone for who has it open', async () => {
+    const { shipmentId } = await sandbox.create();
+    const { token, linkId } = await createLink(sandbox.merchant, shipmentId);
+    const etag = (await follow(environment, token)).headers.get('etag') ?? '';
+    expect((await follow(environment, token, { 'if-none-match': etag })).status).toBe(304);
+    await revokeLink(environment, sandbox.merchant, `${linksOf(shipmentId)}/${linkId}`, '"0"');
+    await expectProblem(await follow(environment, token, { 'if-none-match': etag }), {
+      status: 404,
+      code: 'TRACKING_LINK_UNAVAILABLE',
+    });
+  });
+});
+
+describe('a request that is wrong', () => {
+  it.each([
+    ['?lang=fr', 'INVALID_QUERY_PARAMETER', ['lang NOT_IN_ENUM']],
+    ['?lang=ar&lang=en', 'INVALID_QUERY_PARAMETER', ['lang DUPLICATE_ITEM']],
+    ['?token=x', 'UNKNOWN_QUERY_PARAMETER', ['token UNKNOWN_PROPERTY']],
+  ])('%s', async (query, code, violations) => {
+    await expectProblem(await follow(environment, `x${query}`), { status: 400, code, violations });
+  });
+
+  it('is 405 for any other method', async () => {
+    const response = await environment.fetch('/v2/public/tracking/x', { method: 'POST' });
+    await expectProblem(response, { status: 405, code: 'METHOD_NOT_ALLOWED' });
+    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { Database } from '../../../db/database.ts';
+import { shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
+import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
+import { SystemClock } from '../../../src/runtime/adapters/system.ts';
+
+/** A shard that has no links, and counts how often it is asked how much. */
+function emptyShard(id: string) {
+  const asked: number[] = [];
+  const database = {
+    id,
+    read: () => Promise.reject(new Error('One request is enough')),
+    readAll: (statements: readonly unknown[]) => {
+      asked.push(statements.length);
+      return Promise.resolve({ ok: true, results: statements.map(() => []) });
+    },
+  } as unknown as Database;
+  return { database, asked };
+}
+
+const RANDOM = '0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
+
+it.each([
+  [`shard-1_${RANDOM}`, 'shard-1'],
+  [`a-shard-of-its-own_${RANDOM}`, 'a-shard-of-its-own'],
+  [`Shard-1_${RANDOM}`, undefined],
+  [`shard-1_${RANDOM}0`, undefined],
+  [`shard-1_${RANDOM.slice(1)}`, undefined],
+  [`shard-1_${RANDOM.replace('0', 'u')}`, undefined],
+  [`_${RANDOM}`, undefined],
+  [RANDOM, undefined],
+])('the shard of %s is %s', (token, shard) => {
+  expect(shardOfTrackingToken(token)).toBe(shard);
+});
+
+it.each([`shard-1_${RANDOM}`, `shard-9_${RANDOM}`, 'x', ''])(
+  'what is no link costs one request with two statements, like one: %s',
+  async (token) => {
+    const [one, two] = [emptyShard('shard-1'), emptyShard('shard-2')];
+    const shards = new Map([
+      ['shard-1', one],
+      ['shard-2', two],
+    ]);
+    const answer = await followLink({ shards, clock: new SystemClock() }, token, { locale: 'en' });
+    expect(answer).toEqual({ ok: false, code: 'TRACKING_LINK_UNAVAILABLE' });
+    expect([one.asked, two.asked]).toEqual([[2], []]);
+  },
+);

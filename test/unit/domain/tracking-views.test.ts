@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { ViewTally } from '../../../src/domain/tracking/view-tally.ts';
+import type { CommitOutcome, Writer } from '../../../src/runtime/coordination/ports.ts';
+
+/** Keeps what it is told to write, and answers as told. */
+function writerThat(answers: readonly CommitOutcome['status'][]) {
+  const written: (readonly [Uuid, number, number])[][] = [];
+  const rest = [...answers];
+  const writer: Writer = {
+    commit({ statements }) {
+      const views = statements[0]?.args.find((arg) => typeof arg === 'string');
+      written.push(JSON.parse(String(views)) as (readonly [Uuid, number, number])[]);
+      const status = rest.shift() ?? 'committed';
+      return Promise.resolve(
+        status === 'unavailable'
+          ? { status, reason: 'busy' }
+          : ({ status } as Extract<CommitOutcome, { status: 'unknown' }>),
+      );
+    },
+  };
+  return { writer, written };
+}
+
+const at = (millis: number): Instant => instantFromMillis(millis);
+const [ONE, OTHER] = [newId(), newId()];
+
+function tallyOf(...views: readonly (readonly [Uuid, number])[]): ViewTally {
+  const tally = new ViewTally();
+  for (const [linkId, millis] of views) tally.add(linkId, at(millis));
+  return tally;
+}
+
+it('writes many views in one statement: how many, and the latest', async () => {
+  const { writer, written } = writerThat(['committed']);
+  const tally = tallyOf([ONE, 5], [OTHER, 6], [ONE, 9], [ONE, 7]);
+  expect(await tally.flush(writer)).toBe(true);
+  expect(written).toEqual([
+    [
+      [ONE, 3, 9000],
+      [OTHER, 1, 6000],
+    ],
+  ]);
+});
+
+it('writes nothing when there was nothing, nor anything twice', async () => {
+  const { writer, written } = writerThat(['committed']);
+  const tally = tallyOf([ONE, 5]);
+  await tally.flush(writer);
+  expect(await tally.flush(writer)).toBe(true);
+  expect(written).toHaveLength(1);
+});
+
+it('keeps views for the next time when the database was away', async () => {
+  const { writer, written } = writerThat(['unavailable', 'committed']);
+  const tally = tallyOf([ONE, 5]);
+  expect(await tally.flush(writer)).toBe(false);
+  tally.add(ONE, at(8));
+  expect(await tally.flush(writer)).toBe(true);
+  expect(written[1]).toEqual([[ONE, 2, 8000]]);
+});
+
+it('rather loses views than counts them twice when the end of a commit is not known', async () => {
+  const { writer, written } = writerThat(['unknown']);
+  const tally = tallyOf([ONE, 5]);
+  expect(await tally.flush(writer)).toBe(true);
+  expect(await tally.flush(writer)).toBe(true);
+  expect(written).toHaveLength(1);
+});
+
+it('takes more statements for more links', async () => {
+  const { writer, written } = writerThat([]);
+  await tallyOf(...Array.from({ length: 450 }, () => [newId(), 1] as const)).flush(writer);
+  expect(written.map(({ length }) => length)).toEqual([200, 200, 50]);
+});
