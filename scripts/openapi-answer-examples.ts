@@ -1,6 +1,7 @@
 import { REQUEST_EXAMPLES } from './openapi-examples.ts';
 import { PEOPLE_ANSWER_EXAMPLES } from './openapi-people-examples.ts';
 import { TRACKING_EXAMPLES } from './openapi-tracking-examples.ts';
+import { WEBHOOK_EXAMPLES } from './openapi-webhook-examples.ts';
 
 /*
  * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
@@ -159,6 +160,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     note: null,
   }),
   ...TRACKING_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
   'events.list': pageOf({
     id: '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
     type: 'shipment.created',

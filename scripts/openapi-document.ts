@@ -13,6 +13,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
   Tracking: 'Links with which anybody can follow a shipment, and what they show.',
   Events: 'What happened, as webhooks are told it.',
+  Webhooks:
+    'Where events are sent, what came of it, and sending it once more. Signed as Standard Webhooks 1.0.0 has it.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',

@@ -1,4 +1,5 @@
 import { PEOPLE_REQUEST_EXAMPLES } from './openapi-people-examples.ts';
+import { WEBHOOK_REQUEST_EXAMPLES } from './openapi-webhook-examples.ts';
 import { SAMPLE_COMPANIES } from './sample-companies.ts';
 
 const [company] = SAMPLE_COMPANIES;
@@ -9,6 +10,7 @@ if (company === undefined) throw new Error('There is no sample company to make e
  * a service that was started with the sample companies; only phones and one-time codes are everybody's own.
  */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ...WEBHOOK_REQUEST_EXAMPLES,
   'shipments.create': {
     externalReference: 'ORDER-1001',
     branchCode: company.branch.branchCode,
@@ -73,6 +75,9 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   challengeId: 'From the answer to the request for the code.',
   elevationId: 'From the answer to the request for the elevation.',
   registrationId: 'From the answer to the registration.',
+  endpointId: 'From the answer that made the endpoint.',
+  deliveryId: 'From the list of deliveries.',
+  replayId: 'From the answer that began the replay.',
   documentType: 'One of requiredDocuments of the registration.',
   'X-Document-Filename': 'The name of the file, plain or percent-encoded. It is shown to people, never used as a path.',
   branchCode: 'Only what belongs to this branch.',

@@ -8,6 +8,7 @@ import { SHIPMENT_EXERCISES } from './shipments.ts';
 import type { Exercise, Sample, Stage, Way } from './stage.ts';
 import { TRACKING_EXERCISES } from './tracking.ts';
 import { UPLOAD_EXERCISES } from './uploads.ts';
+import { WEBHOOK_EXERCISES } from './webhooks.ts';
 
 /** One way to each status of an operation. */
 export type Exercises = ReadonlyMap<number, Way[1]>;
@@ -16,6 +17,7 @@ export type Exercises = ReadonlyMap<number, Way[1]>;
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
   ...TRACKING_EXERCISES,
+  ...WEBHOOK_EXERCISES,
   ...DRIVER_EXERCISES,
   ...SANDBOX_EXERCISES,
   ...PEOPLE_EXERCISES,

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { Environment } from '../connection.ts';
+import type { Merchant } from '../merchant.ts';
+import { DELIVERIES, ENDPOINTS, type NewEndpointBody, webhooksOf } from '../webhooks.ts';
+import { type Exercise, newMerchant, type Stage, type Way } from './stage.ts';
+
+/** Nobody listens there, and nothing leaves this machine. */
+const URL = 'http://127.0.0.1:9/hook';
+const ENDPOINTS_MAX = 10;
+const started = z.looseObject({ replayId: z.string() });
+const deliveries = z.object({ data: z.array(z.looseObject({ deliveryId: z.string() })).min(1) });
+
+/** A company of its own for each request: it may have ten endpoints, and no more. */
+interface Subscriber {
+  readonly merchant: Merchant;
+  readonly endpoint: NewEndpointBody;
+  readonly path: string;
+  readonly authorization: string;
+}
+
+/** Endpoints, what was delivered to them, and what is delivered once more. */
+export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
+  'webhookEndpoints.create': {
+    async good({ environment }) {
+      const { authorization } = await subscriber(environment);
+      return { path: ENDPOINTS, headers: {}, body: JSON.stringify({ url: URL, eventTypes: ['*'] }), authorization };
+    },
+    own: ({ environment }) => [
+      [
+        409,
+        async () => {
+          const { merchant } = await subscriber(environment);
+          for (let made = 1; made < ENDPOINTS_MAX; made += 1) {
+            await (await webhooksOf(environment, merchant)).add(URL);
+          }
+          return merchant.post(ENDPOINTS, { url: URL, eventTypes: ['*'] });
+        },
+      ],
+    ],
+  },
+  'webhookEndpoints.list': {
+    good: async ({ environment }) => {
+      const { authorization } = await subscriber(environment);
+      return { path: ENDPOINTS, headers: {}, authorization };
+    },
+  },
+  'webhookEndpoints.get': {
+    good: async ({ environment }) => {
+      const { path, authorization } = await subscriber(environment);
+      return { path, headers: {}, authorization };
+    },
+    own: (stage) => [noneAt(stage, (merchant) => merchant.get(`${ENDPOINTS}/${randomUUID()}`))],
+  },
+  'webhookEndpoints.update': {
+    good: async ({ environment }) => {
+      const { path, authorization } = await subscriber(environment);
+      return { path, headers: { 'if-match': '*' }, body: JSON.stringify({ enabled: true }), authorization };
+    },
+    own: ({ environment }) => [
+      [
+        404,
+        async () => {
+          const { merchant } = await subscriber(environment);
+          return (await webhooksOf(environment, merchant)).patch(randomUUID(), { enabled: true });
+        },
+      ],
+    ],
+  },
+  'webhookEndpoints.delete': {
+    good: async ({ environment }) => {
+      const { path, authorization } = await subscriber(environment);
+      return { path, headers: { 'if-match': '*' }, authorization };
+    },
+    own: ({ environment }) => [
+      [
+        404,
+        async () => {
+          const { merchant } = await subscriber(environment);
+          return (await webhooksOf(environment, merchant)).delete(randomUUID());
+        },
+      ],
+    ],
+  },
+  'webhookEndpoints.rotateSecret': below('secret-rotations', { overlapSeconds: 60 }, (stage) => [
+    [
+      409,
+      async () => {
+        const { merchant, path } = await subscriber(stage.environment);
+        await merchant.post(`${path}/secret-rotations`, { overlapSeconds: 60 });
+        return merchant.post(`${path}/secret-rotations`, { overlapSeconds: 60 });
+      },
+    ],
+  ]),
+  'webhookEndpoints.sendTestEvent': below('test-events', { eventType: 'webhook.test' }),
+  'webhookEndpoints.replay': below('replays', rangeOf(), (stage) => [
+    [
+      409,
+      async () => {
+        const { merchant, path } = await subscriber(stage.environment, false);
+        return merchant.post(`${path}/replays`, rangeOf());
+      },
+    ],
+  ]),
+  'webhookEndpoints.getReplay': {
+    async good({ environment }) {
+      const { merchant, path, authorization } = await subscriber(environment);
+      const { replayId } = started.parse(await (await merchant.post(`${path}/replays`, rangeOf())).json());
+      return { path: `${path}/replays/${replayId}`, headers: {}, authorization };
+    },
+    own: ({ environment }) => [
+      [
+        404,
+        async () => {
+          const { merchant, path } = await subscriber(environment);
+          return merchant.get(`${path}/replays/${randomUUID()}`);
+        },
+      ],
+    ],
+  },
+  'webhookDeliveries.list': { good: async () => ({ path: DELIVERIES, headers: {} }) },
+  'webhookDeliveries.get': {
+    async good({ environment }) {
+      const one = await subscriber(environment, false);
+      return { path: await skippedBy(one), headers: {}, authorization: one.authorization };
+    },
+    own: (stage) => [noneAt(stage, (merchant) => merchant.get(`${DELIVERIES}/${randomUUID()}`))],
+  },
+  'webhookDeliveries.replay': {
+    async good({ environment }) {
+      const one = await subscriber(environment, false);
+      const path = await skippedBy(one);
+      await (await webhooksOf(environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: true });
+      return { path: `${path}/replays`, headers: {}, authorization: one.authorization };
+    },
+    own: (stage) => [
+      noneAt(stage, (merchant) => merchant.post(`${DELIVERIES}/${randomUUID()}/replays`)),
+      [
+        409,
+        async () => {
+          const one = await subscriber(stage.environment, false);
+          return one.merchant.post(`${await skippedBy(one)}/replays`);
+        },
+      ],
+    ],
+  },
+};
+
+/** An order below an endpoint, which is 404 below one that is not there. */
+function below(name: string, body: object, more: (stage: Stage) => readonly Way[] = () => []): Exercise {
+  return {
+    async good({ environment }) {
+      const { path, authorization } = await subscriber(environment);
+      return { path: `${path}/${name}`, headers: {}, body: JSON.stringify(body), authorization };
+    },
+    own: (stage) => [
+      noneAt(stage, (merchant) => merchant.post(`${ENDPOINTS}/${randomUUID()}/${name}`, body)),
+      ...more(stage),
+    ],
+  };
+}
+
+function noneAt({ environment }: Stage, ask: (merchant: Merchant) => Promise<Response>): Way {
+  return [404, async () => ask(await newMerchant(environment))];
+}
+
+async function subscriber(environment: Environment, enabled = true): Promise<Subscriber> {
+  const merchant = await newMerchant(environment);
+  const endpoint = await (await webhooksOf(environment, merchant)).add(URL, { enabled });
+  const authorization = `Bearer ${await environment.token(merchant.company)}`;
+  return { merchant, endpoint, path: `${ENDPOINTS}/${endpoint.endpointId}`, authorization };
+}
+
+/** Where the delivery of an event to an endpoint that was disabled is read. */
+async function skippedBy({ merchant }: Subscriber): Promise<string> {
+  await merchant.create();
+  const { data } = deliveries.parse(await (await merchant.get(DELIVERIES)).json());
+  return `${DELIVERIES}/${data[0]?.deliveryId}`;
+}
+
+function rangeOf() {
+  const now = Date.now();
+  return { from: new Date(now - 3_600_000).toISOString(), to: new Date(now).toISOString() };
+}
