@@ -43,7 +43,14 @@ export function sandboxInsert(scope: CompanyScope, row: Pick<SandboxRow, 'driver
   return insertSandbox({ companyId: scope.companyId, ...row });
 }
 
-const fixtureDriver = { id: drivers.id, phone: drivers.phone, onDuty: drivers.onDuty, status: drivers.status };
+const fixtureDriver = {
+  id: drivers.id,
+  phone: drivers.phone,
+  onDuty: drivers.onDuty,
+  status: drivers.status,
+  activeCount: drivers.activeCount,
+  activeMax: drivers.activeMax,
+};
 const selectDrivers = read(fixtureDriver, (columns) =>
   queries.select(columns).from(drivers).innerJoin(sandboxes, eq(sandboxes.driverId, drivers.id)).where(ofCompany),
 );
@@ -96,7 +103,17 @@ const insertServiceLevel = write(
   queries
     .insert(serviceLevels)
     .values(placesFor(columnsOf(serviceLevels)))
-    .onConflictDoNothing(),
+    // It serves every sandbox of the shard: whatever somebody did to it, a reset gets it back.
+    .onConflictDoUpdate({
+      target: serviceLevels.code,
+      set: {
+        capabilities: sql`excluded.capabilities`,
+        weightKilogramsMax: sql`excluded.weight_kilograms_max`,
+        lengthCentimetresMax: sql`excluded.length_centimetres_max`,
+        cities: sql`excluded.cities`,
+        status: sql`'ACTIVE'`,
+      },
+    }),
 );
 const upsertDriver = write(
   queries
@@ -107,6 +124,12 @@ const upsertDriver = write(
       set: {
         status: sql`'ACTIVE'`,
         onDuty: sql`1`,
+        companyId: sql`excluded.company_id`,
+        capabilities: sql`excluded.capabilities`,
+        weightKilogramsMax: sql`excluded.weight_kilograms_max`,
+        lengthCentimetresMax: sql`excluded.length_centimetres_max`,
+        cityCode: sql`excluded.city_code`,
+        activeMax: sql`max(excluded.active_max, ${drivers.activeCount})`,
         latitude: sql`excluded.latitude`,
         longitude: sql`excluded.longitude`,
         positionAt: sql`excluded.position_at`,
