@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { driverPhones } from '../../../db/directory/schema/drivers.ts';
 import { dispatches, drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -152,31 +151,6 @@ export function fixtureStatements(fixtures: Fixtures) {
     insertServiceLevel({ ...fixtures.serviceLevel }),
     ...fixtures.drivers.map((driver) => upsertDriver({ ...driver })),
   ];
-}
-
-const insertPhone = write(
-  queries
-    .insert(driverPhones)
-    .values({
-      phone: place('phone'),
-      driverId: place('driverId'),
-      shard: place('shard'),
-      createdAt: place('createdAt'),
-    })
-    .onConflictDoNothing(),
-);
-/** Claims a phone in the directory, unless it is somebody's. */
-export function phoneClaim(row: typeof driverPhones.$inferSelect) {
-  return insertPhone({ ...row });
-}
-const selectPhone = read(columnsOf(driverPhones), (columns) =>
-  queries
-    .select(columns)
-    .from(driverPhones)
-    .where(eq(driverPhones.phone, place('phone'))),
-);
-export function phoneClaimed(phone: string) {
-  return selectPhone({ phone });
 }
 
 const updateHold = write(
