@@ -36,7 +36,7 @@ export const driver = router({
     .input(request({ body: driverSessionRequest }))
     .output(answer(driverChallenge))
     .mutation(async ({ ctx, input }) => {
-      const challenge = orThrow(await startDriverSession(ctx.services, input.phone));
+      const challenge = orThrow(await startDriverSession({ ...ctx.services, later: ctx.later }, input.phone));
       ctx.reply.status = 202;
       return challenge;
     }),

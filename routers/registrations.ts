@@ -17,8 +17,8 @@ import { publicProcedure, router, whereOf } from './procedure.ts';
 import { answer, rawRequest, request } from './request.ts';
 import { uploadProcedure } from './upload-procedure.ts';
 
-/** As it came in the header. What of it may be shown is decided by `displayNameOf`. */
-const fileName = text({ min: 1, max: 512 });
+/** As it came in the header, where a letter may take nine bytes. What of it may be shown is decided by `displayNameOf`. */
+const fileName = text({ min: 1, max: 2304 });
 
 const PATH = '/v2/account-registrations/{registrationId}';
 const tags = ['Registration'];

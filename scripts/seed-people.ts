@@ -17,6 +17,9 @@ export async function seedOwner(
   const row = { id: newId(), fullName, email, mobile, createdAt: now() };
   await directory.insert(people).values(row);
   for (const identifier of [email, mobile])
-    await directory.insert(signInIdentifiers).values({ identifier, personId: row.id }).onConflictDoNothing();
+    await directory
+      .insert(signInIdentifiers)
+      .values({ identifier, personId: row.id, provedAt: row.createdAt })
+      .onConflictDoNothing();
   await directory.insert(companyMembers).values({ companyId, personId: row.id, role: 'OWNER', createdAt: now() });
 }

@@ -56,6 +56,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   documentTypesOf: 'registration: nobody is known yet',
   personOf: 'registration: nobody is known yet',
   draftOfCapability: 'upload: nobody is known yet',
+  identifierProof: 'sign-in: nobody is known yet',
   uploadMark: 'upload: nobody is known yet',
   documentStatements: 'upload: nobody is known yet',
   objectsForgotten: 'upload: nobody is known yet',

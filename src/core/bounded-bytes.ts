@@ -48,7 +48,7 @@ export async function readTextWithin(
 }
 
 /** Strict UTF-8 without its byte order mark, or undefined. */
-function decodeUtf8(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -10,3 +10,6 @@ export function toE164(saudiMobile: string): string {
 export function maskPhone(phone: string): string {
   return `********${phone.slice(-4)}`;
 }
+
+/** Mobile numbers of sandboxes' drivers begin so. Their codes are told in answers, and never carried to anybody. */
+export const SANDBOX_MOBILES = '+96652';

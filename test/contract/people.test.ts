@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { addCompany, nowMicros } from '../support/companies.ts';
-import { addPerson, addSession, newContacts, signIn } from '../support/people.ts';
+import { addPerson, addSession, codesTo, newContacts, signIn } from '../support/people.ts';
+import { draftOf } from '../support/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
@@ -16,6 +17,16 @@ async function newOwner() {
 }
 
 const newPerson = () => ({ fullName: 'Saad Al-Dossary', ...newContacts(), role: 'MEMBER' as const });
+
+/** Registers a company with contacts that others may know of, and proves the mobile. */
+async function registerWith(email: string, mobile: string): Promise<unknown> {
+  const draft = await draftOf(environment, { email, mobileNumber: mobile.slice(4) });
+  await draft.addDocuments();
+  const [code = ''] = await codesTo(environment, mobile);
+  const response = await draft.verify(code);
+  expect(response.status).toBe(200);
+  return Reflect.get(Object(await response.json()), 'companyId');
+}
 
 describe('people', () => {
   it('are added, listed, changed and removed by an owner', async () => {
@@ -48,6 +59,32 @@ describe('people', () => {
       [personId, personId],
     );
     expect(left).toEqual([]);
+  });
+
+  it('who were only named give way to who proves the mobile to be his', async () => {
+    const { call } = await newOwner();
+    const { email, mobile } = newContacts();
+    await call.people.add.mutate({ fullName: 'Somebody else’s', email, mobile, role: 'MEMBER' });
+    const companyId = await registerWith(email, mobile);
+    const [member] = await environment.sql(
+      'directory',
+      `select m.company_id, m.role from sign_in_identifiers i join company_members m on m.person_id = i.person_id
+       where i.identifier = ? and i.proved_at is not null`,
+      [mobile],
+    );
+    expect(member).toEqual({ company_id: companyId, role: 'OWNER' });
+  });
+
+  it('who have signed in once keep what they signed in by', async () => {
+    const { call } = await newOwner();
+    const { email, mobile } = newContacts();
+    const { personId } = await call.people.add.mutate({ fullName: 'Saad', email, mobile, role: 'MEMBER' });
+    await signIn(environment, mobile);
+    await registerWith(newContacts().email, mobile);
+    const rows = await environment.sql('directory', 'select person_id from sign_in_identifiers where identifier = ?', [
+      mobile,
+    ]);
+    expect(rows).toEqual([{ person_id: personId }]);
   });
 
   it('always have an owner', async () => {

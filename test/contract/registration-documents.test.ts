@@ -176,6 +176,15 @@ describe('a document that is refused', () => {
   });
 });
 
+it('a registration uploads thirty times an hour, and no more', async () => {
+  const { body } = await draftOf(environment);
+  const again = () => upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: PDF });
+  for (let time = 0; time < 30; time += 1) expect((await again()).status).toBe(200);
+  const problem = await again();
+  expect(Number(problem.headers.get('retry-after'))).toBeGreaterThan(3000);
+  await expectProblem(problem, { status: 429, code: 'RATE_LIMITED' });
+});
+
 describe('the capability', () => {
   it('of another registration, a wrong one, one past its time and none are refused alike, before anything else', async () => {
     const { body } = await draftOf(environment);

@@ -14,7 +14,7 @@ export const people = sqliteTable('people', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** Whom an e-mail address or a mobile signs in. The first to come by one keeps it, whoever else names it. */
+/** Whom an e-mail address or a mobile signs in. The first to prove one keeps it. */
 export const signInIdentifiers = sqliteTable(
   'sign_in_identifiers',
   {
@@ -23,6 +23,8 @@ export const signInIdentifiers = sqliteTable(
     personId: uuid('person_id')
       .notNull()
       .references(() => people.id),
+    /** Since when the person has shown by a code that it is his; null for one that somebody only named. */
+    provedAt: instant('proved_at'),
   },
   (table) => [
     // Removing a person.

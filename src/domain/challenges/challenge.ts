@@ -115,6 +115,10 @@ export async function tryChallenge(
   { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,
   { challengeId, purpose, subject, otp, answerHash, statementsOf }: Answer,
 ): Promise<Result<PersonChallenge>> {
+  const before = await directory.database.read(personChallengeById(challengeId));
+  if (!before.ok) return unavailable();
+  // Nothing is written for what is over: guesses at nothing must not take the writer's time from others.
+  if (!isOpen(before.rows[0], clock.now())) return refuse('OTP_EXPIRED');
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
   const max = CODE_ATTEMPTS_MAX;
   const trial = { id: challengeId, purpose, subject, codeHmac, answerHash, now: clock.now(), max };
@@ -133,6 +137,11 @@ export async function tryChallenge(
   // The try is counted by now, so that comparing here tells nothing to who tries more often.
   const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
   return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
+}
+
+function isOpen(challenge: PersonChallenge | undefined, now: Instant): boolean {
+  if (challenge === undefined || challenge.answerHash !== null) return false;
+  return challenge.expiresAt > now && challenge.attempts < CODE_ATTEMPTS_MAX;
 }
 
 function invalidCode(attempts = CODE_ATTEMPTS_MAX): Refusal {

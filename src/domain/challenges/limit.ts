@@ -50,6 +50,18 @@ export async function registrationsOfAddress(settings: LimitSettings, address: s
   return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
 }
 
+/** A registration has two documents. Whoever sends them again and again fills the store with what is replaced. */
+const UPLOADS_MAX = 30;
+
+/** Documents that one registration uploads, each time anew. */
+export async function uploadsOfRegistration(
+  settings: Pick<LimitSettings, 'credentialKey'>,
+  registrationId: Uuid,
+): Promise<Limit> {
+  const bucket = await bucketOf(settings, `uploads of ${registrationId}`);
+  return { bucket, max: UPLOADS_MAX, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' };
+}
+
 export interface SecretLimitSettings {
   readonly credentialKey: string;
   readonly rateLimits: { readonly secrets: number };

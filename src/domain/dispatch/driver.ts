@@ -36,7 +36,7 @@ export interface Search extends Load {
 /**
  * Who is offered a shipment. The order is written here and nowhere else:
  * 0. a company that has a driver of its own (in a sandbox) is served by him alone, be he busy or off duty;
- * 1. only who is eligible: on duty, of the city, with room for one more, able to carry it;
+ * 1. only who is eligible: on duty, of the city (or the company's own), with room for one more, able to carry it;
  * 2. not the last one to refuse it, though he be the only one;
  * 3. the nearest to the pickup location (a driver who never said where he is comes last);
  * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice never wavers.
@@ -58,7 +58,8 @@ function isEligible(candidate: Candidate, search: Search): boolean {
     candidate.isOnDuty &&
     candidate.activeCount < candidate.activeMax &&
     candidate.id !== search.lastRefusedDriverId &&
-    candidate.cityCode === search.cityCode &&
+    // A sandbox's own driver goes to every branch of his company: there is nobody else who could.
+    (candidate.companyId !== null || candidate.cityCode === search.cityCode) &&
     (candidate.companyId === null || candidate.companyId === search.companyId) &&
     canCarry(candidate, search)
   );

@@ -121,15 +121,20 @@ const completion = [
     queries
       .insert(signInIdentifiers)
       .select(
-        sql`select r.email, r.owner_id from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.email)`,
+        sql`select r.email, r.owner_id, null from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.email)`,
       ),
   ),
   write(
     queries
       .insert(signInIdentifiers)
       .select(
-        sql`select r.mobile, r.owner_id from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.mobile)`,
-      ),
+        sql`select r.mobile, r.owner_id, ${place('now')} from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.mobile and i.proved_at is not null)`,
+      )
+      // The code went to this mobile: somebody who only named it has to give way.
+      .onConflictDoUpdate({
+        target: signInIdentifiers.identifier,
+        set: { personId: sql`excluded.person_id`, provedAt: sql`excluded.proved_at` },
+      }),
   ),
   write(
     queries

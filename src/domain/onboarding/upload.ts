@@ -9,6 +9,7 @@ import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Documents } from '../../runtime/ports/documents.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import { refusalOf, uploadsOfRegistration, useStatements } from '../challenges/limit.ts';
 import { settle, unavailable } from '../settle.ts';
 import { displayNameOf, isOfType } from './document.ts';
 import { isRequired, requiredDocumentsOf } from './requirement.ts';
@@ -25,6 +26,7 @@ export interface UploadDependencies {
   readonly documents: Documents;
   readonly clock: Clock;
   readonly random: Random;
+  readonly config: { readonly credentialKey: string };
 }
 
 /** The draft of a registration that somebody may upload to. */
@@ -59,7 +61,7 @@ export async function uploadDocument(
   draft: Draft,
   order: UploadOrder,
 ): Promise<Result<UploadedDocument>> {
-  const { directory, documents, clock, random } = dependencies;
+  const { directory, documents, clock, random, config } = dependencies;
   const { documentType, contentType, bytes } = order;
   if (!isRequired(draft.legalBasis, documentType)) {
     const violation = { field: 'documentType', code: 'FORBIDDEN_FIELD' } as const;
@@ -67,8 +69,12 @@ export async function uploadDocument(
   }
   if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
   const objectKey = toHex(random.bytes(KEY_BYTES));
-  const noted = settle(await directory.writer.commit({ statements: [uploadMark(objectKey, clock.now())] }));
+  const limits = [await uploadsOfRegistration(config, draft.id)];
+  const now = clock.now();
+  const statements = [...useStatements(limits, now), uploadMark(objectKey, now)];
+  const noted = settle(await directory.writer.commit({ statements }));
   if (!noted.ok) return noted;
+  if (!noted.value) return refusalOf(directory.database, limits, now);
   if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
   const document = { objectKey, documentType, contentType, sha256: await sha256Hex(bytes), sizeBytes: bytes.length };
   const row = {

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
+import { registrations } from '../../../db/directory/schema/registrations.ts';
 import { personChallenges, sessions } from '../../../db/directory/schema/sessions.ts';
 import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -56,7 +57,7 @@ const insertPerson = write(
 const insertIdentifier = write(
   queries
     .insert(signInIdentifiers)
-    .values({ identifier: place('identifier'), personId: place('personId') })
+    .values({ identifier: place('identifier'), personId: place('personId'), provedAt: null })
     .onConflictDoNothing(),
 );
 export interface NewMember {
@@ -103,6 +104,13 @@ const forgetPerson = [
   write(queries.delete(sessions).where(eq(sessions.personId, place('personId')))),
   write(queries.delete(personChallenges).where(eq(personChallenges.personId, place('personId')))),
   write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, place('personId')))),
+  // What he registered with stays the company's registration, without him.
+  write(
+    queries
+      .update(registrations)
+      .set({ email: '', mobile: '', fullName: '' })
+      .where(and(eq(registrations.ownerId, place('personId')), eq(registrations.state, 'COMPLETED'))),
+  ),
   write(queries.delete(people).where(eq(people.id, place('personId')))),
 ];
 /** Takes a person out of the company and forgets him; refuses the unit for the last owner, and for nobody of the company. */

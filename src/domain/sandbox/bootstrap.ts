@@ -16,17 +16,9 @@ import {
   pickupLocationFixture,
   serviceLevelFixture,
 } from './fixtures.ts';
+import { phoneClaim, phoneClaimed } from './phone/store.ts';
 import { type ReadinessDependencies, readReadiness } from './readiness.ts';
-import {
-  type Fixtures,
-  fixtureStatements,
-  holdUpdate,
-  phoneClaim,
-  phoneClaimed,
-  resetStatements,
-  sandboxInsert,
-  sandboxOf,
-} from './store.ts';
+import { type Fixtures, fixtureStatements, holdUpdate, resetStatements, sandboxInsert, sandboxOf } from './store.ts';
 
 export interface SandboxDependencies extends ReadinessDependencies {
   readonly writer: Writer;

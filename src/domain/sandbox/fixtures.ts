@@ -1,6 +1,7 @@
 import { SANDBOX_BRANCH_CODE, SANDBOX_CITY_CODE, SANDBOX_PICKUP_CODE } from '../../contract/sandbox.ts';
 import { literalDecimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
+import { SANDBOX_MOBILES } from '../../core/phone.ts';
 import { parseUuid, type Uuid } from '../../core/uuid.ts';
 
 /*
@@ -65,7 +66,8 @@ const CAPABILITIES = JSON.stringify([
 ]);
 const WEIGHT_KILOGRAMS_MAX = literalDecimal('100000');
 const LENGTH_CENTIMETRES_MAX = literalDecimal('10000');
-const ACTIVE_MAX = 100;
+/** More than anybody plays: a sandbox that is used each night must not run out of its driver. */
+const ACTIVE_MAX = 1_000_000;
 /** Behind every level that operators have made. */
 const RANK = 10_000;
 
@@ -126,13 +128,16 @@ export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uui
   return id;
 }
 
-/** The phone of a company's driver in E.164. Two companies may come to the same; each further `attempt` is another one. */
+/**
+ * The phone of a company's driver in E.164, of the range that is kept for sandboxes: nothing is ever carried to it. Two
+ * companies may come to the same; each further `attempt` is another one.
+ */
 export async function driverPhoneOf(companyId: Uuid, role: DriverRole, attempt: number): Promise<string> {
   const [first = 0, second = 0, third = 0, fourth = 0] = await digestOf(
     `phone ${attempt} of the ${role} driver of ${companyId}`,
   );
   const number = ((first * 256 + second) * 256 + third) * 256 + fourth;
-  return `+9665${String(number % 100_000_000).padStart(8, '0')}`;
+  return `${SANDBOX_MOBILES}${String(number % 10_000_000).padStart(7, '0')}`;
 }
 
 /** As people in the country write it. */

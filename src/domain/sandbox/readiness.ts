@@ -53,7 +53,7 @@ export async function readReadiness(
     PICKUP_LOCATION: pickupLocation?.status === 'ACTIVE' && pickupLocation.branchCode === SANDBOX_BRANCH_CODE,
     CITY: isServed && tariff.ok && tariff.value.citySurcharges.has(SANDBOX_CITY_CODE),
     COMMERCIAL_TERMS: tariff.ok,
-    DRIVER: driver?.status === 'ACTIVE' && driver.onDuty === 1,
+    DRIVER: driver?.status === 'ACTIVE' && driver.onDuty === 1 && driver.activeCount < driver.activeMax,
     ROUTING: routing.engine !== 'none',
   };
   const prerequisites = PREREQUISITES.map((prerequisite) => ({ prerequisite, ready: ready[prerequisite] }));

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { driverPhones } from '../../../db/directory/schema/drivers.ts';
 import { dispatches, drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
@@ -43,7 +42,14 @@ export function sandboxInsert(scope: CompanyScope, row: Pick<SandboxRow, 'driver
   return insertSandbox({ companyId: scope.companyId, ...row });
 }
 
-const fixtureDriver = { id: drivers.id, phone: drivers.phone, onDuty: drivers.onDuty, status: drivers.status };
+const fixtureDriver = {
+  id: drivers.id,
+  phone: drivers.phone,
+  onDuty: drivers.onDuty,
+  status: drivers.status,
+  activeCount: drivers.activeCount,
+  activeMax: drivers.activeMax,
+};
 const selectDrivers = read(fixtureDriver, (columns) =>
   queries.select(columns).from(drivers).innerJoin(sandboxes, eq(sandboxes.driverId, drivers.id)).where(ofCompany),
 );
@@ -96,7 +102,17 @@ const insertServiceLevel = write(
   queries
     .insert(serviceLevels)
     .values(placesFor(columnsOf(serviceLevels)))
-    .onConflictDoNothing(),
+    // It serves every sandbox of the shard: whatever somebody did to it, a reset gets it back.
+    .onConflictDoUpdate({
+      target: serviceLevels.code,
+      set: {
+        capabilities: sql`excluded.capabilities`,
+        weightKilogramsMax: sql`excluded.weight_kilograms_max`,
+        lengthCentimetresMax: sql`excluded.length_centimetres_max`,
+        cities: sql`excluded.cities`,
+        status: sql`'ACTIVE'`,
+      },
+    }),
 );
 const upsertDriver = write(
   queries
@@ -107,6 +123,12 @@ const upsertDriver = write(
       set: {
         status: sql`'ACTIVE'`,
         onDuty: sql`1`,
+        companyId: sql`excluded.company_id`,
+        capabilities: sql`excluded.capabilities`,
+        weightKilogramsMax: sql`excluded.weight_kilograms_max`,
+        lengthCentimetresMax: sql`excluded.length_centimetres_max`,
+        cityCode: sql`excluded.city_code`,
+        activeMax: sql`max(excluded.active_max, ${drivers.activeCount})`,
         latitude: sql`excluded.latitude`,
         longitude: sql`excluded.longitude`,
         positionAt: sql`excluded.position_at`,
@@ -129,31 +151,6 @@ export function fixtureStatements(fixtures: Fixtures) {
     insertServiceLevel({ ...fixtures.serviceLevel }),
     ...fixtures.drivers.map((driver) => upsertDriver({ ...driver })),
   ];
-}
-
-const insertPhone = write(
-  queries
-    .insert(driverPhones)
-    .values({
-      phone: place('phone'),
-      driverId: place('driverId'),
-      shard: place('shard'),
-      createdAt: place('createdAt'),
-    })
-    .onConflictDoNothing(),
-);
-/** Claims a phone in the directory, unless it is somebody's. */
-export function phoneClaim(row: typeof driverPhones.$inferSelect) {
-  return insertPhone({ ...row });
-}
-const selectPhone = read(columnsOf(driverPhones), (columns) =>
-  queries
-    .select(columns)
-    .from(driverPhones)
-    .where(eq(driverPhones.phone, place('phone'))),
-);
-export function phoneClaimed(phone: string) {
-  return selectPhone({ phone });
 }
 
 const updateHold = write(

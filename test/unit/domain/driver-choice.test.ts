@@ -79,6 +79,11 @@ describe('rule 0: a company with a driver of its own', () => {
   });
 });
 
+test('a company’s own driver goes to its branches in every city', () => {
+  const own = candidate(1, { companyId: COMPANY, cityCode: 'RUH' });
+  expect(chooseDriver([own, candidate(2, { cityCode: 'JED' })], { ...search, cityCode: 'JED' })).toBe(own);
+});
+
 test('rule 2: not the last one to refuse, though he be the only one', () => {
   const refused = { ...search, lastRefusedDriverId: idOf(1) };
   expect(chooseDriver([candidate(1)], refused)).toBeUndefined();

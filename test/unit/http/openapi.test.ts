@@ -164,7 +164,9 @@ describe('creating a shipment', () => {
 });
 
 describe('requests', () => {
-  it.each(operations.map(({ name, requestBody }) => [name, Object.values(requestBody?.content ?? {})] as const))(
+  const bodies = ({ requestBody }: (typeof operations)[number]) =>
+    Object.values(requestBody?.content ?? {}).filter((content) => content.schema !== undefined);
+  it.each(operations.map((each) => [each.name, bodies(each)] as const))(
     '%s takes nothing of a header in its body',
     (_name, contents) => {
       const members = contents.flatMap((content) =>

@@ -18,7 +18,7 @@ import { personChallengeById, personCodeTrial } from '../../challenges/store.ts'
 import { identityHmacOf } from '../../one-time-code.ts';
 import { unavailable } from '../../settle.ts';
 import { SESSION_SECONDS } from './session.ts';
-import { liveSession, sessionInsert } from './store.ts';
+import { identifierProof, liveSession, sessionInsert } from './store.ts';
 
 /** Where a request comes from. */
 export type Where = Pick<Actor, 'address' | 'requestId'>;
@@ -93,6 +93,7 @@ export async function verifySignIn(
     statementsOf: (trial) => [
       personCodeTrial(trial),
       sessionInsert({ id: sessionId, challengeId, tokenHash, now, expiresAt }),
+      identifierProof({ challengeId, tokenHash, now }),
       challengeAuditInsert(answered, where, entry),
     ],
   });

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { companies } from '../../../../db/directory/schema/companies.ts';
-import { companyMembers, people } from '../../../../db/directory/schema/people.ts';
+import { companyMembers, people, signInIdentifiers } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
 import type { Person } from '../../../access/principal.ts';
@@ -60,6 +60,25 @@ export interface NewSession {
 /** A session for who has answered the challenge with this token: with nobody's answer there is none. */
 export function sessionInsert(session: NewSession) {
   return insertSession({ ...session });
+}
+
+const proveIdentifier = write(
+  queries
+    .update(signInIdentifiers)
+    .set({ provedAt: sql`${place('now')}` })
+    .where(
+      and(
+        isNull(signInIdentifiers.provedAt),
+        sql`${signInIdentifiers.identifier} = (
+          select case c.channel when 'SMS' then p.mobile else p.email end
+          from person_challenges c join people p on p.id = c.person_id
+          where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')} and p.id = ${signInIdentifiers.personId})`,
+      ),
+    ),
+);
+/** What the code of a sign-in was sent to is shown to be that person's. */
+export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; now: Instant }) {
+  return proveIdentifier({ ...proof });
 }
 
 const elevateSession = write(

@@ -1,6 +1,6 @@
 import type { Message } from '../../ports/message.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
-import { MESSAGE_LIMITS } from './limits.ts';
+import { MESSAGE_LIMITS, MESSAGE_REFUSED } from './limits.ts';
 import { SUBJECT, textOf } from './texts.ts';
 
 export interface ResendAccount {
@@ -25,6 +25,8 @@ export function resendEmail(
     const isTaken = await call(async (signal) => {
       const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
       await response.body?.cancel();
+      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      if (MESSAGE_REFUSED.has(response.status)) return false;
       return response.ok ? true : undefined;
     });
     return isTaken === true;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readTextWithin } from '../../../core/bounded-bytes.ts';
 import type { Message } from '../../ports/message.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
-import { MESSAGE_ANSWER_BYTES_MAX, MESSAGE_LIMITS } from './limits.ts';
+import { MESSAGE_ANSWER_BYTES_MAX, MESSAGE_LIMITS, MESSAGE_REFUSED } from './limits.ts';
 import { textOf } from './texts.ts';
 
 export interface UnifonicAccount {
@@ -16,7 +16,7 @@ export interface UnifonicAccount {
 const URL = 'https://el.cloud.unifonic.com/rest/SMS/messages';
 
 /** Unifonic says true as a word too. */
-const answer = z.object({ success: z.union([z.literal(true), z.literal('true')]) });
+const answer = z.object({ success: z.union([z.boolean(), z.enum(['true', 'false'])]) });
 
 /**
  * SMS through Unifonic's REST service. Answers whether it took the message over. One that may have been taken is never
@@ -40,7 +40,10 @@ export function unifonicSms(
     const isTaken = await call(async (signal) => {
       const response = await fetch(url, { method: 'POST', body, redirect: 'manual', signal });
       const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
-      return response.ok && answer.safeParse(parseJson(text)).success ? true : undefined;
+      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      if (MESSAGE_REFUSED.has(response.status)) return false;
+      const parsed = answer.safeParse(parseJson(text));
+      return response.ok && parsed.success ? String(parsed.data.success) === 'true' : undefined;
     });
     return isTaken === true;
   };

@@ -1,4 +1,4 @@
-import { readTextWithin } from '../../../core/bounded-bytes.ts';
+import { decodeUtf8, readBytesWithin } from '../../../core/bounded-bytes.ts';
 import type { Coordinates, RouteAnswer, Routing } from '../../ports/routing.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 import { type OsrmReading, readOsrmRoute } from './osrm-route.ts';
@@ -59,7 +59,10 @@ async function ask(
   // A redirect is no answer of a routing engine; to follow it would let the engine choose whom this service calls.
   const init = { headers: { accept: 'application/json' }, redirect: 'manual', signal } as const;
   const response = await fetchOrRepeat(fetch, url, init);
-  const text = await readTextWithin(response.body, bytesMax);
+  const bytes = await readBytesWithin(response.body, bytesMax);
+  // An engine that says too much is alive: one caller's odd places must not close it to the others.
+  if (bytes === 'too_long') return { kind: 'refused' };
+  const text = typeof bytes === 'string' ? undefined : decodeUtf8(bytes);
   const reading = text === undefined ? undefined : readOsrmRoute(response.status, text);
   return reading?.kind === 'failed' ? undefined : reading;
 }

@@ -88,6 +88,16 @@ describe('carriers', () => {
     expect(both.provider).toBe('carriers');
   });
 
+  it('that refuse some messages go on taking others', async () => {
+    provider.answer = (response) => response.writeHead(422).end('{}');
+    const [send, text] = [email(), sms()];
+    for (let time = 0; time < 10; time += 1) expect(await send(EMAIL)).toBe(false);
+    provider.answer = (response) => response.end('{"success":false,"errorCode":"ER-06"}');
+    for (let time = 0; time < 10; time += 1) expect(await text(SMS)).toBe(false);
+    provider.answer = (response) => response.end('{"success":true}');
+    expect([await send(EMAIL), await text(SMS)]).toEqual([true, true]);
+  });
+
   it('are not waited for when they are away', async () => {
     provider.answer = (response) => response.writeHead(500).end();
     const send = sms();

@@ -1,0 +1,1 @@
+ALTER TABLE `sign_in_identifiers` ADD `proved_at` integer;
