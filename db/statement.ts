@@ -6,7 +6,15 @@ import {
   type Query,
   type Table,
 } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import {
+  QueryBuilder,
+  type SelectedFields,
+  SQLiteAsyncDialect,
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  type SQLiteTable,
+  SQLiteUpdateBuilder,
+} from 'drizzle-orm/sqlite-core';
 
 /** What a statement binds. Integers are bigints or safe numbers; nothing here is ever a fraction. */
 export type SqlValue = string | number | bigint | null;
@@ -33,8 +41,20 @@ interface Compilable {
   toSQL(): Query;
 }
 
-/** Writes queries. It has no database: a query is compiled once, at start, and only its text and places are kept. */
-export const queries = drizzle(() => Promise.reject(new Error('Queries are compiled here, never run')));
+const dialect = new SQLiteAsyncDialect();
+/** A query is compiled once, at start, and only its text and places are kept: there is nothing that could run it. */
+const NO_SESSION = undefined as never;
+
+/** Writes queries. Put together of drizzle's parts, for a database of drizzle's brings all that runs them as well. */
+export const queries = {
+  select: <Selected extends SelectedFields>(fields: Selected) => new QueryBuilder(dialect).select(fields),
+  insert: <Target extends SQLiteTable>(table: Target) =>
+    new SQLiteInsertBuilder<Target, 'async', never>(table, NO_SESSION, dialect),
+  update: <Target extends SQLiteTable>(table: Target) =>
+    new SQLiteUpdateBuilder<Target, 'async', never>(table, NO_SESSION, dialect),
+  delete: <Target extends SQLiteTable>(table: Target) =>
+    new SQLiteDeleteBase<Target, 'async', never>(table, NO_SESSION, dialect),
+};
 
 /** A write with placeholders, compiled: give it their values. */
 export function write<Values extends Record<string, SqlValue>>(

@@ -48,6 +48,7 @@ export const driver = router({
         path: `${PATH}/sessions/{challengeId}/verifications`,
         tags,
         summary: 'Sign a driver in by his code',
+        description: 'After five wrong codes, or five minutes, a new code has to be asked for.',
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })
@@ -98,7 +99,7 @@ export const driver = router({
         description:
           'FAIL needs a reasonCode, which nothing else may have. A position may come with every action; only the latest is kept.',
       },
-      problems: ['INVALID_STATE_TRANSITION'],
+      problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION'],
     })
     .input(request({ path: { shipmentId: uuid }, body: driverActionRequest }))
     .output(answer(driverShipment))

@@ -40,7 +40,7 @@ export const sandbox = router({
         path: `${PATH}/bootstrap`,
         tags,
         summary: 'Make the fixtures that a shipment needs',
-        description: 'No body is sent. Later calls answer what is there.',
+        description: 'A token of any scope will do. No body is sent. Later calls answer what is there.',
       },
       successStatuses: [201, 200],
     })
@@ -53,7 +53,15 @@ export const sandbox = router({
     }),
 
   readiness: sandboxProcedure('reads')
-    .meta({ openapi: { method: 'GET', path: `${PATH}/readiness`, tags, summary: 'Read which fixtures are ready' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/readiness`,
+        tags,
+        summary: 'Read which fixtures are ready',
+        description: 'A token of any scope will do.',
+      },
+    })
     .input(request({}))
     .output(answer(sandboxReadiness))
     .query(async ({ ctx }) => orThrow(await readReadiness({ ...ctx.services, ...ctx.store }, ctx.company))),
@@ -116,6 +124,8 @@ export const sandbox = router({
         path: `${PATH}/driver-sessions`,
         tags,
         summary: 'Get a one-time code for the sandbox’s driver',
+        description:
+          'The phone is sandboxDriverPhone of the readiness; any other is refused. The code comes in the answer.',
       },
       successStatuses: [202],
       problems: ['SANDBOX_NOT_READY', 'OTP_RATE_LIMITED'],
@@ -136,6 +146,7 @@ export const sandbox = router({
         path: `${PATH}/driver-sessions/{challengeId}/verifications`,
         tags,
         summary: 'Sign the sandbox’s driver in by his code',
+        description: 'After five wrong codes, or five minutes, a new code has to be asked for.',
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })
@@ -168,7 +179,13 @@ export const sandbox = router({
 
   setFault: sandboxProcedure('writes', 'shipments:write')
     .meta({
-      openapi: { method: 'POST', path: `${PATH}/faults`, tags, summary: 'Make the next uses of a provider fail' },
+      openapi: {
+        method: 'POST',
+        path: `${PATH}/faults`,
+        tags,
+        summary: 'Make the next uses of a provider fail',
+        description: 'For this company only. A later order for the same provider replaces an earlier one.',
+      },
       successStatuses: [201],
     })
     .input(request({ body: faultRequest }))
@@ -181,7 +198,13 @@ export const sandbox = router({
 
   clearFaults: sandboxProcedure('writes', 'shipments:write')
     .meta({
-      openapi: { method: 'DELETE', path: `${PATH}/faults`, tags, summary: 'Let every provider work again' },
+      openapi: {
+        method: 'DELETE',
+        path: `${PATH}/faults`,
+        tags,
+        summary: 'Let every provider work again',
+        description: 'No body is sent.',
+      },
       successStatuses: [204],
     })
     .input(request({}))

@@ -42,6 +42,7 @@ export const shipments = router({
       problems: [
         'EXTERNAL_REFERENCE_CONFLICT',
         'BRANCH_INACTIVE',
+        'ROUTING_PROVIDER_UNAVAILABLE',
         'IDEMPOTENCY_REQUEST_IN_PROGRESS',
         'IDEMPOTENCY_KEY_REUSED',
         'IDEMPOTENCY_KEY_REQUIRED',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChildGroup, startChild } from './child-group.ts';
+import { makePages } from './pages.ts';
 import { LOOPBACK } from './ports.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -88,6 +89,8 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
 
 function startDeno({ port, variables, onLine }: LocalServiceOptions): ChildGroup {
+  // wrangler does so by its own configuration.
+  makePages();
   // What it is not allowed to do is an error at once, and never a question that nobody sees.
   const permissions = ['--allow-net', '--allow-env', '--allow-read', '--no-prompt'];
   return startChild({

@@ -8,7 +8,11 @@ import { type Document, type Paths, sortByName } from './openapi-shapes.ts';
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
+  Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
+  Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
+  Sandbox:
+    'Fixtures, driver, scenarios and faults to try an integration with. On production none of these paths exists (404).',
   Service: 'For the machines that watch over the service.',
 };
 
@@ -53,6 +57,11 @@ export function buildDocument(): Document {
         oauth2: {
           type: 'oauth2',
           flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: SCOPE_TEXTS } },
+        },
+        driverToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The driverToken that a driver signed in for. It is good for 12 hours.',
         },
         clientBasic: { type: 'http', scheme: 'basic', description: 'The client id and secret.' },
       },

@@ -5,7 +5,7 @@ if (company === undefined) throw new Error('There is no sample company to make e
 
 /**
  * A request body of every operation that takes one, by the operation's name. They are meant to be sent as they stand to
- * a service that was started with the sample companies.
+ * a service that was started with the sample companies; only phones and one-time codes are everybody's own.
  */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shipments.create': {
@@ -29,12 +29,29 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
     requirements: [],
   },
   'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
+  'priceEstimates.create': {
+    pickup: { latitude: 24.711667, longitude: 46.674167 },
+    delivery: { latitude: 24.794722, longitude: 46.626111 },
+    destinationCityCode: 'RUH',
+  },
+  'driver.startSession': { phone: '0512345678' },
+  'driver.verifySession': { otp: '493017' },
+  'driver.act': {
+    action: 'DEPART',
+    position: { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:40:00Z' },
+  },
+  'sandbox.setDispatchHold': { held: true },
+  'sandbox.startDriverSession': { phone: '0512345678' },
+  'sandbox.verifyDriverSession': { otp: '493017' },
+  'sandbox.startScenario': { name: 'HAPPY_PATH', stepSeconds: 5 },
+  'sandbox.setFault': { target: 'ROUTING', count: 3 },
 };
 
 /** Values of parameters that hold in every service. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'Idempotency-Key': 'order-1001-creation',
   'If-Match': '"1"',
+  challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
 };
 
@@ -43,6 +60,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
     'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
     'answered with 200 and the first answer. Kept for 7 days.',
   'If-Match': 'The ETag of the latest representation, quotation marks included, or *.',
+  challengeId: 'From the answer to the request for the code.',
   branchCode: 'Only what belongs to this branch.',
   cursor: 'page.nextCursor of the previous answer, with the same filters. To change a filter, start anew without it.',
   externalReference: "Only the shipment with this identifier of the merchant's own.",

@@ -1,7 +1,9 @@
+import type { Meta } from '../routers/procedure.ts';
 import type { Place } from '../routers/request.ts';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
+import { DEPLOYMENTS, type Deployment } from '../src/core/deployment.ts';
 import type { Operation as RestOperation } from '../src/http/rest/routes.ts';
-import { exampleHeaders } from '../src/http/web/problems/example.ts';
+import { exampleHeaders } from '../src/pages/problems/example.ts';
 import {
   type Header,
   isReference,
@@ -21,7 +23,12 @@ const REST: readonly ProblemCode[] = [
   'NOT_ACCEPTABLE',
   'SERVICE_UNAVAILABLE',
 ];
-const SCOPED: readonly ProblemCode[] = ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'];
+/** A merchant's token may be without the scope; any driver may ask for what is his. Nobody is asked for on a public path. */
+const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', readonly ProblemCode[]>> = {
+  client: ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'],
+  driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  none: [],
+};
 const OF_PLACE: Readonly<Record<Place, readonly ProblemCode[]>> = {
   path: ['INVALID_PATH_PARAMETER'],
   query: ['INVALID_QUERY_PARAMETER'],
@@ -45,12 +52,18 @@ const SHARED: Readonly<Record<number, string>> = {
 /** Headers of every response. */
 export const COMMON_HEADERS = ['X-Request-Id', 'X-Correlation-Id', 'Content-Language'] as const;
 
+/** Whether a deployment has the operation. Where it is not, its path is unknown. */
+export function existsOn({ deployments }: Meta, deployment: Deployment): boolean {
+  return deployments?.includes(deployment) ?? true;
+}
+
 /** Every code that a REST operation can answer, in the order of the catalogue. */
 export function codesOf({ meta, parser }: RestOperation): readonly ProblemCode[] {
   const codes = new Set([
     ...EVERYWHERE,
     ...REST,
-    ...(meta.scope === undefined ? [] : SCOPED),
+    ...OF_CALLER[meta.security ?? 'client'],
+    ...(DEPLOYMENTS.every((deployment) => existsOn(meta, deployment)) ? [] : (['ROUTE_NOT_FOUND'] as const)),
     ...[...parser.places.values()].flatMap((place) => OF_PLACE[place]),
     ...(meta.problems ?? []),
   ]);

@@ -1,10 +1,13 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { appRouter } from '../routers/index.ts';
+import type { Meta } from '../routers/procedure.ts';
 import { HEADER_OF, type Place } from '../routers/request.ts';
 import { decimalPlacesOf, fromRest } from '../src/contract/rest-numbers.ts';
+import { DEPLOYMENTS } from '../src/core/deployment.ts';
 import { OPERATIONS, type Operation as RestOperation } from '../src/http/rest/routes.ts';
+import { JSON_TYPE, successResponses } from './openapi-answers.ts';
 import { PARAMETER_EXAMPLES, PARAMETER_TEXTS, REQUEST_EXAMPLES } from './openapi-examples.ts';
-import { codesOf, headerReferences, problemResponses } from './openapi-problems.ts';
+import { codesOf, existsOn, problemResponses } from './openapi-problems.ts';
 import {
   finishSchema,
   isReference,
@@ -13,12 +16,9 @@ import {
   type Paths,
   type Reference,
   type RequestBody,
-  type Response,
   referTo,
   type Schema,
 } from './openapi-shapes.ts';
-
-const JSON_TYPE = 'application/json';
 
 /** Header parameters that every REST operation takes. */
 export const COMMON_PARAMETERS: Readonly<Record<string, Parameter>> = {
@@ -80,12 +80,27 @@ function completed(operation: RestOperation, described: Operation): Operation {
     operationId: name,
     tags,
     summary,
-    ...(description === undefined ? {} : { description }),
-    security: meta.scope === undefined ? [] : [{ oauth2: [meta.scope] }],
+    ...describedWith(meta, description),
+    security: securityOf(meta),
     parameters: [...parameters, ...Object.keys(COMMON_PARAMETERS).map((common) => referTo('parameters', common))],
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: { ...successResponses(operation, described), ...problemResponses(codesOf(operation)) },
   };
+}
+
+/** One of a deployment's own must say so: the document is the same on all of them. */
+function describedWith(meta: Meta, description: string | undefined): { description?: string } {
+  const missing = DEPLOYMENTS.filter((deployment) => !existsOn(meta, deployment));
+  const where = missing.length === 0 ? [] : [`On ${missing.join(' and ')} this path does not exist (404).`];
+  const sentences = [...(description === undefined ? [] : [description]), ...where];
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
+/** An empty list of scopes asks for a token of any scope; an empty list of requirements asks for nothing. */
+function securityOf({ security, scope }: Meta): Record<string, string[]>[] {
+  if (security === 'none') return [];
+  if (security === 'driver') return [{ driverToken: [] }];
+  return [{ oauth2: scope === undefined ? [] : [scope] }];
 }
 
 /** The generator knows paths, queries of GET, and bodies. Here every member goes to the place that it has. */
@@ -153,38 +168,4 @@ function requireAccepted(
   const body = source.pick(Object.fromEntries(members));
   const parsed = body.safeParse(fromRest(example, decimalPlacesOf(body)));
   if (!parsed.success) throw new Error(`The example of ${name} is refused: ${parsed.error.message}`);
-}
-
-const SUCCESS: Readonly<Record<number, string>> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Accepted; it is done soon.',
-  204: 'Done.',
-};
-
-function successResponses({ meta, output, parser }: RestOperation, described: Operation): Record<string, Response> {
-  const statuses = meta.successStatuses ?? [200];
-  const generated: Response = described.responses?.['200'] ?? { description: '' };
-  const schema = generated.content?.[JSON_TYPE]?.schema;
-  const isVersioned =
-    'shape' in output && typeof output.shape === 'object' && output.shape !== null && 'version' in output.shape;
-  const responses = statuses.map((status): [number, Response] => {
-    const isReplay = status === 200 && statuses.includes(201);
-    const headers = [
-      ...(isVersioned ? ['ETag'] : []),
-      ...(isVersioned && statuses.includes(201) ? ['Location'] : []),
-      ...(isReplay && parser.places.has('idempotencyKey') ? ['Idempotency-Replayed'] : []),
-    ];
-    return [
-      status,
-      {
-        description: isReplay ? 'This was done before: the answer is the original one.' : (SUCCESS[status] ?? 'Done.'),
-        headers: headerReferences(headers),
-        ...(schema === undefined || status === 204
-          ? {}
-          : { content: { [JSON_TYPE]: { schema: finishSchema(schema, 'answer') } } }),
-      },
-    ];
-  });
-  return Object.fromEntries(responses);
 }

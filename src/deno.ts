@@ -1,8 +1,9 @@
 import { handle } from './app.ts';
+import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
-import { monotonicMs, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
+import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
 import { denoResolver } from './runtime/adapters/webhook/deno-resolver.ts';
 import { denoTransport } from './runtime/adapters/webhook/deno-transport.ts';
 import { parseConfig } from './runtime/config.ts';
@@ -30,6 +31,8 @@ const { services, stop } = startProcess(config, {
   routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
   resolver: denoResolver,
   webhookTransport: denoTransport,
+  // Where scripts/pages.ts puts them.
+  readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
   report: reportDatabase,
   fetch: (address, init) => fetch(address, init),

@@ -27,6 +27,8 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
   ['app', /^src\/app\.ts$/],
   ['coordination of a runtime', /^src\/runtime\/coordination\/(?:durable|local)\//],
   ['entries', /^src\/(?:worker|deno|client)\.ts$|^src\/client\//],
+  // Last, so that nothing that is bundled can bring them along.
+  ['pages', /^src\/pages\//],
 ];
 
 /** One domain module imports another only along these arrows. */

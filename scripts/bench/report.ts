@@ -31,6 +31,7 @@ export interface Report {
 const TARGETS: readonly (readonly [what: string, isMet: (report: Report) => boolean])[] = [
   ['GET by id at least 0.75 of the limit', (report) => (ofMirsal(report, 'GET by id')?.toLimit ?? 0) >= 0.75],
   ['list of 25 at least 0.75 of the limit', (report) => (ofMirsal(report, 'list of 25')?.toLimit ?? 0) >= 0.75],
+  ['estimate at least 0.7 of the limit', (report) => (ofMirsal(report, 'estimate')?.toLimit ?? 0) >= 0.7],
   ['create at least 3 times the usual stack', (report) => (ofMirsal(report, 'create')?.toUsual ?? 0) >= 3],
   [
     'no error and no stall of the service',

@@ -15,6 +15,35 @@ export function listRequest(token: string): PreparedRequest {
   return { text: textOf(`GET ${PATH}`, [`Authorization: Bearer ${token}`]), expectStatus: 200 };
 }
 
+export const ESTIMATES_PATH = '/v2/external/shipment-price-estimates';
+
+/** From one of two places to a hundred others, far and near. */
+export function estimateBodies(): string[] {
+  return Array.from({ length: 100 }, (_, index) => {
+    const [pickup, destinationCityCode] =
+      index % 2 === 0
+        ? [{ latitude: 24.7136, longitude: 46.6753 }, 'RUH']
+        : [{ latitude: 21.5433, longitude: 39.1728 }, 'MKK'];
+    const delivery = {
+      latitude: Number((pickup.latitude + 0.0013 * (index + 1)).toFixed(6)),
+      longitude: Number((pickup.longitude - 0.0117 * (index + 1)).toFixed(6)),
+    };
+    return JSON.stringify({ pickup, delivery, destinationCityCode });
+  });
+}
+
+/** The bytes of estimates, one request for each of those ways. */
+export function estimateRequests(token: string): PreparedRequest[] {
+  return estimateBodies().map((body) => {
+    const headers = [
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    return { text: textOf(`POST ${ESTIMATES_PATH}`, headers, body), expectStatus: 200 };
+  });
+}
+
 export interface Place {
   readonly branchCode: string;
   readonly pickupLocationCode: string;

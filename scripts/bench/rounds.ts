@@ -2,13 +2,14 @@ import type { Arena, Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
 import { drive, type Measured, type PreparedRequest } from './load.ts';
 import { isQuiet, quieterOf } from './quiet.ts';
-import { createRequest, getRequests, listRequest } from './requests.ts';
+import { createRequest, estimateRequests, getRequests, listRequest } from './requests.ts';
 import { settle } from './settle.ts';
 
 export const OPERATIONS = [
   'GET by id',
   'list of 25',
   'list of 25, large',
+  'estimate',
   'create',
   'create, manual approval',
 ] as const;
@@ -74,6 +75,7 @@ export async function measureReads(
       await run('list of 25', peer, [listRequest(company.token)]);
       if (peer === mirsal) await run('list of 25, large', peer, [listRequest(large.token)], largeDatabase);
     }
+    for (const peer of rotated([mirsal, limit], round)) await run('estimate', peer, estimateRequests(company.token));
   }
   return measurements;
 }

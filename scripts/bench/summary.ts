@@ -33,6 +33,7 @@ const COMPARED_WITH: Readonly<Record<Operation, Operation>> = {
   'GET by id': 'GET by id',
   'list of 25': 'list of 25',
   'list of 25, large': 'list of 25',
+  estimate: 'estimate',
   create: 'create',
   'create, manual approval': 'create',
 };

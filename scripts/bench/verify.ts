@@ -1,5 +1,5 @@
 import type { Arena, Peer } from './arena.ts';
-import { creationOf } from './requests.ts';
+import { creationOf, ESTIMATES_PATH, estimateBodies } from './requests.ts';
 
 /*
  * Before anything is measured: every peer does what it is measured at. A peer that answers errors, or less than the
@@ -15,10 +15,11 @@ export async function verifyPeers(arena: Arena, ids: readonly string[]): Promise
   const paths = ['', ...ids.slice(0, SHIPMENTS_COMPARED).map((id) => `/${id}`)];
   for (const path of paths) {
     const expected = await read(mirsal, path, company.token);
-    expectEqual(limit, path, await read(limit, path, company.token), expected);
+    expectEqual(limit, `GET ${path}`, await read(limit, path, company.token), expected);
     // Its cursor is its own, and so is its length.
-    expectEqual(usual, path, withoutCursor(await read(usual, path, company.token)), withoutCursor(expected));
+    expectEqual(usual, `GET ${path}`, withoutCursor(await read(usual, path, company.token)), withoutCursor(expected));
   }
+  await verifyEstimates(arena);
   if (paths.length < 2) throw new Error('There is no shipment to compare');
   for (const peer of [mirsal, usual]) await verifyCreation(arena, peer);
   for (const peer of [mirsal, usual]) await expectRefusal(peer);
@@ -30,13 +31,29 @@ async function read(peer: Peer, path: string, token: string): Promise<string> {
   return path === '' ? body.replace(/(?<="nextCursor":")[^"]+/, (cursor) => 'c'.repeat(cursor.length)) : body;
 }
 
+/** The same prices, but for the instant at which they were asked. */
+async function verifyEstimates({ mirsal, limit, company }: Arena): Promise<void> {
+  for (const body of estimateBodies()) {
+    const headers = { authorization: `Bearer ${company.token}`, 'content-type': 'application/json' };
+    const [expected, actual] = await Promise.all(
+      [mirsal, limit].map((peer) => callPath(peer, ESTIMATES_PATH, { method: 'POST', headers, body })),
+    );
+    if (expected?.status !== 200) throw new Error(`mirsal answered ${expected?.status} to ${body}: ${expected?.body}`);
+    expectEqual(limit, body, withoutInstant(actual?.body), withoutInstant(expected.body));
+  }
+}
+
+function withoutInstant(body = ''): string {
+  return body.replace(/(?<="estimatedAt":")[-0-9T:.]{26}Z/, '');
+}
+
 function withoutCursor(body: string): string {
   return body.replace(/(?<="nextCursor":")c+/, '');
 }
 
-function expectEqual(peer: Peer, path: string, actual: string, expected: string): void {
+function expectEqual(peer: Peer, request: string, actual: string, expected: string): void {
   if (actual === expected) return;
-  throw new Error(`${peer.name} does not answer the service's bytes to GET ${path}:\n${actual}\n${expected}`);
+  throw new Error(`${peer.name} does not answer the service's bytes to ${request}:\n${actual}\n${expected}`);
 }
 
 /** 201, then 200 for the same request, then 409 for the same reference under another key. */
@@ -62,8 +79,12 @@ async function expectRefusal(peer: Peer): Promise<void> {
   if (status !== 401) throw new Error(`${peer.name} answered ${status} to a bad token`);
 }
 
-async function call({ worker }: Peer, path: string, init: RequestInit): Promise<{ status: number; body: string }> {
-  const url = `http://127.0.0.1:${worker.port}/v2/external/shipments${path}`;
+function call(peer: Peer, path: string, init: RequestInit): Promise<{ status: number; body: string }> {
+  return callPath(peer, `/v2/external/shipments${path}`, init);
+}
+
+async function callPath({ worker }: Peer, path: string, init: RequestInit): Promise<{ status: number; body: string }> {
+  const url = `http://127.0.0.1:${worker.port}${path}`;
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
   return { status: response.status, body: await response.text() };
 }

@@ -52,6 +52,8 @@ export interface RunningWorker {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;
+  /** Ends it as a power cut would, and resolves when it is gone. */
+  kill(): Promise<void>;
 }
 
 /** Starts a bundle under `workerd serve`, and resolves when it answers. */
@@ -68,7 +70,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     env: process.env,
   });
   await waitUntilHealthy(name, port, child);
-  return { name, port, pid: child.pid, stop: child.stop };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await child.exited;
+  };
+  return { name, port, pid: child.pid, stop: child.stop, kill };
 }
 
 /** A port that nobody has now, and that no other call has been given. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CHARGE_CODES } from './charge-code.ts';
+import { CHARGE_CODES, PRICE_CODES } from './charge-code.ts';
 import { cityCode, coordinate } from './shipment.ts';
 import { decimalOut, instantOut } from './values.ts';
 
@@ -18,7 +18,7 @@ export const priceEstimate = z
     vatRate: decimalOut(),
     vatAmount: decimalOut(),
     totalAmount: decimalOut(),
-    breakdown: z.array(z.strictObject({ code: z.enum(CHARGE_CODES), amount: decimalOut() })),
+    breakdown: z.array(z.strictObject({ code: z.enum(PRICE_CODES), amount: decimalOut() })),
     distanceMeters: meters,
     durationSeconds: meters,
     tariffVersion: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),

@@ -23,6 +23,8 @@ export const SANDBOX_CITY_CODE = 'RUH';
 const STEP_SECONDS_MAX = 60;
 const FAULTS_MAX = 100;
 
+const wholeNumber = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
+
 const point = z.strictObject({ latitude: decimalOut(), longitude: decimalOut() });
 
 export const sandboxReadiness = z
@@ -48,7 +50,7 @@ export const dispatchHoldRequest = { held: z.boolean() };
 export const scenarioRequest = { name: z.enum(SCENARIOS), stepSeconds: integer(0, STEP_SECONDS_MAX) };
 
 export const sandboxScenario = z
-  .strictObject({ shipmentId: uuidOut, name: z.enum(SCENARIOS), stepSeconds: z.number(), startedAt: instantOut })
+  .strictObject({ shipmentId: uuidOut, name: z.enum(SCENARIOS), stepSeconds: wholeNumber(), startedAt: instantOut })
   .meta({ id: 'SandboxScenario' });
 export type SandboxScenario = z.output<typeof sandboxScenario>;
 
@@ -56,6 +58,6 @@ export type SandboxScenario = z.output<typeof sandboxScenario>;
 export const faultRequest = { target: z.enum(FAULT_TARGETS), count: integer(1, FAULTS_MAX) };
 
 export const sandboxFault = z
-  .strictObject({ target: z.enum(FAULT_TARGETS), remaining: z.number() })
+  .strictObject({ target: z.enum(FAULT_TARGETS), remaining: wholeNumber() })
   .meta({ id: 'SandboxFault' });
 export type SandboxFault = z.output<typeof sandboxFault>;

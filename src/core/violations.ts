@@ -77,7 +77,7 @@ export const VIOLATIONS = {
     en: 'is not a pickup location of the given branch',
     ar: 'ليس موقع استلام تابعًا للفرع المحدد',
   },
-  DESTINATION_NOT_SERVICEABLE: { en: 'is not a city that is delivered to', ar: 'مدينة لا يشملها التوصيل' },
+  DESTINATION_NOT_SERVICEABLE: { en: 'is no place that is delivered to', ar: 'مكان لا يشمله التوصيل' },
 } as const satisfies Record<string, ViolationText>;
 
 export type ViolationCode = keyof typeof VIOLATIONS;

@@ -10,6 +10,7 @@ import type { Lane } from '../domain/shipments/lane.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { EndpointWaker, Writer } from './coordination/ports.ts';
+import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
@@ -33,12 +34,14 @@ export interface Platform {
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
   readonly routing: Routing;
+  readonly readAsset: ReadAsset;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
 export function assembleServices(config: Config, platform: Platform): Services {
-  const { clock, random, limiter, lane, routing, endpointWaker, resolver, webhookTransport, monotonicMs } = platform;
+  const { clock, random, limiter, lane, routing, readAsset } = platform;
+  const { endpointWaker, resolver, webhookTransport, monotonicMs } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
@@ -56,6 +59,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     limiter,
     lane,
     routing,
+    readAsset,
     tariffBook: new TariffBook(platform.monotonicMs),
     serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
     faultBook: new FaultBook(platform.monotonicMs),

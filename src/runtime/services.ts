@@ -15,6 +15,7 @@ import type { Lane } from '../domain/shipments/lane.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { Config } from './config.ts';
 import type { EndpointWaker, Writer } from './coordination/ports.ts';
+import type { ReadAsset } from './ports/assets.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
@@ -40,6 +41,7 @@ export interface Services {
   readonly pickupPoints: PickupPoints;
   readonly lane: Lane;
   readonly routing: Routing;
+  readonly readAsset: ReadAsset;
   readonly tariffBook: TariffBook;
   readonly serviceLevelBook: ServiceLevelBook;
   readonly faultBook: FaultBook;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addCompany } from '../support/companies.ts';
+import { newPhone } from '../support/driver-sign-in.ts';
 import { merchantOf } from '../support/merchant.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { driverOf, newSandbox, readChallenge, SANDBOX, sendJson } from '../support/sandbox.ts';
@@ -20,11 +21,6 @@ async function codesTo(phone: string): Promise<string[]> {
   const response = await environment.fetch(`/local/one-time-codes?recipient=${encodeURIComponent(phone)}`);
   const { data } = z.object({ data: z.array(z.object({ code: z.string() })) }).parse(await response.json());
   return data.map(({ code }) => code);
-}
-
-/** A phone of nobody that no test has asked for. */
-function newPhone(): string {
-  return `05${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
 }
 
 describe('POST /v2/driver/sessions', () => {

@@ -1,54 +1,37 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { OPERATIONS, type Operation } from '../../src/http/rest/routes.ts';
-import { addCompany } from '../support/companies.ts';
-import { startEnvironment } from '../support/environment.ts';
-import { exercisesOf, narrowToken, type Stage, sampleOf, send, sendWith } from '../support/exercises.ts';
-import { setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { MERCHANT_SCOPES } from '../support/companies.ts';
+import {
+  authorizationOf,
+  callerOf,
+  narrowToken,
+  send,
+  sendWith,
+  strangerOf,
+  tokenOfOtherKind,
+} from '../support/exercises/callers.ts';
+import { exercisesOf, sampleOf } from '../support/exercises/exercise.ts';
+import { serviceExercisesOf } from '../support/exercises/service.ts';
+import { newStage } from '../support/exercises/stage.ts';
 import { DOCUMENTED, faultsOf, problemFaultsOf } from '../support/openapi.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { serviceExercisesOf } from '../support/service-exercises.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** What every operation promises, so that a new one cannot forget it. */
 
 const environment = sharedEnvironment();
-const company = await addCompany(environment);
-await setApprovalPolicy(environment, company, 'MANUAL');
-const merchant = await merchantOf(environment, company);
-const failing = await startEnvironment('worker', {
-  RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3 }),
-});
-for (const shard of Object.values(failing.databases.shards)) await shard.kill();
-afterAll(() => failing.stop());
-const stage: Stage = { environment, merchant, failing };
+const stage = await newStage(environment);
+afterAll(() => stage.stop());
 const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 
 /** Nobody can bring about a bug on purpose. */
 const UNPROVOKED = [500];
 
-describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
-  it('is 401 without a token, its challenge without an error', async () => {
-    const response = await sendWith(environment, await sampleOf(operation, stage), {});
-    await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"$/);
-  });
+type Named = readonly [name: string, operation: Operation];
+const ALL: readonly Named[] = OPERATIONS.map((operation) => [operation.name, operation]);
+const only = (isOne: (operation: Operation) => boolean) => ALL.filter(([, operation]) => isOne(operation));
 
-  it.each(['Bearer abc', 'Bearer a.b.c', 'Bearer '])('is 401 with a bad token: %s', async (authorization) => {
-    const response = await sendWith(environment, await sampleOf(operation, stage), { authorization });
-    await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
-    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
-  });
-
-  it('is 403 with every scope but its own, and says which it is', async () => {
-    const authorization = await narrowToken(stage, operation);
-    const response = await sendWith(environment, await sampleOf(operation, stage), { authorization });
-    await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
-    expect(response.headers.get('www-authenticate')).toContain(
-      `error="insufficient_scope", scope="${String(operation.meta.scope)}"`,
-    );
-  });
-
+describe.each(ALL)('%s', (_name, operation) => {
   it('is 405 for another method, with all that the path allows', async () => {
     const { path } = await sampleOf(operation, stage);
     const methods = OPERATIONS.filter((other) => other.path === operation.path).map((other) => other.method as string);
@@ -65,7 +48,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
   it('is 400 for an unknown query parameter', async () => {
     const sample = await sampleOf(operation, stage);
-    const response = await send(environment, company, { ...sample, path: `${sample.path}?nonsense=1` });
+    const response = await send(stage, operation, { ...sample, path: `${sample.path}?nonsense=1` });
     await expectProblem(response, {
       status: 400,
       code: 'UNKNOWN_QUERY_PARAMETER',
@@ -73,19 +56,14 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     });
   });
 
-  const itBelowShipment = operation.path.includes('{shipmentId}') ? it : undefined;
-  itBelowShipment?.('tells a foreign shipment from none by no byte', async () => {
-    const stranger = await addCompany(environment, company.shard);
+  it('is on production what it says: there, or like any unknown path, whatever the method', async () => {
     const sample = await sampleOf(operation, stage);
-    const missing = { ...sample, path: sample.path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, UNKNOWN) };
-    expect(missing.path).not.toBe(sample.path);
-    const [foreign, unknown] = [await send(environment, stranger, sample), await send(environment, stranger, missing)];
-    const unknownText = await unknown.clone().text();
-    await expectProblem(unknown, { status: 403, code: 'ACCESS_DENIED' });
-    expect(foreign.status).toBe(403);
-    expect(timelessText(await foreign.text())).toBe(timelessText(unknownText));
-    // The owner still has its way: nothing was changed by who had no right to.
-    expect((await send(environment, company, sample)).status).toBe(200);
+    const isThere = operation.meta.deployments?.includes('production') ?? true;
+    const answers = await Promise.all([
+      sendWith(stage.production, sample, await authorizationOf(operation, stage)),
+      stage.production.fetch(sample.path, { method: 'PATCH' }),
+    ]);
+    expect(answers.map(({ status }) => status === 404)).toEqual([!isThere, !isThere]);
   });
 
   it('is in the document, and its document says nothing that is not so', () => {
@@ -96,12 +74,88 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
   describeStatuses(operation.name, () => exercisesOf(operation, stage));
 });
 
+describe.each(only((operation) => callerOf(operation) !== 'none'))('%s, which needs a token,', (_name, operation) => {
+  it('is 401 without one, its challenge without an error', async () => {
+    const response = await sendWith(environment, await sampleOf(operation, stage), {});
+    await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"$/);
+  });
+
+  it.each(['Bearer abc', 'Bearer a.b.c', 'Bearer '])('is 401 with a bad one: %s', async (authorization) => {
+    await expectInvalidToken(operation, { authorization });
+  });
+
+  it('is 401 with a good one of another kind of caller', async () => {
+    await expectInvalidToken(operation, await tokenOfOtherKind(operation, stage));
+  });
+});
+
+describe.each(only((operation) => callerOf(operation) === 'none'))('%s, which is public,', (_name, operation) => {
+  it.each([{}, { authorization: 'Bearer abc' }])('answers whoever asks: %j', async (authorization) => {
+    const response = await sendWith(environment, await sampleOf(operation, stage), authorization);
+    expect(response.status).toBe(operation.meta.successStatuses?.[0] ?? 200);
+  });
+});
+
+describe.each(only(({ meta }) => meta.scope !== undefined))('%s, which needs a scope,', (_name, operation) => {
+  it('is 403 with every other, and says which it is', async () => {
+    const response = await sendWith(environment, await sampleOf(operation, stage), await narrowToken(stage, operation));
+    await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+    expect(response.headers.get('www-authenticate')).toContain(
+      `error="insufficient_scope", scope="${String(operation.meta.scope)}"`,
+    );
+  });
+});
+
+describe.each(only((operation) => callerOf(operation) === 'client' && operation.meta.scope === undefined))(
+  '%s, which needs no scope,',
+  (_name, operation) => {
+    it.each(MERCHANT_SCOPES.split(' '))('takes a token of %s', async (scope) => {
+      const authorization = `Bearer ${await environment.token(stage.sandbox.company, scope)}`;
+      const response = await sendWith(environment, await sampleOf(operation, stage), { authorization });
+      expect(response.status).toBe(200);
+    });
+
+    it('is 403 for who acts for no company', async () => {
+      const response = await sendWith(
+        environment,
+        await sampleOf(operation, stage),
+        await narrowToken(stage, operation),
+      );
+      await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+    });
+  },
+);
+
+describe.each(only(({ path }) => path.includes('{shipmentId}')))('%s, below a shipment,', (_name, operation) => {
+  it('tells a foreign one from none by no byte', async () => {
+    const stranger = await strangerOf(operation, stage);
+    const sample = await sampleOf(operation, stage);
+    const missing = { ...sample, path: sample.path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, UNKNOWN) };
+    expect(missing.path).not.toBe(sample.path);
+    const foreign = await sendWith(environment, sample, stranger);
+    const unknown = await sendWith(environment, missing, stranger);
+    const unknownText = await unknown.clone().text();
+    await expectProblem(unknown, { status: 403, code: 'ACCESS_DENIED' });
+    expect(foreign.status).toBe(403);
+    expect(timelessText(await foreign.text())).toBe(timelessText(unknownText));
+    // The owner still has its way: nothing was changed by who had no right to.
+    expect((await send(stage, operation, sample)).status).toBe(operation.meta.successStatuses?.[0] ?? 200);
+  });
+});
+
 const PROCEDURES = new Set(OPERATIONS.map(({ name }: Operation) => name));
 const OTHERS = DOCUMENTED.filter(({ name }) => !PROCEDURES.has(name)).map(({ name }) => name);
 
 describe.each(OTHERS)('%s', (name) => {
   describeStatuses(name, () => serviceExercisesOf(name, stage));
 });
+
+async function expectInvalidToken(operation: Operation, headers: Readonly<Record<string, string>>): Promise<void> {
+  const response = await sendWith(environment, await sampleOf(operation, stage), headers);
+  await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+  expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
+}
 
 /** Every documented status is brought about, and every answer is as documented. */
 function describeStatuses(name: string, exercises: () => ReturnType<typeof exercisesOf>): void {

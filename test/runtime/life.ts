@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
+import { BASE_URL } from '../support/connection.ts';
 import { forceState, setApprovalPolicy } from '../support/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
+import { newSandbox } from '../support/sandbox.ts';
 import {
   newKey,
   newReference,
@@ -22,6 +24,22 @@ export function describeLife(started: Started): void {
     const ready = await fetch('/ready');
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'ready', deployment: 'local' });
+  });
+
+  it('shows its pages, with its own address, once to each reader', async () => {
+    const { fetch } = started();
+    const page = await fetch('/problems/rate-limited', { headers: { accept: 'application/json' } });
+    expect(await page.json()).toMatchObject({ type: `${BASE_URL}/problems/rate-limited` });
+    const tag = page.headers.get('etag') ?? '';
+    for (const path of ['/docs', '/docs?lang=ar', '/openapi.json', '/llms.txt', '/assets/mirsal.css']) {
+      const response = await fetch(path, { headers: { 'if-none-match': tag } });
+      expect([path, response.status]).toEqual([path, 200]);
+      const again = await fetch(path, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
+      expect([path, again.status]).toEqual([path, 304]);
+    }
+    // Where they are kept is nobody's business.
+    for (const path of ['/docs.en.html', '/mirsal.css', '/problems/rate-limited.en.html'])
+      await expectProblem(await fetch(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
   it('takes a shipment from its creation over its approval to its cancellation', async () => {
@@ -64,6 +82,25 @@ export function describeLife(started: Started): void {
     expect(await replay.text()).toBe(firstText);
     expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
     for (const name of ['etag', 'location']) expect(replay.headers.get(name)).toBe(first.headers.get(name));
+  });
+
+  it('plays a scenario without pauses from the creation to the delivery', async () => {
+    const sandbox = await newSandbox(started());
+    const { shipmentId, createdAt } = await sandbox.create();
+    await sandbox.play(shipmentId, 'HAPPY_PATH', 0);
+    expect(await sandbox.untilState(shipmentId, 'DELIVERED')).toMatchObject({ version: 6 });
+    const path = `${SHIPMENTS}/${shipmentId}/timeline`;
+    const { data } = await readTimelinePage(await sandbox.merchant.get(path));
+    expect(data.map(({ sequence, type, actor }) => `${sequence} ${type} ${actor}`)).toEqual([
+      '1 shipment.created MERCHANT',
+      '2 shipment.approved SYSTEM',
+      '3 shipment.offered SYSTEM',
+      '4 shipment.accepted DRIVER',
+      '5 shipment.picked_up DRIVER',
+      '6 shipment.out_for_delivery DRIVER',
+      '7 shipment.delivered DRIVER',
+    ]);
+    console.info(`from 201 to DELIVERED: ${microsBetween(createdAt, data.at(-1)?.occurredAt ?? null) / 1000} ms`);
   });
 
   it('takes a dispatch retry', async () => {

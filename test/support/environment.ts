@@ -3,15 +3,18 @@ import { newSigningKey } from '../../scripts/keys.ts';
 import { seed } from '../../scripts/seed.ts';
 import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
 import { startDatabases } from './databases.ts';
-import { type Runtime, startService } from './service.ts';
+import { type Runtime, type Service, startService } from './service.ts';
 import type { SqldServer } from './sqld.ts';
 
 export type { OwnEnvironment, TestCompany } from './connection.ts';
 
+type Variables = Readonly<Record<string, string>>;
+
 /** Starts databases, companies and the service. `variables` replace or add to those of the service. */
 export async function startEnvironment(
   runtime: Runtime,
-  variables: Readonly<Record<string, string>> = {},
+  variables: Variables = {},
+  start: (all: Variables) => Promise<Service> = (all) => startService(runtime, all),
 ): Promise<OwnEnvironment> {
   const databases = await startDatabases();
   const credentialKey = newKey256();
@@ -30,7 +33,7 @@ export async function startEnvironment(
     RATE_LIMITS: JSON.stringify({ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6 }),
     ...variables,
   };
-  let service = await startService(runtime, current);
+  let service = await start(current);
   const [first, second] = demo.companies;
   if (first === undefined || second === undefined) throw new Error('There are fewer than two sample companies');
   const { directory } = databases;
@@ -65,7 +68,7 @@ export async function startEnvironment(
     async restart(changes) {
       await service.stop();
       current = { ...current, ...changes };
-      service = await startService(runtime, current);
+      service = await start(current);
     },
     async stop() {
       await service.stop();

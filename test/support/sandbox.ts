@@ -113,7 +113,7 @@ export async function readChallenge(response: Response): Promise<z.output<typeof
 }
 
 export function sendJson(
-  environment: Environment,
+  environment: Pick<Environment, 'fetch'>,
   method: string,
   path: string,
   body?: unknown,

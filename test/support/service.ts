@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type ChildGroup, startChild } from '../../scripts/child-group.ts';
+import { makePages } from '../../scripts/pages.ts';
 import { freePort, LOOPBACK } from '../../scripts/ports.ts';
 import { until } from './until.ts';
 
@@ -16,9 +17,17 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A service that can be ended as a power cut would. */
+export interface MortalService extends Service {
+  kill(): Promise<void>;
+}
+
 /** Starts the service and resolves when it answers `GET /health`. */
 export async function startService(runtime: Runtime, variables: Readonly<Record<string, string>>): Promise<Service> {
-  const service = await (runtime === 'worker' ? startWorker(variables) : startDeno(variables));
+  return runtime === 'worker' ? healthy(await startWorker(variables)) : startDeno(variables);
+}
+
+async function healthy<Started extends Service>(service: Started): Promise<Started> {
   await until(`GET ${service.address}/health is 200`, async () => {
     const response = await fetch(`${service.address}/health`).catch(() => undefined);
     await response?.body?.cancel();
@@ -47,7 +56,9 @@ async function startWorker(variables: Readonly<Record<string, string>>): Promise
   };
 }
 
-async function startDeno(variables: Readonly<Record<string, string>>): Promise<Service> {
+export async function startDeno(variables: Readonly<Record<string, string>>): Promise<MortalService> {
+  // wrangler does so by its own configuration.
+  makePages();
   const port = await freePort();
   const lines: string[] = [];
   const child: ChildGroup = startChild({
@@ -57,13 +68,17 @@ async function startDeno(variables: Readonly<Record<string, string>>): Promise<S
     env: { ...process.env, ...variables, PORT: String(port), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' },
     onLine: (line) => lines.push(line),
   });
-  return {
+  return healthy({
     address: `http://${LOOPBACK}:${port}`,
     logs: () => lines,
     // The process sweeps by itself, first of all when it starts.
     sweep: () => Promise.resolve(),
     stop: () => child.stop(),
-  };
+    async kill() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  });
 }
 
 function definedOf(entries: Readonly<Record<string, string | undefined>>): Record<string, string> {

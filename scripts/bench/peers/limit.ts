@@ -1,6 +1,9 @@
+import { estimate } from './limit-estimate.ts';
+
 /*
  * The limit: what this database, runtime and machine give to a Worker that does nothing but its one query. The same SQL
- * and the same bytes as the service, and no router, token, schema, check, log line or header of its own.
+ * and the same bytes as the service, and no router, token, schema, check, log line or header of its own. An estimate has
+ * no query: here it is its body's JSON, one schema and the arithmetic.
  */
 
 interface Environment {
@@ -27,6 +30,7 @@ interface Answer {
 type Row = readonly Cell[];
 
 const PATH = '/v2/external/shipments';
+const ESTIMATES = '/v2/external/shipment-price-estimates';
 /** Stands in the GET statement where the id goes. */
 const ID_MARK = '00000000-0000-0000-0000-000000000000';
 const PAGE = 25;
@@ -36,6 +40,10 @@ export default {
     const path = new URL(request.url).pathname;
     if (path === '/health') return new Response('{}');
     if (path === PATH) return answer(page(await query(environment, environment.LIST)));
+    if (path === ESTIMATES) {
+      const estimated = estimate(await request.text());
+      return estimated === undefined ? new Response(null, { status: 422 }) : answer(estimated);
+    }
     const id = path.slice(PATH.length + 1);
     const [row] = await query(environment, environment.GET.replace(ID_MARK, id));
     return row === undefined ? new Response(null, { status: 404 }) : answer(present(row));

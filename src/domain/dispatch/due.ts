@@ -1,5 +1,8 @@
-import type { Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
+import type { Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import { readUpTo } from '../read-up-to.ts';
+import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
 import { type Command, decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
@@ -15,83 +18,101 @@ const BATCH = 256;
 /** Batches in one run. What is left is found by the next alarm, which is set at once. */
 const BATCHES_MAX = 40;
 
+/** How often one run offers a shipment whose driver proves to be full by then. */
+const OFFERS_TRIED_MAX = 3;
+
+/** What one run has met. */
+interface Run extends DueDependencies {
+  /** How many offers of a shipment were refused. */
+  readonly refused: Map<Uuid, number>;
+  /** What nothing could be done with: see `putAside`. */
+  readonly odd: string[];
+}
+
 /**
  * Does what is due on one shard: approvals, offers, offers that nobody answered. Safe to run twice at once: each step
  * commits only on the version it was decided on, and the loser's unit is refused.
- * Answers when the next shipment falls due, `null` when none waits, `undefined` when the database did not answer.
+ * Answers when the next shipment falls due, `null` when none waits, `undefined` when the database did not answer. Rejects
+ * when all is done, if it had to put shipments aside.
  */
 export async function runDue(dependencies: DueDependencies): Promise<Instant | null | undefined> {
   const { database, clock } = dependencies;
+  const run: Run = { ...dependencies, refused: new Map(), odd: [] };
   for (let batch = 1; batch <= BATCHES_MAX; batch += 1) {
     const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(clock.now(), limit)));
     if (due === undefined) return undefined;
     if (due.length === 0) break;
     const ready = due.filter(({ state }) => state === 'READY_FOR_DISPATCH');
     const others = due.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
-    const outcomes = await Promise.all([
-      ...others.map((row) => advance(dependencies, row)),
-      dispatchReady(dependencies, ready),
-    ]);
+    const outcomes = await Promise.all([...others.map((row) => advance(run, row)), dispatchReady(run, ready)]);
     if (outcomes.includes(false)) return undefined;
   }
   const next = await database.read(nextDue());
+  if (run.odd.length > 0) throw new Error(`Put aside: ${run.odd.join(', ')}`);
   return next.ok ? (next.rows[0]?.dueAt ?? null) : undefined;
 }
 
 /** Approves, or takes back an offer that nobody answered in time. */
-function advance(dependencies: DueDependencies, row: ShipmentRow): Promise<boolean> {
-  if (row.state === 'PENDING_APPROVAL') return apply(dependencies, row, { name: 'APPROVE' });
-  if (row.state === 'OFFERED') return apply(dependencies, row, { name: 'EXPIRE_OFFER' });
-  return putAside(dependencies, row);
+async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
+  if (row.state !== 'PENDING_APPROVAL' && row.state !== 'OFFERED') return putAside(run, row);
+  const command = { name: row.state === 'OFFERED' ? 'EXPIRE_OFFER' : 'APPROVE' } as const;
+  const settled = await apply(run, row, command);
+  return settled.ok && !settled.value ? putAside(run, row) : settled.ok;
 }
 
 /**
- * Nothing is due in this state: a bug, or a hand at the database. Left due the row would be found for ever and hold up
- * all that comes after it; so it is put aside first, and told then.
+ * What is refused though the shipment is as it was, or is due in a state in which nothing is, is a bug or comes from a
+ * hand at the database. Left due it would be found for ever, and hold up all that comes after it; so it is due no more,
+ * and told when all else is done. Usually the shipment has just moved on, and this is refused itself.
  */
-async function putAside({ writer }: DueDependencies, { id, state, version }: ShipmentRow): Promise<never> {
-  await writer.commit({ statements: [postponement(id, version, null)] });
-  throw new Error(`Shipment ${id} was due in state ${state}, in which nothing is`);
+async function putAside({ writer, odd }: Run, { id, state, version }: ShipmentRow): Promise<boolean> {
+  const settled = settle(await writer.commit({ statements: [postponement(id, version, null)] }));
+  if (settled.ok && settled.value) odd.push(`shipment ${id}, due in state ${state}`);
+  return settled.ok;
 }
 
-async function dispatchReady(dependencies: DueDependencies, ready: readonly ShipmentRow[]): Promise<boolean> {
+async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<boolean> {
   if (ready.length === 0) return true;
   const ids = ready.map(({ id }) => id);
-  const answer = await dependencies.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
+  const answer = await run.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
   if (!answer.ok) return false;
   const [waiting, drivers] = answer.results;
-  const steps = planDispatch(waiting, drivers, dependencies.waits, dependencies.clock.now());
+  const steps = planDispatch(waiting, drivers, run.waits, run.clock.now());
   const stepOf = new Map(steps.map((step) => [step.shipmentId, step]));
   // A shipment of which dispatch knows nothing can be given to nobody.
   const outcomes = await Promise.all(
-    ready.map((row) => take(dependencies, row, stepOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id })),
+    ready.map((row) => take(run, row, stepOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id })),
   );
   return !outcomes.includes(false);
 }
 
-async function take(dependencies: DueDependencies, row: ShipmentRow, step: Step): Promise<boolean> {
-  if (step.kind === 'give_up') return apply(dependencies, row, { name: 'GIVE_UP' });
-  if (step.kind === 'offer') {
-    const { driverId, expiresAt } = step;
-    return apply(dependencies, row, { name: 'OFFER', offerId: dependencies.random.uuid(), driverId, expiresAt });
+async function take(run: Run, row: ShipmentRow, step: Step): Promise<boolean> {
+  if (step.kind === 'give_up') {
+    const settled = await apply(run, row, { name: 'GIVE_UP' });
+    return settled.ok && !settled.value ? putAside(run, row) : settled.ok;
   }
-  const request = { statements: [postponement(row.id, row.version, step.dueAt)], dueAt: step.dueAt };
-  return isSettled(await dependencies.writer.commit(request));
+  if (step.kind === 'look_again') return lookAgain(run, row, step.dueAt);
+  const { driverId, expiresAt } = step;
+  const settled = await apply(run, row, { name: 'OFFER', offerId: run.random.uuid(), driverId, expiresAt });
+  if (!settled.ok || settled.value) return settled.ok;
+  const refusals = (run.refused.get(row.id) ?? 0) + 1;
+  run.refused.set(row.id, refusals);
+  // Planned anew at once, but not for ever: others are due too.
+  return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, addSeconds(run.clock.now(), run.waits.lookSeconds));
 }
 
+async function lookAgain({ writer }: Run, { id, version }: ShipmentRow, dueAt: Instant): Promise<boolean> {
+  return settle(await writer.commit({ statements: [postponement(id, version, dueAt)], dueAt })).ok;
+}
+
+/** False when the unit was refused. If the end is not known, the shipment is still due. */
 async function apply(
-  { writer, clock, random, config }: DueDependencies,
+  { writer, clock, random, config }: Run,
   row: ShipmentRow,
   command: Command,
-): Promise<boolean> {
+): Promise<Result<boolean>> {
   const decision = decide(row, command, 'SYSTEM', clock.now());
   if (decision.kind !== 'transition') throw new Error(`${command.name} is due for a shipment in state ${row.state}`);
   const made = { eventId: random.uuid(), correlationId: random.uuid(), deployment: config.deployment };
-  return isSettled(await writer.commit(transitionUnit(row, command, decision.transition, made)));
-}
-
-/** Whether the database has taken it or refused it. If neither, it is still due. */
-function isSettled(outcome: { readonly status: string }): boolean {
-  if (outcome.status === 'invalid') throw new Error('The SQL of dispatch is wrong');
-  return outcome.status === 'committed' || outcome.status === 'refused';
+  return settle(await writer.commit(transitionUnit(row, command, decision.transition, made)));
 }

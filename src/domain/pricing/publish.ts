@@ -6,7 +6,7 @@ import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { allTariffs, tariffInsert } from './store.ts';
 import type { Tariff } from './tariff.ts';
-import { TARIFFS_KEPT_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
+import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
 
 export interface PublishDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
@@ -28,7 +28,7 @@ const TARIFF_CURRENCY = 'SAR';
 
 /**
  * Publishes the next version of the tariff. It begins after every earlier one and late enough for each process to learn
- * of it (`TARIFFS_KEPT_SECONDS`); what has begun never changes.
+ * of it (`TARIFF_LEAD_SECONDS`); what has begun never changes.
  */
 export async function publishTariff(dependencies: PublishDependencies, order: TariffOrder): Promise<Result<Tariff>> {
   const { directory, clock, tariffBook } = dependencies;
@@ -36,7 +36,7 @@ export async function publishTariff(dependencies: PublishDependencies, order: Ta
   if (!known.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
   const now = clock.now();
   const latest = known.rows.at(-1);
-  const isTooEarly = order.effectiveFrom < addSeconds(now, TARIFFS_KEPT_SECONDS);
+  const isTooEarly = order.effectiveFrom < addSeconds(now, TARIFF_LEAD_SECONDS);
   if (isTooEarly || (latest !== undefined && order.effectiveFrom <= latest.effectiveFrom)) {
     return refuse('VALIDATION_FAILED', { violations: [{ field: 'effectiveFrom', code: 'OUT_OF_RANGE' }] });
   }

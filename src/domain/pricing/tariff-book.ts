@@ -5,11 +5,14 @@ import { ok, type Result, refuse } from '../../core/result.ts';
 import { allTariffs, type TariffRow } from './store.ts';
 import { type Tariff, tariffAt } from './tariff.ts';
 
+/** How long a process keeps the tariffs it has read. */
+const TARIFFS_KEPT_SECONDS = 60;
+
 /**
- * How long a process keeps the tariffs it has read. A new one must begin later than this after its publication, so
- * every process knows of it before it is in force and all of them price alike at any instant.
+ * How long before it begins a tariff is published at the latest, so that every process knows of it before it is in force
+ * and all of them price alike at any instant: what is kept, and as much again for the commit and for clocks that differ.
  */
-export const TARIFFS_KEPT_SECONDS = 60;
+export const TARIFF_LEAD_SECONDS = 2 * TARIFFS_KEPT_SECONDS;
 
 /** The tariffs as this process last read them. An estimate costs the directory nothing but once a minute. */
 export class TariffBook {
@@ -22,11 +25,12 @@ export class TariffBook {
 
   /** The tariff in force; 503 when the directory did not answer, or nothing has been published yet. */
   async current(directory: Database, now: Instant): Promise<Result<Tariff>> {
-    const isFresh = this.#read !== undefined && this.#monotonicMs() - this.#read.atMs < TARIFFS_KEPT_SECONDS * 1000;
+    const atMs = this.#monotonicMs();
+    const isFresh = this.#read !== undefined && atMs - this.#read.atMs < TARIFFS_KEPT_SECONDS * 1000;
     if (!isFresh) {
       const answer = await directory.read(allTariffs());
       if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-      this.#read = { tariffs: answer.rows.map(tariffOf), atMs: this.#monotonicMs() };
+      this.#read = { tariffs: answer.rows.map(tariffOf), atMs };
     }
     const tariff = tariffAt(this.#read?.tariffs ?? [], now);
     return tariff === undefined

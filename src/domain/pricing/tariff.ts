@@ -1,4 +1,4 @@
-import type { ChargeCode } from '../../contract/charge-code.ts';
+import type { ChargeCode, PriceCode } from '../../contract/charge-code.ts';
 import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 
@@ -16,8 +16,8 @@ export interface Tariff {
   readonly citySurcharges: ReadonlyMap<string, Decimal>;
 }
 
-export interface PriceLine {
-  readonly code: ChargeCode;
+export interface PriceLine<Code extends ChargeCode = ChargeCode> {
+  readonly code: Code;
   readonly amount: Decimal;
 }
 
@@ -43,7 +43,11 @@ export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | und
  * What a delivery costs: a base, each started kilometre, and the surcharge of the destination city when it is served.
  * Estimates and the terms frozen at creation both come from here, so they cannot differ.
  */
-export function priceLines(tariff: Tariff, distanceMeters: number, destinationCityCode: string): PriceLine[] {
+export function priceLines(
+  tariff: Tariff,
+  distanceMeters: number,
+  destinationCityCode: string,
+): PriceLine<PriceCode>[] {
   const kilometres = literalDecimal(String(Math.ceil(distanceMeters / 1000)));
   const surcharge = tariff.citySurcharges.get(destinationCityCode);
   return [

@@ -35,6 +35,11 @@ export function reportDatabase(databaseId: string, failure: string): void {
   console.error(JSON.stringify({ level: 'error', database: databaseId, failure }));
 }
 
+/** One line of the log for a file of ours that could not be read. */
+export function reportAsset(path: string, failure: string): void {
+  console.error(JSON.stringify({ level: 'error', asset: path, failure }));
+}
+
 /** Milliseconds for measuring waits. */
 export function monotonicMs(): number {
   return performance.now();

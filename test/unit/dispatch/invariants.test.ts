@@ -58,5 +58,35 @@ test.each([
   ],
 ])('%s breaks: %s', async (planted, invariant) => {
   await shard.rows(planted);
-  expect((await brokenInvariants(shard)).map((broken) => broken.invariant)).toContain(invariant);
+  expect(await namesOfBroken()).toContain(invariant);
 });
+
+/* What the tables themselves refuse is planted where they cannot: after this the shard is good for nothing else. */
+const OPEN_AGAIN = `INSERT INTO offers SELECT 'planted', shipment_id, driver_id, 'OPEN', offered_at, expires_at, NULL FROM offers`;
+
+test('a driver over his limit, in the past', async () => {
+  await shard.rows(SECOND_OFFER);
+  expect(await namesOfBroken()).not.toContain('a driver was never over his limit');
+  await shard.rows('UPDATE drivers SET active_max = 1');
+  expect(await namesOfBroken()).toContain('a driver was never over his limit');
+});
+
+test('a shipment with two drivers', async () => {
+  await expect(shard.rows(OPEN_AGAIN)).rejects.toThrow(/UNIQUE constraint failed/);
+  await shard.rows('DROP INDEX offers_current');
+  await shard.rows(OPEN_AGAIN);
+  expect(await namesOfBroken()).toContain('a shipment is with one driver at a time');
+});
+
+test('a driver over his limit, now', async () => {
+  const overload = 'UPDATE drivers SET active_count = active_max + 1';
+  await expect(shard.rows(overload)).rejects.toThrow(/CHECK constraint failed/);
+  await shard.rows('ALTER TABLE drivers RENAME TO strict_drivers');
+  await shard.rows('CREATE TABLE drivers AS SELECT * FROM strict_drivers');
+  await shard.rows(overload);
+  expect(await namesOfBroken()).toContain('a driver is never over his limit');
+});
+
+async function namesOfBroken(): Promise<string[]> {
+  return (await brokenInvariants(shard)).map(({ invariant }) => invariant);
+}

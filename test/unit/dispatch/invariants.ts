@@ -16,6 +16,11 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'a driver is never over his limit':
     'SELECT id, active_count FROM drivers WHERE active_count > active_max OR active_count < 0',
 
+  'a driver was never over his limit': `
+    SELECT one.driver_id FROM offers AS one JOIN drivers ON drivers.id = one.driver_id
+    WHERE active_max < (SELECT count(*) FROM offers AS other WHERE other.driver_id = one.driver_id
+      AND other.offered_at <= one.offered_at AND (other.ended_at IS NULL OR other.ended_at > one.offered_at))`,
+
   'a shipment is with one driver at a time': `
     SELECT shipment_id FROM offers WHERE state IN ${CURRENT} GROUP BY shipment_id HAVING count(*) > 1`,
 

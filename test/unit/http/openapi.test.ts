@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildDocument } from '../../../scripts/openapi-document.ts';
 import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
-import { OPERATIONS } from '../../../src/http/rest/routes.ts';
 
 /** As much of the document as the tests look at. What they do not know is left as it is. */
 const schema = z.record(z.string(), z.unknown());
@@ -18,7 +17,6 @@ const response = z.object({
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
-  security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(parameter).default([]),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema, example: z.unknown() })) }).optional(),
   responses: z.record(z.string(), response),
@@ -69,15 +67,6 @@ describe('the document', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers.map(({ url }) => url)).toEqual(['{baseUrl}']);
   });
-
-  it.each(OPERATIONS.map(({ name, method, path, meta }) => [name, method, path, meta.scope] as const))(
-    'has %s with its scope',
-    (name, method, path, scope) => {
-      const found = operationAt(method.toLowerCase(), path);
-      expect(found.operationId).toBe(name);
-      expect(found.security).toEqual([{ oauth2: [scope] }]);
-    },
-  );
 
   it('has the operations that are no procedures', () => {
     const names = operations

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_CODES, PROBLEMS, problemSlug } from '../../../src/core/catalogue.ts';
-import { problemDocument, problemPage } from '../../../src/http/web/problems/page.ts';
-import { STYLESHEET } from '../../../src/http/web/styles.ts';
+import { problemDocument, problemPage } from '../../../src/pages/problems/page.ts';
+import { STYLESHEET } from '../../../src/pages/styles.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
 const baseUrl = 'https://sandbox.example';

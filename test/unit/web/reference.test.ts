@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listFields } from '../../../src/http/web/reference/fields.ts';
-import { llmsText } from '../../../src/http/web/reference/llms.ts';
-import { groupOperations, listOperations } from '../../../src/http/web/reference/operations.ts';
-import { referencePage } from '../../../src/http/web/reference/page.ts';
-import { curlSample } from '../../../src/http/web/reference/sample.ts';
+import { listFields } from '../../../src/pages/reference/fields.ts';
+import { llmsText } from '../../../src/pages/reference/llms.ts';
+import { groupOperations, listOperations } from '../../../src/pages/reference/operations.ts';
+import { referencePage } from '../../../src/pages/reference/page.ts';
+import { curlSample } from '../../../src/pages/reference/sample.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 import { sampleDocument as document } from './sample-document.ts';
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../../src/http/web/reference/document.ts';
+import type { OpenApiDocument } from '../../../src/pages/reference/document.ts';
 
 /** A document with one of everything that the reference reads: references, merged and nullable schemas, no security. */
 export const sampleDocument: OpenApiDocument = {

@@ -108,8 +108,9 @@ const postpone = write(
     .update(shipments)
     .set({ dueAt: sql`${place('dueAt')}` })
     .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.version, place('version')))),
+  { mustChange: true },
 );
-/** Looks again later, or with null not again: no change of state, no event. */
+/** Looks again later, or with null not again: no change of state, no event. Refused once the shipment has moved on. */
 export function postponement(shipmentId: Uuid, version: number, dueAt: Instant | null) {
   return postpone({ shipmentId, version, dueAt });
 }

@@ -3,11 +3,12 @@ import { type Result, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
+import { type AssetsBinding, cloudflareAssets } from '../../adapters/assets-cloudflare.ts';
 import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { chooseMessages } from '../../adapters/message/choose-messages.ts';
 import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
-import { monotonicMs, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
+import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
 import { dnsOverHttps } from '../../adapters/webhook/dns-over-https.ts';
 import { fetchTransport } from '../../adapters/webhook/fetch-transport.ts';
 import { assembleServices } from '../../assemble.ts';
@@ -40,6 +41,8 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
   readonly ENDPOINT_QUEUE: RemoteObjects<QueueMethods>;
+  /** What scripts/pages.ts made. Absent under a bare workerd. */
+  readonly ASSETS?: AssetsBinding;
   /** Absent where no rate limits are bound, as under a bare workerd. */
   readonly RATE_LIMIT_READS?: RateLimitBinding;
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
@@ -47,17 +50,18 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
 }
 
-let built: { readonly environment: string; readonly services: Services } | undefined;
+let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
 
 /**
  * The services of this isolate, built at its first request: parsing keys and configuration each time would cost more
  * than a read. Worker and Durable Objects that share an isolate share them. Holds no connection and no request.
  */
 export function servicesOf(environment: WorkerEnvironment): Services {
+  if (built?.source === environment) return built.services;
+  // The Worker and each of its objects are handed an environment of their own with the same variables.
   const key = JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
-  if (built?.environment === key) return built.services;
-  const services = assemble(environment);
-  built = { environment: key, services };
+  const services = built?.key === key ? built.services : assemble(environment);
+  built = { source: environment, key, services };
   return services;
 }
 
@@ -70,6 +74,7 @@ function assemble(environment: WorkerEnvironment): Services {
     limiter: limiterOf(environment, config, clock),
     monotonicMs,
     routing: chooseRouting(config, { fetch: (address, init) => fetch(address, init), monotonicMs }),
+    readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom }),
     report: reportDatabase,
     fetch: (address, init) => fetch(address, init),

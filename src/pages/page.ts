@@ -1,0 +1,71 @@
+import type { Locale } from '../core/locale.ts';
+import { STYLESHEET_PATH } from '../http/web/asset-paths.ts';
+import { type Html, html } from '../http/web/html.ts';
+
+/** One document of the site, before its frame. `languagePath` is where it is, for the link to the other language. */
+export interface Page {
+  readonly locale: Locale;
+  readonly title: string;
+  readonly description: string;
+  readonly languagePath: string;
+  readonly main: Html;
+}
+
+const TEXTS = {
+  en: { name: 'Mirsal', skip: 'Skip to the content', other: 'العربية', reference: 'API reference' },
+  ar: { name: 'مرسال', skip: 'انتقل إلى المحتوى', other: 'English', reference: 'مرجع واجهة البرمجة' },
+} as const satisfies Record<Locale, Record<string, string>>;
+
+const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
+
+/** The whole HTML document: no script, no style but the stylesheet, so that it stands under the strictest policy. */
+export function renderPage(page: Page): string {
+  const text = TEXTS[page.locale];
+  const other = OTHER[page.locale];
+  return html`<!doctype html>
+<html lang="${page.locale}" dir="${directionOf(page.locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${page.description}">
+<title>${page.title} · ${text.name}</title>
+<link rel="stylesheet" href="${STYLESHEET_PATH}">
+</head>
+<body>
+<a class="skip" href="#content">${text.skip}</a>
+<header class="top">
+<a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">
+${mark()}<span>${text.name}</span></a>
+<nav><a href="${page.languagePath}?lang=${other}" hreflang="${other}"
+  lang="${other}" dir="${directionOf(other)}">${text.other}</a></nav>
+</header>
+<main id="content" tabindex="-1">
+${page.main}
+</main>
+</body>
+</html>
+`.markup;
+}
+
+function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return locale === 'ar' ? 'rtl' : 'ltr';
+}
+
+/** A run of Latin text, inner spaces and joining punctuation included, but not the punctuation that ends a sentence. */
+const LATIN_RUN = /([A-Za-z0-9/*](?:[A-Za-z0-9/*_.:=+ -]*[A-Za-z0-9/*])?)/;
+
+/** A sentence whose codes, numbers and addresses keep their own order within Arabic. */
+export function prose(sentence: string, locale: Locale): Html {
+  if (locale !== 'ar') return html`${sentence}`;
+  // The expression captures, so every second piece is a run.
+  const pieces = sentence.split(LATIN_RUN);
+  return html`${pieces.map((piece, index) => (index % 2 === 1 ? html`<bdi dir="ltr">${piece}</bdi>` : piece))}`;
+}
+
+/** The letter mim, drawn as a pin: its ring marks the place, its tail is the way there. */
+function mark(): Html {
+  return html`<svg class="mark" viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
+<path fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"
+  d="M12 26V17.5M12 17.5a7 7 0 1 1 0-14 7 7 0 0 1 0 14zM12 17.5H4"/></svg>`;
+}

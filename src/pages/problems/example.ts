@@ -1,0 +1,76 @@
+import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
+
+/** What a page of a problem is made for. `baseUrl` has no slash at its end. */
+export interface ProblemPageInput {
+  readonly code: ProblemCode;
+  readonly baseUrl: string;
+  readonly locale: Locale;
+}
+
+/** The address of a problem, which is also its `type`. */
+export function problemAddress(code: ProblemCode, baseUrl: string): string {
+  return `${baseUrl}/problems/${problemSlug(code)}`;
+}
+
+/** A problem body as the service sends it. The identifiers and times are always these. */
+export function exampleBody({ code, baseUrl, locale }: ProblemPageInput): Readonly<Record<string, unknown>> {
+  const entry = PROBLEMS[code];
+  return {
+    type: problemAddress(code, baseUrl),
+    title: entry.title[locale],
+    status: entry.status,
+    detail: entry.detail[locale],
+    code,
+    timestamp: '2030-01-31T09:00:00.000000Z',
+    correlationId: '01976e2a-8f00-7d3a-9c41-5b6f0a2e7d11',
+    requestId: '01976e2a-8f01-7b52-a7d0-2c8e4f913a60',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    ...EXTRA_MEMBERS[code]?.(locale),
+  };
+}
+
+/** The response headers that belong to a problem. */
+export function exampleHeaders(code: ProblemCode): readonly (readonly [string, string])[] {
+  if (code === 'AUTHENTICATION_REQUIRED') return [['WWW-Authenticate', 'Bearer realm="mirsal"']];
+  if (code === 'METHOD_NOT_ALLOWED') return [['Allow', 'GET, HEAD, POST, OPTIONS']];
+  return retryOf(code) === 'retryAfter' ? [['Retry-After', '5']] : [];
+}
+
+export type Retry = 'retryAfter' | 'retrySafely' | 'retryNever';
+
+/**
+ * Whether the same request may be sent again: when the answer says so, if it has no effect twice, or not before
+ * something has changed.
+ */
+export function retryOf(code: ProblemCode): Retry {
+  const { status } = PROBLEMS[code];
+  if (status === 429 || status === 503 || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS') return 'retryAfter';
+  return status === 500 ? 'retrySafely' : 'retryNever';
+}
+
+type Members = (locale: Locale) => Readonly<Record<string, unknown>>;
+
+const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
+  VALIDATION_FAILED: (locale) => ({
+    violations: [
+      { field: 'recipient.name', code: 'REQUIRED', message: violationMessage({ code: 'REQUIRED' }, locale) },
+      {
+        field: 'items[0].quantity',
+        code: 'OUT_OF_RANGE',
+        message: violationMessage({ code: 'OUT_OF_RANGE', limit: 'from 1 to 10000' }, locale),
+      },
+    ],
+  }),
+  EXTERNAL_REFERENCE_CONFLICT: () => ({
+    existing: {
+      shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+      shipmentNumber: 'SHP-7ZQ4N0K2RD5',
+      href: '/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+    },
+  }),
+  SHIPMENT_NOT_CANCELLABLE: () => ({ currentState: 'PICKED_UP' }),
+  INVALID_STATE_TRANSITION: () => ({ currentState: 'ACCEPTED' }),
+  PRECONDITION_FAILED: () => ({ currentVersion: 3 }),
+  OTP_INVALID: () => ({ attemptsRemaining: 4 }),
+};

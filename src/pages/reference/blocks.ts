@@ -1,0 +1,29 @@
+import { type Html, type HtmlValue, html } from '../../http/web/html.ts';
+
+/** A block of code. It scrolls sideways, so the keyboard has to reach it, and then it needs a name. */
+export function codeBlock(code: string, label: string): Html {
+  return html`<pre dir="ltr" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
+}
+
+/** A table that scrolls sideways by itself where the screen is narrow. The first cell of a row is its heading. */
+export function table(label: string, head: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
+  const headings = head.map((text) => html`<th scope="col">${text}</th>`);
+  const lines = rows.map(
+    ([first, ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+  );
+  return html`<div class="wide" tabindex="0" role="group" aria-label="${label}"><table>
+<thead><tr>${headings}</tr></thead>
+<tbody>
+${lines}</tbody></table></div>`;
+}
+
+/** A code, a name or a number: left to right in every language. */
+export function code(text: string): Html {
+  return html`<bdi dir="ltr"><code>${text}</code></bdi>`;
+}
+
+/** A text that exists in English only. */
+export function english(text: string): Html {
+  return html`<span lang="en" dir="ltr">${text}</span>`;
+}

@@ -1,0 +1,46 @@
+import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
+import { PROBLEM_CODES } from '../core/catalogue.ts';
+import type { Locale } from '../core/locale.ts';
+import { EDGES } from '../domain/shipments/lifecycle.ts';
+import { ASSET_PATHS } from '../http/web/asset-paths.ts';
+import { problemDocument, problemPage } from './problems/page.ts';
+import type { LifecycleEdge } from './reference/lifecycle.ts';
+import { llmsText } from './reference/llms.ts';
+import { referencePage } from './reference/page.ts';
+import { STYLESHEET } from './styles.ts';
+
+const LOCALES: readonly Locale[] = ['en', 'ar'];
+
+/** Everything that people and their programs read about the service: texts by their paths among the assets. */
+export function renderSite(baseUrl: string): ReadonlyMap<string, string> {
+  const document = openApiDocument;
+  return new Map([
+    [ASSET_PATHS.document, JSON.stringify({ ...document, servers: [{ url: baseUrl }] })],
+    [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
+    [ASSET_PATHS.stylesheet, STYLESHEET],
+    ...LOCALES.map((locale): [string, string] => [
+      ASSET_PATHS.reference(locale),
+      referencePage({ document, locale, baseUrl, edges: LIFECYCLE }),
+    ]),
+    ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
+  ]);
+}
+
+function problemPages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+  return PROBLEM_CODES.flatMap((code) => {
+    const input = { code, baseUrl, locale };
+    return [
+      [ASSET_PATHS.problem(code, locale, 'html'), problemPage(input)] as const,
+      [ASSET_PATHS.problem(code, locale, 'json'), JSON.stringify(problemDocument(input))] as const,
+    ];
+  });
+}
+
+/** Changes of state as a merchant sees them: by the events that tell of them. */
+const LIFECYCLE: readonly LifecycleEdge[] = [...Map.groupBy(EDGES, ({ from, to }) => `${from} ${to}`).values()].flatMap(
+  ([first, ...others]) => {
+    if (first === undefined) return [];
+    const label = [first, ...others].map((edge) => edge.event).join(', ');
+    return [{ from: first.from, to: first.to, label }];
+  },
+);

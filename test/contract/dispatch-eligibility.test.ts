@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { addCompanyIn, addDriver, letFallDue, newCity, operatorOf } from '../support/fleet.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { DESTINATION, ITEM, type JsonObject, readShipment, readTimelinePage } from '../support/shipments.ts';
+import { until } from '../support/until.ts';
+
+/*
+ * What can be carried, and by whom. The largest of the sample levels takes 1,000 kg, 400 cm, FRAGILE, SIGNATURE and
+ * TAIL_LIFT to Jeddah. One driver of the pickup's city can carry more than all of them.
+ */
+
+const environment = sharedEnvironment();
+const city = newCity();
+const ABLE = {
+  capabilities: ['COLD_CHAIN', 'FRAGILE', 'SIGNATURE', 'TAIL_LIFT'],
+  weightKilogramsMax: '9999',
+  lengthCentimetresMax: '9999',
+  activeMax: 100,
+};
+await addDriver(environment, city, ABLE);
+const merchant = await merchantOf(environment, await addCompanyIn(environment, city));
+
+const stateOf = async (shipmentId: string) =>
+  (await readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`))).state;
+const untilState = (shipmentId: string, state: string) =>
+  until(`${shipmentId} is ${state}`, async () => ((await stateOf(shipmentId)) === state ? true : undefined));
+const timelineOf = async (shipmentId: string) =>
+  (await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`))).data.map(({ type }) => type);
+const item = (changes: JsonObject) => ({ items: [ITEM, { ...ITEM, ...changes }] });
+const levelOf = async (shipmentId: string) => {
+  const select = 'select service_level_code as code from dispatches where shipment_id = ?';
+  return (await environment.sql('shard-1', select, [shipmentId]))[0]?.['code'];
+};
+
+describe('a service level', () => {
+  it.each([
+    ['of the lowest rank that will do', {}, 'STANDARD'],
+    ['for all that is required', { requirements: ['SIGNATURE', 'TAIL_LIFT'] }, 'HEAVY'],
+    // With the 2.5 kg of the other item.
+    ['up to its weight', item({ quantity: 1, weightKilograms: 47.5 }), 'STANDARD'],
+    ['not above its weight', item({ quantity: 1, weightKilograms: 47.500001 }), 'HEAVY'],
+    ['for the weight of all units', item({ quantity: 95, weightKilograms: 0.5 }), 'STANDARD'],
+    ['not for more of them', item({ quantity: 96, weightKilograms: 0.5 }), 'HEAVY'],
+    ['up to its length', item({ lengthCentimetres: 150 }), 'STANDARD'],
+    ['not for what is longer', item({ lengthCentimetres: 150.000001 }), 'HEAVY'],
+    ['nor wider', item({ widthCentimetres: 151 }), 'HEAVY'],
+    ['nor higher', item({ heightCentimetres: 400 }), 'HEAVY'],
+  ])('is chosen %s', async (_name, changes, code) => {
+    const { shipmentId } = await merchant.create(changes);
+    expect(await levelOf(shipmentId)).toBe(code);
+    await untilState(shipmentId, 'OFFERED');
+    expect((await merchant.cancel(shipmentId)).status).toBe(200);
+  });
+
+  it.each([
+    ['requires what no level is capable of', { requirements: ['FRAGILE', 'COLD_CHAIN'] }],
+    ['is too heavy by a milligram', item({ quantity: 1, weightKilograms: 997.500001 })],
+    ['is too heavy in sum', item({ quantity: 10_000, weightKilograms: 0.1 })],
+    ['is too long', item({ lengthCentimetres: 400.000001 })],
+    ['is too wide', item({ widthCentimetres: 401 })],
+    ['is too high', item({ heightCentimetres: 401 })],
+    ['goes where no level goes', { destination: { ...DESTINATION, cityCode: 'ABT' } }],
+  ])('is none for what %s: unresolved at once, and no driver is asked', async (_name, changes) => {
+    const { shipmentId } = await merchant.create(changes);
+    expect(await levelOf(shipmentId)).toBeNull();
+    await untilState(shipmentId, 'DISPATCH_UNRESOLVED');
+    expect(await timelineOf(shipmentId)).toEqual([
+      'shipment.created',
+      'shipment.approved',
+      'shipment.dispatch_unresolved',
+    ]);
+  });
+});
+
+describe('a driver', () => {
+  it('who cannot carry it is not asked; it waits for one who can, and no longer than a quarter of an hour', async () => {
+    const small = newCity();
+    await addDriver(environment, small);
+    await addDriver(environment, small, { ...ABLE, capabilities: [] });
+    const own = await merchantOf(environment, await addCompanyIn(environment, small));
+    const waiting = await Promise.all([
+      own.createApproved({ requirements: ['TAIL_LIFT'] }),
+      own.createApproved({ requirements: ['FRAGILE'], items: [{ ...ITEM, weightKilograms: 40 }] }),
+      own.createApproved({ requirements: ['FRAGILE'], items: [{ ...ITEM, lengthCentimetres: 151 }] }),
+    ]);
+    const age = 'update dispatches set ready_since = ready_since - 900000000 where shipment_id = ?';
+    for (const { shipmentId } of waiting) {
+      await environment.sql('shard-1', age, [shipmentId]);
+      await letFallDue(environment, own, shipmentId);
+    }
+    for (const { shipmentId } of waiting) {
+      const unresolved = await until(`${shipmentId} is unresolved`, async () => {
+        const shipment = await readShipment(await own.get(`${SHIPMENTS}/${shipmentId}`));
+        return shipment.state === 'DISPATCH_UNRESOLVED' ? shipment : undefined;
+      });
+      // Created, approved, given up: nobody was asked.
+      expect(unresolved.version).toBe(2);
+    }
+  });
+
+  it('is looked for where it is picked up, not where it goes', async () => {
+    const [from, to] = [newCity(), newCity()];
+    const { drivers, serviceLevels } = await operatorOf(environment);
+    const level = { capabilities: [], weightKilogramsMax: '50', lengthCentimetresMax: '150', cities: [to], rank: 40 };
+    await serviceLevels.create.mutate({ shard: 'shard-1', code: to.replace('-', '_'), ...level });
+    await addDriver(environment, to);
+    const own = await merchantOf(environment, await addCompanyIn(environment, from));
+    const { shipmentId } = await own.createApproved({ destination: { ...DESTINATION, cityCode: to } });
+    const { driverId } = await addDriver(environment, from);
+    await letFallDue(environment, own, shipmentId);
+    const offers = await until('it is offered', async () => {
+      const rows = await environment.sql('shard-1', 'select driver_id from offers where shipment_id = ?', [shipmentId]);
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(offers).toEqual([{ driver_id: driverId }]);
+    const idle = await drivers.list.query({ shard: 'shard-1', cityCode: to });
+    expect(idle.data.map(({ activeCount }) => activeCount)).toEqual([0]);
+  });
+});

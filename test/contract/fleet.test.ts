@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { newPhone } from '../support/driver-sign-in.ts';
+import { addCompanyIn, addDriver, driverTerms, newCity, operatorOf } from '../support/fleet.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { DESTINATION, readShipment } from '../support/shipments.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
+import { until } from '../support/until.ts';
+
+const environment = sharedEnvironment();
+const { drivers, serviceLevels } = await operatorOf(environment);
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+const [shard, unknown] = ['shard-1', '0190d0c8-7a6b-7c3d-8e4f-0123456789ab'] as const;
+let levels = 0;
+
+const newLevel = (changes: object = {}) => {
+  levels += 1;
+  return {
+    shard,
+    code: `NIGHT_${randomUUID().slice(0, 8).toUpperCase()}_${levels}`,
+    capabilities: ['COLD_CHAIN'],
+    weightKilogramsMax: '30.50',
+    lengthCentimetresMax: '1.2e2',
+    cities: [newCity()],
+    rank: 30,
+    ...changes,
+  };
+};
+/** What a program sends that does not keep to the types. */
+const loose = (input: object) => input as never;
+const violation = (text: string) => {
+  const [field, code] = text.split(' ');
+  return { status: 422, code: 'VALIDATION_FAILED', violations: [{ field, code }] };
+};
+
+describe('service levels', () => {
+  it('are created, and listed in the order in which they are chosen', async () => {
+    const { shard: _shard, ...terms } = newLevel();
+    const created = await serviceLevels.create.mutate({ shard, ...terms });
+    expect(created).toEqual({
+      ...terms,
+      weightKilogramsMax: '30.5',
+      lengthCentimetresMax: '120',
+      status: 'ACTIVE',
+      createdAt: INSTANT,
+      updatedAt: created.createdAt,
+      version: 0,
+    });
+    const listed = await serviceLevels.list.query({ shard });
+    expect(listed).toContainEqual(created);
+    const codes = listed.map(({ code }) => code);
+    expect(codes.slice(0, 2)).toEqual(['STANDARD', 'HEAVY']);
+    expect(codes.indexOf(created.code)).toBeGreaterThan(1);
+    expect(await serviceLevels.list.query({ shard: 'shard-2' })).not.toContainEqual(created);
+  });
+
+  it('have a code of their own in their shard', async () => {
+    const level = newLevel();
+    await serviceLevels.create.mutate(level);
+    expect(await problemOfCall(serviceLevels.create.mutate(level))).toMatchObject(violation('code DUPLICATE_ITEM'));
+    expect(await serviceLevels.create.mutate({ ...level, shard: 'shard-2' })).toMatchObject({ version: 0 });
+  });
+
+  it('are changed in the version that was seen, in what is named, and in no other', async () => {
+    const { code, cities } = await serviceLevels.create.mutate(newLevel());
+    const changed = await serviceLevels.update.mutate({ shard, code, version: 0, rank: 31, weightKilogramsMax: '31' });
+    expect(changed).toMatchObject({ version: 1, rank: 31, weightKilogramsMax: '31', lengthCentimetresMax: '120' });
+    expect(changed).toMatchObject({ capabilities: ['COLD_CHAIN'], cities, status: 'ACTIVE' });
+    const stale = serviceLevels.update.mutate({ shard, code, version: 0, rank: 32 });
+    expect(await problemOfCall(stale)).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED', currentVersion: 1 });
+    expect(await serviceLevels.list.query({ shard })).toContainEqual(changed);
+    const missing = serviceLevels.update.mutate({ shard, code: 'NOBODY', version: 0, rank: 1 });
+    expect(await problemOfCall(missing)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+  });
+
+  it('take the shipments of their cities while they are active', async () => {
+    const [home, away] = [newCity(), newCity()];
+    const { code } = await serviceLevels.create.mutate(newLevel({ capabilities: [], cities: [away] }));
+    await addDriver(environment, home);
+    const merchant = await merchantOf(environment, await addCompanyIn(environment, home));
+    const destination = { ...DESTINATION, cityCode: away };
+    const stateOf = (shipmentId: string, state: string) =>
+      until(`${shipmentId} is ${state}`, async () => {
+        const shipment = await readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`));
+        return shipment.state === state ? shipment : undefined;
+      });
+    await stateOf((await merchant.create({ destination })).shipmentId, 'OFFERED');
+    await serviceLevels.update.mutate({ shard, code, version: 0, status: 'INACTIVE' });
+    const { version } = await stateOf((await merchant.create({ destination })).shipmentId, 'DISPATCH_UNRESOLVED');
+    expect(version).toBe(2);
+  });
+
+  it.each([
+    [{ code: 'night' }, 'code PATTERN_MISMATCH'],
+    [{ capabilities: ['cold'] }, 'capabilities[0] PATTERN_MISMATCH'],
+    [{ capabilities: ['COLD', 'COLD'] }, 'capabilities[1] DUPLICATE_ITEM'],
+    [{ weightKilogramsMax: '0' }, 'weightKilogramsMax OUT_OF_RANGE'],
+    [{ weightKilogramsMax: 30 }, 'weightKilogramsMax TYPE_MISMATCH'],
+    [{ lengthCentimetresMax: '1.0000001' }, 'lengthCentimetresMax SCALE_EXCEEDED'],
+    [{ cities: [] }, 'cities TOO_FEW_ITEMS'],
+    [{ cities: ['RUH', 'RUH'] }, 'cities[1] DUPLICATE_ITEM'],
+    [{ rank: -1 }, 'rank OUT_OF_RANGE'],
+    [{ rank: 1.5 }, 'rank TYPE_MISMATCH'],
+    [{ status: 'ACTIVE' }, 'status UNKNOWN_PROPERTY'],
+    [{ shard: 'shard-9' }, 'shard NOT_IN_ENUM'],
+    [{ shard: undefined }, 'shard REQUIRED'],
+  ])('are not created with %j', async (changes, broken) => {
+    const call = serviceLevels.create.mutate(loose(newLevel(changes)));
+    expect(await problemOfCall(call)).toMatchObject(violation(broken));
+  });
+});
+
+describe('drivers', () => {
+  it('are created active and off duty, and their phone is told by four digits', async () => {
+    const { phone, shard: _shard, ...terms } = driverTerms(newCity(), newPhone());
+    const created = await drivers.create.mutate({ shard, phone, ...terms });
+    expect(created).toEqual({
+      ...terms,
+      driverId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      maskedPhone: `********${phone.slice(-4)}`,
+      companyId: null,
+      status: 'ACTIVE',
+      onDuty: false,
+      activeCount: 0,
+      position: null,
+      idleSince: INSTANT,
+      createdAt: INSTANT,
+      updatedAt: INSTANT,
+      version: 0,
+    });
+    const page = await drivers.list.query({ shard, cityCode: terms.cityCode });
+    expect(page).toEqual({ data: [created], page: { nextCursor: null, hasMore: false } });
+    expect(JSON.stringify(page)).not.toContain(phone.slice(1));
+  });
+
+  it('have a phone of their own in all shards', async () => {
+    const terms = driverTerms(newCity(), newPhone());
+    await drivers.create.mutate(terms);
+    for (const other of ['shard-1', 'shard-2'] as const) {
+      const again = drivers.create.mutate({
+        ...terms,
+        shard: other,
+        phone: `+966${terms.phone.slice(1)}`,
+      });
+      expect(await problemOfCall(again)).toMatchObject(violation('phone DUPLICATE_ITEM'));
+    }
+  });
+
+  it('are changed in the version that was seen, in what is named, and in no other', async () => {
+    const [{ driverId }, city] = [await drivers.create.mutate(driverTerms(newCity())), newCity()];
+    const changed = await drivers.update.mutate({ shard, driverId, version: 0, cityCode: city, activeMax: 1 });
+    expect(changed).toMatchObject({ version: 1, cityCode: city, activeMax: 1, firstName: 'Faisal', onDuty: false });
+    const stale = drivers.update.mutate({ shard, driverId, version: 0, activeMax: 2 });
+    expect(await problemOfCall(stale)).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED', currentVersion: 1 });
+    const elsewhere = drivers.update.mutate({ shard: 'shard-2', driverId, version: 1, activeMax: 2 });
+    expect(await problemOfCall(elsewhere)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+    const phone = drivers.update.mutate(loose({ shard, driverId, version: 1, phone: newPhone() }));
+    expect(await problemOfCall(phone)).toMatchObject(violation('phone UNKNOWN_PROPERTY'));
+    expect((await drivers.list.query({ shard, cityCode: city })).data).toEqual([changed]);
+  });
+
+  it('come on duty and go off it; one who is inactive cannot', async () => {
+    const { driverId } = await drivers.create.mutate(driverTerms(newCity()));
+    const setDuty = (version: number, onDuty: boolean) => drivers.setDuty.mutate({ shard, driverId, version, onDuty });
+    expect(await setDuty(0, true)).toMatchObject({ onDuty: true, version: 1 });
+    expect(await setDuty(1, true)).toMatchObject({ onDuty: true, version: 1 });
+    expect(await problemOfCall(setDuty(0, false))).toMatchObject({ status: 412, currentVersion: 1 });
+    expect(await drivers.update.mutate({ shard, driverId, version: 1, status: 'INACTIVE' })).toMatchObject({
+      status: 'INACTIVE',
+      onDuty: false,
+      version: 2,
+    });
+    const refused = { status: 409, code: 'INVALID_STATE_TRANSITION', currentState: 'INACTIVE' };
+    expect(await problemOfCall(setDuty(2, true))).toMatchObject(refused);
+    expect(await setDuty(2, false)).toMatchObject({ onDuty: false, version: 2 });
+  });
+
+  it('are listed newest first, in pages, whose cursors are good for one list', async () => {
+    const city = newCity();
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) made.unshift((await drivers.create.mutate(driverTerms(city))).driverId);
+    const first = await drivers.list.query({ shard, cityCode: city, limit: 2 });
+    expect(first.page.hasMore).toBe(true);
+    const cursor = first.page.nextCursor ?? '';
+    const second = await drivers.list.query({ shard, cityCode: city, limit: 2, cursor });
+    expect([...first.data, ...second.data].map(({ driverId }) => driverId)).toEqual(made);
+    for (const other of [{ shard }, { shard, cityCode: newCity() }, { shard: 'shard-2', cityCode: city }]) {
+      expect(await problemOfCall(drivers.list.query({ ...other, cursor }))).toMatchObject({
+        status: 400,
+        code: 'INVALID_CURSOR',
+      });
+    }
+    expect((await drivers.list.query({ shard, cityCode: city, status: 'INACTIVE' })).data).toEqual([]);
+  });
+
+  it.each([
+    [{ phone: '0412345678' }, 'phone PATTERN_MISMATCH'],
+    [{ firstName: '' }, 'firstName TOO_SHORT'],
+    [{ firstName: 'x'.repeat(61) }, 'firstName TOO_LONG'],
+    [{ vehicleType: 'CAMEL' }, 'vehicleType NOT_IN_ENUM'],
+    [{ capabilities: null }, 'capabilities NULL_NOT_ALLOWED'],
+    [{ weightKilogramsMax: '-1' }, 'weightKilogramsMax OUT_OF_RANGE'],
+    [{ lengthCentimetresMax: 'long' }, 'lengthCentimetresMax TYPE_MISMATCH'],
+    [{ cityCode: 'r' }, 'cityCode PATTERN_MISMATCH'],
+    [{ activeMax: 0 }, 'activeMax OUT_OF_RANGE'],
+    [{ activeMax: 101 }, 'activeMax OUT_OF_RANGE'],
+    [{ onDuty: true }, 'onDuty UNKNOWN_PROPERTY'],
+    [{ companyId: unknown }, 'companyId UNKNOWN_PROPERTY'],
+    [{ shard: 'directory' }, 'shard NOT_IN_ENUM'],
+  ])('are not created with %j', async (changes, broken) => {
+    const call = drivers.create.mutate(loose({ ...driverTerms(newCity()), ...changes }));
+    expect(await problemOfCall(call)).toMatchObject(violation(broken));
+  });
+});
+
+it('is nothing for merchants, whatever they send', async () => {
+  const merchant = trpcClient(environment, await environment.token(await addCompany(environment))).operations;
+  const input = loose({ shard });
+  const calls = [
+    merchant.serviceLevels.create.mutate(input),
+    merchant.serviceLevels.update.mutate(input),
+    merchant.serviceLevels.list.query({ shard }),
+    merchant.drivers.create.mutate(loose(driverTerms(newCity()))),
+    merchant.drivers.update.mutate(input),
+    merchant.drivers.setDuty.mutate(loose({ shard, driverId: unknown, version: 0, onDuty: true })),
+    merchant.drivers.list.query({ shard }),
+  ];
+  for (const problem of await Promise.all(calls.map(problemOfCall))) {
+    expect(problem).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+  }
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { problemOfCall, trpcClient } from '../support/trpc.ts';
+
+/* Every tariff here begins so far ahead that no other test is priced by it. */
+
+const environment = sharedEnvironment();
+const operator = trpcClient(environment, await environment.token(environment.operator));
+const { publish, list } = operator.operations.tariffs;
+const DAY_SECONDS = 86_400;
+
+const TERMS = {
+  baseAmount: '15.10',
+  kilometreAmount: '1.5e0',
+  vatRate: '0.1500',
+  cancellationAmount: '0',
+  cities: [
+    { cityCode: 'RUH', surcharge: '0.00' },
+    { cityCode: 'AHB', surcharge: '7.05' },
+  ],
+};
+type Changes = Partial<Record<keyof typeof TERMS | 'effectiveFrom', unknown>>;
+
+/** What a program sends that does not keep to the types. */
+const order = (changes: Changes = {}) => ({ effectiveFrom: '2090-01-01T00:00:00Z', ...TERMS, ...changes }) as never;
+const secondsAhead = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+const latestOf = async () => {
+  const latest = (await list.query({})).at(-1);
+  if (latest === undefined) throw new Error('There is no tariff');
+  return latest;
+};
+/** A day later than every tariff there is. */
+const nextDay = async () => {
+  const { effectiveFrom } = await latestOf();
+  return new Date(Math.max(Date.parse(effectiveFrom), Date.now() + 365 * DAY_SECONDS * 1000) + DAY_SECONDS * 1000);
+};
+const problemOf = (changes: Changes) => problemOfCall(publish.mutate(order(changes)));
+const TOO_EARLY = { status: 422, violations: [{ field: 'effectiveFrom', code: 'OUT_OF_RANGE' }] };
+
+describe('list', () => {
+  it('begins with the seeded tariff', async () => {
+    expect((await list.query({}))[0]).toEqual({
+      version: 1,
+      effectiveFrom: '2026-01-01T00:00:00.000000Z',
+      currency: 'SAR',
+      baseAmount: '12',
+      kilometreAmount: '1.25',
+      vatRate: '0.15',
+      cancellationAmount: '10',
+      cities: [
+        { cityCode: 'RUH', surcharge: '0' },
+        { cityCode: 'JED', surcharge: '0' },
+        { cityCode: 'DMM', surcharge: '5' },
+        { cityCode: 'MED', surcharge: '5' },
+        { cityCode: 'MKK', surcharge: '3' },
+      ],
+    });
+  });
+});
+
+describe('publish', () => {
+  it('makes the next version, with exact decimals in their shortest form', async () => {
+    const [before, effectiveFrom] = [await list.query({}), (await nextDay()).toISOString()];
+    const published = await publish.mutate(order({ effectiveFrom }));
+    expect(published).toEqual({
+      version: before.length + 1,
+      effectiveFrom: effectiveFrom.replace('Z', '000Z'),
+      currency: 'SAR',
+      baseAmount: '15.1',
+      kilometreAmount: '1.5',
+      vatRate: '0.15',
+      cancellationAmount: '0',
+      cities: [
+        { cityCode: 'RUH', surcharge: '0' },
+        { cityCode: 'AHB', surcharge: '7.05' },
+      ],
+    });
+    expect(await list.query({})).toEqual([...before, published]);
+  });
+
+  it('takes what the largest amounts and the smallest rates can be', async () => {
+    const effectiveFrom = (await nextDay()).toISOString();
+    const amounts = { baseAmount: '9999999999.99', kilometreAmount: '0.01', vatRate: '0.0001' };
+    expect(await publish.mutate(order({ effectiveFrom, ...amounts }))).toMatchObject(amounts);
+    expect(await latestOf()).toMatchObject(amounts);
+  });
+
+  it.each([
+    ['in the past', () => '2026-06-01T00:00:00Z'],
+    ['now', () => secondsAhead(0)],
+    ['before every process has heard of it', () => secondsAhead(110)],
+  ])('refuses one that would begin %s', async (_name, from) => {
+    const before = await list.query({});
+    expect(await problemOf({ effectiveFrom: from() })).toMatchObject(TOO_EARLY);
+    expect(await list.query({})).toEqual(before);
+  });
+
+  it('refuses one that would begin with the latest, or before it', async () => {
+    const effectiveFrom = (await nextDay()).toISOString();
+    await publish.mutate(order({ effectiveFrom }));
+    const before = await list.query({});
+    expect(await problemOf({ effectiveFrom })).toMatchObject(TOO_EARLY);
+    expect(await problemOf({ effectiveFrom: secondsAhead(300) })).toMatchObject(TOO_EARLY);
+    expect(await list.query({})).toEqual(before);
+  });
+
+  it('of two at the same moment makes one', async () => {
+    const [before, effectiveFrom] = [await list.query({}), (await nextDay()).toISOString()];
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => publish.mutate(order({ effectiveFrom }))));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await list.query({})).toHaveLength(before.length + 1);
+  });
+
+  it.each([
+    [{ baseAmount: '-0.01' }, 'baseAmount OUT_OF_RANGE'],
+    [{ baseAmount: '1.005' }, 'baseAmount SCALE_EXCEEDED'],
+    [{ kilometreAmount: 1.25 }, 'kilometreAmount TYPE_MISMATCH'],
+    [{ kilometreAmount: 'much' }, 'kilometreAmount TYPE_MISMATCH'],
+    [{ vatRate: '1.01' }, 'vatRate OUT_OF_RANGE'],
+    [{ vatRate: '0.15001' }, 'vatRate SCALE_EXCEEDED'],
+    [{ cancellationAmount: undefined }, 'cancellationAmount REQUIRED'],
+    [{ effectiveFrom: '2090-01-01' }, 'effectiveFrom INVALID_INSTANT'],
+    [{ cities: [] }, 'cities TOO_FEW_ITEMS'],
+    [{ cities: [{ cityCode: 'ruh', surcharge: '0' }] }, 'cities[0].cityCode PATTERN_MISMATCH'],
+    [{ cities: [{ cityCode: 'RUH' }] }, 'cities[0].surcharge REQUIRED'],
+    [{ cities: [...TERMS.cities, { cityCode: 'RUH', surcharge: '1' }] }, 'cities[2].cityCode DUPLICATE_ITEM'],
+    [{ currency: 'KWD' }, 'currency UNKNOWN_PROPERTY'],
+    [{ version: 1 }, 'version UNKNOWN_PROPERTY'],
+  ])('refuses %j', async (changes, violation) => {
+    const [field, code] = violation.split(' ');
+    const before = await list.query({});
+    expect(await problemOf(changes as Changes)).toMatchObject({
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: [{ field, code }],
+    });
+    expect(await list.query({})).toEqual(before);
+  });
+});
+
+describe('a merchant', () => {
+  it('neither publishes nor lists', async () => {
+    const { tariffs } = trpcClient(environment, await environment.token(await addCompany(environment))).operations;
+    const denied = { status: 403, code: 'ACCESS_DENIED' };
+    expect(await problemOfCall(tariffs.publish.mutate(order()))).toMatchObject(denied);
+    expect(await problemOfCall(tariffs.publish.mutate(order({ cities: 7 })))).toMatchObject(denied);
+    expect(await problemOfCall(tariffs.list.query({}))).toMatchObject(denied);
+    const nobody = trpcClient(environment, 'nobody').operations.tariffs.list.query({});
+    expect(await problemOfCall(nobody)).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' });
+  });
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addCompany } from '../support/companies.ts';
+import { forceState } from '../support/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem, timelessText } from '../support/problem.ts';
+import { newSandbox, RIYADH } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { readTimelinePage } from '../support/shipments.ts';
+import { trpcClient } from '../support/trpc.ts';
+
+/* 13,562 m from the sandbox's pickup location to its delivery: 12 and 14 times 1.25, and 15 % VAT. */
+
+const environment = sharedEnvironment();
+const sandbox = await newSandbox(environment);
+const { merchant } = sandbox;
+const driver = await sandbox.signIn();
+
+const line = z.strictObject({ code: z.string(), amount: z.number(), createdAt: z.string() });
+const charges = z.looseObject({ lines: z.array(line), netAmount: z.number(), vatAmount: z.number() });
+
+async function chargesOf(shipmentId: string) {
+  const response = await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).not.toContain('-0,');
+  const { lines, netAmount, vatAmount, totalAmount, ...rest } = charges.parse(JSON.parse(text));
+  return {
+    lines: lines.map(({ code, amount }) => [code, amount]),
+    times: lines.map(({ createdAt }) => createdAt),
+    sums: [netAmount, vatAmount, totalAmount],
+    ...rest,
+  };
+}
+
+async function accepted(): Promise<string> {
+  const { shipmentId } = await sandbox.create();
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  expect((await driver.act(shipmentId, { action: 'ACCEPT' })).status).toBe(200);
+  return shipmentId;
+}
+
+const cancelledAt = async (shipmentId: string) =>
+  (await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`))).data.at(-1)?.occurredAt;
+
+const FROZEN = [
+  ['BASE', 12],
+  ['DISTANCE', 17.5],
+  ['CITY', 0],
+];
+/** Nothing is taken back of a line that is zero. */
+const TAKEN_BACK = [
+  ['BASE', -12],
+  ['DISTANCE', -17.5],
+];
+const TERMS = { currency: 'SAR', vatRate: 0.15, tariffVersion: 1, distanceMeters: 13562, durationSeconds: 1356 };
+
+describe('GET charges', () => {
+  it('shows what was frozen at creation', async () => {
+    const { shipmentId, createdAt } = await sandbox.create();
+    expect(await chargesOf(shipmentId)).toEqual({
+      ...TERMS,
+      lines: FROZEN,
+      times: [createdAt, createdAt, createdAt],
+      // 15 % of 29.5 is 4.425, and half goes to the even one.
+      sums: [29.5, 4.42, 33.92],
+    });
+  });
+
+  it.each([
+    ['RUH', 24.794722, 46.626111],
+    ['DMM', 26.4, 50.1],
+    ['MKK', 21.4225, 39.8262],
+  ])('is what an estimate to %s says before', async (cityCode, latitude, longitude) => {
+    const destination = { ...RIYADH, cityCode, latitude, longitude };
+    const asked = await merchant.post('/v2/external/shipment-price-estimates', {
+      pickup: { latitude: 24.711667, longitude: 46.674167 },
+      delivery: { latitude, longitude },
+      destinationCityCode: cityCode,
+    });
+    const { breakdown, estimatedAt: _when, ...estimate } = (await asked.json()) as Record<string, unknown>;
+    const { shipmentId } = await sandbox.create({ destination });
+    const response = await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`);
+    const { lines, ...rest } = charges.parse(await response.json());
+    expect(rest).toEqual(estimate);
+    expect(lines.map(({ code, amount }) => ({ code, amount }))).toEqual(breakdown);
+  });
+
+  it('has no line for a city that the tariff does not know', async () => {
+    const { shipmentId } = await sandbox.create({ destination: { ...RIYADH, cityCode: 'ABT' } });
+    expect(await chargesOf(shipmentId)).toMatchObject({ lines: FROZEN.slice(0, 2), sums: [29.5, 4.42, 33.92] });
+  });
+
+  it('stays what it is to the delivery and after', async () => {
+    const { shipmentId } = await sandbox.create();
+    const created = await chargesOf(shipmentId);
+    await sandbox.play(shipmentId, 'HAPPY_PATH');
+    await sandbox.untilState(shipmentId, 'DELIVERED');
+    expect(await chargesOf(shipmentId)).toEqual(created);
+  });
+
+  it('gives decimals as strings over tRPC', async () => {
+    const { shipmentId } = await sandbox.create();
+    const client = trpcClient(environment, await environment.token(sandbox.company));
+    expect(await client.shipments.charges.query({ shipmentId })).toMatchObject({
+      lines: [
+        { code: 'BASE', amount: '12' },
+        { code: 'DISTANCE', amount: '17.5' },
+        { code: 'CITY', amount: '0' },
+      ],
+      netAmount: '29.5',
+      vatAmount: '4.42',
+      totalAmount: '33.92',
+    });
+  });
+});
+
+describe('after a cancellation', () => {
+  it('before anybody was asked: everything is taken back, and nothing is due', async () => {
+    const { shipmentId, createdAt } = await sandbox.create();
+    expect((await merchant.cancel(shipmentId)).status).toBe(200);
+    const now = (await cancelledAt(shipmentId)) ?? '';
+    expect(await chargesOf(shipmentId)).toEqual({
+      ...TERMS,
+      lines: [...FROZEN, ...TAKEN_BACK],
+      times: [createdAt, createdAt, createdAt, now, now],
+      sums: [0, 0, 0],
+    });
+  });
+
+  it('of an offer: nothing is due', async () => {
+    const { shipmentId } = await sandbox.create();
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    await merchant.cancel(shipmentId);
+    expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: [0, 0, 0] });
+  });
+
+  it('of what a driver had accepted: the fee, with VAT, and once', async () => {
+    const shipmentId = await accepted();
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await merchant.cancel(shipmentId)).status).toBe(200);
+      expect(await chargesOf(shipmentId)).toMatchObject({
+        lines: [...FROZEN, ...TAKEN_BACK, ['CANCELLATION', 10]],
+        sums: [10, 1.5, 11.5],
+      });
+    }
+    const { times } = await chargesOf(shipmentId);
+    expect(times.at(-1)).toBe(await cancelledAt(shipmentId));
+  });
+
+  it('of what a driver had given back: nothing is due', async () => {
+    const shipmentId = await accepted();
+    expect((await driver.act(shipmentId, { action: 'RELEASE' })).status).toBe(200);
+    await merchant.cancel(shipmentId);
+    expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: [0, 0, 0] });
+  });
+
+  it('takes the surcharge of the city back too', async () => {
+    const dammam = { addressLine: '9 King Saud Street', cityCode: 'DMM', latitude: 26.4, longitude: 50.1 };
+    const { shipmentId } = await sandbox.create({ destination: dammam });
+    await merchant.cancel(shipmentId);
+    const { lines, sums } = await chargesOf(shipmentId);
+    expect(lines).toEqual([
+      ['BASE', 12],
+      ['DISTANCE', 637.5],
+      ['CITY', 5],
+      ['BASE', -12],
+      ['DISTANCE', -637.5],
+      ['CITY', -5],
+    ]);
+    expect(sums).toEqual([0, 0, 0]);
+  });
+
+  it('that is refused: nothing changes', async () => {
+    const { shipmentId } = await sandbox.create();
+    const before = await chargesOf(shipmentId);
+    await forceState(environment, sandbox.company, shipmentId, 'PICKED_UP');
+    expect((await merchant.cancel(shipmentId)).status).toBe(409);
+    expect((await merchant.cancel(shipmentId, '"99"')).status).toBe(412);
+    expect(await chargesOf(shipmentId)).toEqual(before);
+  });
+});
+
+describe('whose charges', () => {
+  it.each(['shard-1', 'shard-2'] as const)('to a company of %s: foreign is unknown, to the byte', async (shard) => {
+    const stranger = await merchantOf(environment, await addCompany(environment, shard));
+    const { shipmentId } = await sandbox.create();
+    const [foreign, unknown] = await Promise.all(
+      [shipmentId, randomUUID()].map((id) => stranger.get(`${SHIPMENTS}/${id}/charges`)),
+    );
+    const text = (await foreign?.clone().text()) ?? '';
+    expect(timelessText(text)).toBe(timelessText((await unknown?.text()) ?? ''));
+    await expectProblem(foreign ?? new Response(), { status: 403, code: 'ACCESS_DENIED' });
+  });
+
+  it('needs shipments:read', async () => {
+    const writer = await merchantOf(environment, sandbox.company, 'shipments:write');
+    const { shipmentId } = await sandbox.create();
+    const response = await writer.get(`${SHIPMENTS}/${shipmentId}/charges`);
+    expect(response.headers.get('www-authenticate')).toContain('scope="shipments:read"');
+    await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { TestCompany } from '../support/connection.ts';
+import { expectProblem } from '../support/problem.ts';
+import { NOTHING, storedOf } from '../support/rows.ts';
+import { newSandbox, RIYADH, readReadiness, SANDBOX, type Sandbox } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { type JsonObject, newKey, readShipment, shipmentBody } from '../support/shipments.ts';
+
+const environment = sharedEnvironment();
+const UNAVAILABLE = { status: 503, code: 'ROUTING_PROVIDER_UNAVAILABLE' };
+const NOWHERE = { ...RIYADH, latitude: 20, longitude: 51 };
+/** Where the sandbox's pickup location is. */
+const PICKUP = { ...RIYADH, latitude: 24.711667, longitude: 46.674167 };
+
+const bodyOf = ({ company }: Sandbox, changes: JsonObject = {}) =>
+  shipmentBody(company, {
+    branchCode: 'SANDBOX_BRANCH',
+    pickupLocationCode: 'SANDBOX_PICKUP',
+    destination: RIYADH,
+    ...changes,
+  });
+const fail = ({ merchant }: Sandbox, count: number) => merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count });
+const repair = (sandbox: Sandbox) => sandbox.send('DELETE', `${SANDBOX}/faults`);
+
+/** What a company has of everything that a creation writes. */
+async function allOf(company: TestCompany) {
+  const select = `select (select count(*) from shipment_terms where company_id = ?1) as terms,
+    (select count(*) from dispatches where company_id = ?1) as dispatches`;
+  const [row] = await environment.sql(company.shard, select, [company.companyId]);
+  return { ...(await storedOf(environment, company)), ...row };
+}
+const EMPTY = { ...NOTHING, terms: 0, dispatches: 0 };
+
+describe('without the routing provider', () => {
+  it('a creation is 503, stores nothing, and leaves its key free', async () => {
+    const sandbox = await newSandbox(environment);
+    const [body, headers] = [bodyOf(sandbox), { 'idempotency-key': newKey() }];
+    await fail(sandbox, 2);
+    for (let time = 1; time <= 2; time += 1) {
+      const response = await sandbox.merchant.postShipment(body, headers);
+      expect(response.headers.get('retry-after')).toBe('5');
+      await expectProblem(response, UNAVAILABLE);
+      expect(await allOf(sandbox.company)).toEqual(EMPTY);
+    }
+    const created = await sandbox.merchant.postShipment(body, headers);
+    expect({ status: created.status, replayed: created.headers.get('idempotency-replayed') }).toEqual({
+      status: 201,
+      replayed: null,
+    });
+    expect(await readShipment(created)).toMatchObject({ state: 'PENDING_APPROVAL', version: 0 });
+    expect(await allOf(sandbox.company)).toMatchObject({ shipments: 1, keys: 1, terms: 1, dispatches: 1 });
+  });
+
+  it('the key may be used for another body after: it was bound to none', async () => {
+    const sandbox = await newSandbox(environment);
+    const headers = { 'idempotency-key': newKey() };
+    await fail(sandbox, 1);
+    await expectProblem(await sandbox.merchant.postShipment(bodyOf(sandbox), headers), UNAVAILABLE);
+    expect((await sandbox.merchant.postShipment(bodyOf(sandbox), headers)).status).toBe(201);
+  });
+
+  it('a replay is answered as ever, and so is all else that needs no route', async () => {
+    const sandbox = await newSandbox(environment);
+    const [body, key] = [bodyOf(sandbox), { 'idempotency-key': newKey() }];
+    const first = await sandbox.merchant.postShipment(body, key);
+    const text = await first.text();
+    await fail(sandbox, 100);
+    const replay = await sandbox.merchant.postShipment(body, key);
+    expect({ status: replay.status, replayed: replay.headers.get('idempotency-replayed') }).toEqual({
+      status: 200,
+      replayed: 'true',
+    });
+    expect(await replay.text()).toBe(text);
+    expect(replay.headers.get('etag')).toBe('"0"');
+    expect(replay.headers.get('location')).toBe(first.headers.get('location'));
+    await expectProblem(await sandbox.merchant.postShipment(bodyOf(sandbox), key), {
+      status: 422,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await expectProblem(await sandbox.merchant.postShipment(body), {
+      status: 409,
+      code: 'EXTERNAL_REFERENCE_CONFLICT',
+    });
+    const unknown = bodyOf(sandbox, { branchCode: 'NOBODY' });
+    await expectProblem(await sandbox.merchant.postShipment(unknown), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['branchCode BRANCH_UNKNOWN'],
+    });
+    await repair(sandbox);
+    expect((await sandbox.merchant.postShipment(body, key)).status).toBe(200);
+    expect(await allOf(sandbox.company)).toMatchObject({ shipments: 1, keys: 1 });
+  });
+
+  it('the hold waits for the next that is created', async () => {
+    const sandbox = await newSandbox(environment);
+    await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
+    await fail(sandbox, 1);
+    expect((await sandbox.merchant.postShipment(bodyOf(sandbox))).status).toBe(503);
+    const readiness = await readReadiness(await sandbox.merchant.get(`${SANDBOX}/readiness`));
+    expect(readiness.nextShipmentDispatchHeld).toBe(true);
+  });
+
+  it('a body that breaks a rule is told so, and asks the provider for nothing', async () => {
+    const sandbox = await newSandbox(environment);
+    await fail(sandbox, 1);
+    await expectProblem(await sandbox.merchant.postShipment(bodyOf(sandbox, { codAmount: 5 })), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['paymentMethod COD_METHOD_REQUIRED'],
+    });
+    await expectProblem(await sandbox.merchant.postShipment(bodyOf(sandbox)), UNAVAILABLE);
+    expect((await sandbox.merchant.postShipment(bodyOf(sandbox))).status).toBe(201);
+  });
+});
+
+describe('where no road leads', () => {
+  it.each([
+    ['into the Empty Quarter', NOWHERE],
+    ['to where it is picked up', PICKUP],
+  ])('%s: 422, nothing is stored, and the key is free', async (_name, destination) => {
+    const sandbox = await newSandbox(environment);
+    const [body, headers] = [bodyOf(sandbox, { destination }), { 'idempotency-key': newKey() }];
+    await expectProblem(await sandbox.merchant.postShipment(body, headers), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['destination DESTINATION_NOT_SERVICEABLE'],
+    });
+    expect(await allOf(sandbox.company)).toEqual(EMPTY);
+    const mended = { ...body, destination: RIYADH };
+    expect((await sandbox.merchant.postShipment(mended, headers)).status).toBe(201);
+  });
+
+  it('a city that no tariff knows is no reason to refuse', async () => {
+    const sandbox = await newSandbox(environment);
+    const { shipmentId } = await sandbox.create({ destination: { ...RIYADH, cityCode: 'ABT' } });
+    expect((await sandbox.untilState(shipmentId, 'DISPATCH_UNRESOLVED')).version).toBe(2);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { expectProblem } from '../support/problem.ts';
+import { storedOf } from '../support/rows.ts';
+import { newSandbox, RIYADH } from '../support/sandbox.ts';
+import { newKey, shipmentBody } from '../support/shipments.ts';
+import { DATABASE_IDS } from '../support/sql.ts';
+import { trpcClient } from '../support/trpc.ts';
+
+/* What needs tariffs of one's own, and databases in which nobody else writes. */
+
+const ESTIMATES = '/v2/external/shipment-price-estimates';
+/** 13,562 m: the way of the sandbox's fixtures. */
+const QUESTION = {
+  pickup: { latitude: 24.711667, longitude: 46.674167 },
+  delivery: { latitude: 24.794722, longitude: 46.626111 },
+  destinationCityCode: 'RUH',
+};
+
+let environment: OwnEnvironment;
+beforeAll(async () => {
+  environment = await startEnvironment('deno');
+});
+afterAll(() => environment.stop());
+
+const jsonOf = async (response: Response) => {
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+};
+const estimate = async (merchant: Merchant) => jsonOf(await merchant.post(ESTIMATES, QUESTION));
+const chargesOf = async (merchant: Merchant, shipmentId: string) =>
+  jsonOf(await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`));
+
+/** Every row of every table of every database. */
+async function dump(): Promise<string> {
+  const parts: string[] = [];
+  for (const database of DATABASE_IDS) {
+    const tables = await environment.sql(database, "select name from sqlite_schema where type = 'table' order by name");
+    for (const { name } of tables) {
+      const rows = await environment.sql(database, `select * from "${String(name)}"`);
+      parts.push(`${database} ${String(name)} ${JSON.stringify(rows)}`);
+    }
+  }
+  return parts.join('\n');
+}
+
+describe('an estimate', () => {
+  it('writes nothing anywhere, whatever it is answered', async () => {
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    await estimate(merchant);
+    const before = await dump();
+    expect(before).toContain('directory tariffs [{"version":1,');
+    expect(before).toContain('shard-2 shipments []');
+    const wrong = [
+      { destinationCityCode: 'AHB' },
+      { delivery: { latitude: 20, longitude: 51 } },
+      { delivery: QUESTION.pickup },
+      { pickup: null },
+    ];
+    for (let time = 1; time <= 5; time += 1) await estimate(merchant);
+    for (const changes of wrong) {
+      expect((await merchant.post(ESTIMATES, { ...QUESTION, ...changes })).status).toBe(422);
+    }
+    expect(await dump()).toBe(before);
+    // The dump would have seen it.
+    await merchant.create();
+    expect(await dump()).not.toBe(before);
+  });
+});
+
+/** As if it had been published long ago: the service learns of it when it starts. */
+async function addTariff(version: number, effectiveFrom: string): Promise<void> {
+  await environment.sql(
+    'directory',
+    `insert into tariffs (version, effective_from, currency, base_amount, kilometre_amount, vat_rate, cancellation_amount,
+       city_surcharges, created_at) values (?, ?, 'SAR', '20.1', '0.125', '0.05', '7.5', '{"RUH":"0.35"}', 0)`,
+    [version, Date.parse(effectiveFrom) * 1000],
+  );
+}
+
+describe('a newer tariff', () => {
+  it('prices what is asked and created from then on, and nothing that was created before', async () => {
+    const { merchant, create, signIn, untilState } = await newSandbox(environment);
+    const before = [await create(), await create()];
+    const frozen = await chargesOf(merchant, before[0]?.shipmentId ?? '');
+    expect(frozen).toMatchObject({ netAmount: 29.5, totalAmount: 33.92, tariffVersion: 1 });
+    await addTariff(2, '2026-01-02T00:00:00Z');
+    await addTariff(3, '2099-01-01T00:00:00Z');
+    await environment.restart({});
+
+    // 14 times 0.125 is 1.75; 5 % of 22.2 is 1.11.
+    const price = { netAmount: 22.2, vatRate: 0.05, vatAmount: 1.11, totalAmount: 23.31, tariffVersion: 2 };
+    expect(await estimate(merchant)).toMatchObject({
+      ...price,
+      breakdown: [
+        { code: 'BASE', amount: 20.1 },
+        { code: 'DISTANCE', amount: 1.75 },
+        { code: 'CITY', amount: 0.35 },
+      ],
+    });
+    const { shipmentId } = await create();
+    expect(await chargesOf(merchant, shipmentId)).toMatchObject(price);
+    expect(await chargesOf(merchant, before[0]?.shipmentId ?? '')).toEqual(frozen);
+
+    // Each is cancelled on its own terms.
+    const driver = await signIn();
+    for (const [id, sums] of [
+      [before[1]?.shipmentId ?? '', { netAmount: 10, vatAmount: 1.5, totalAmount: 11.5, tariffVersion: 1 }],
+      // 5 % of 7.5 is 0.375, and half goes to the even one.
+      [shipmentId, { netAmount: 7.5, vatAmount: 0.38, totalAmount: 7.88, tariffVersion: 2 }],
+    ] as const) {
+      await untilState(id, 'OFFERED');
+      await driver.act(id, { action: 'ACCEPT' });
+      expect((await merchant.cancel(id)).status).toBe(200);
+      expect(await chargesOf(merchant, id)).toMatchObject(sums);
+    }
+  });
+
+  it('that knows a city no more takes it from estimates, and from creations its line', async () => {
+    const { merchant, create } = await newSandbox(environment);
+    const dammam = { ...RIYADH, cityCode: 'DMM' };
+    await expectProblem(await merchant.post(ESTIMATES, { ...QUESTION, destinationCityCode: 'DMM' }), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['destinationCityCode DESTINATION_NOT_SERVICEABLE'],
+    });
+    const { shipmentId } = await create({ destination: dammam });
+    const { lines } = await chargesOf(merchant, shipmentId);
+    expect((lines as { code: string }[]).map(({ code }) => code)).toEqual(['BASE', 'DISTANCE']);
+  });
+});
+
+describe('without a tariff in force', () => {
+  it('nothing is priced or created, and no key is bound; what was created is replayed', async () => {
+    const sandbox = await newSandbox(environment);
+    const { merchant, company } = sandbox;
+    const places = { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP', destination: RIYADH };
+    const [old, body] = [shipmentBody(company, places), shipmentBody(company, places)];
+    const keys = [{ 'idempotency-key': newKey() }, { 'idempotency-key': newKey() }];
+    const first = await merchant.postShipment(old, keys[0]);
+    const text = await first.text();
+    await environment.sql('directory', 'delete from tariffs where version < 3');
+    await environment.restart({});
+
+    for (const send of [() => merchant.post(ESTIMATES, QUESTION), () => merchant.postShipment(body, keys[1])]) {
+      const response = await send();
+      expect(response.headers.get('retry-after')).toBe('60');
+      await expectProblem(response, { status: 503, code: 'SERVICE_UNAVAILABLE' });
+    }
+    expect(await storedOf(environment, company)).toMatchObject({ shipments: 1, keys: 1 });
+    const replay = await merchant.postShipment(old, keys[0]);
+    expect({ status: replay.status, text: await replay.text() }).toEqual({ status: 200, text });
+    const fresh = await newSandbox(environment);
+    const readiness = await jsonOf(await fresh.merchant.get('/v2/external/sandbox/readiness'));
+    expect(readiness).toMatchObject({
+      canCreateShipment: false,
+      prerequisites: expect.arrayContaining([{ prerequisite: 'COMMERCIAL_TERMS', ready: false }]),
+    });
+
+    const operator = trpcClient(environment, await environment.token(environment.operator));
+    const listed = await operator.operations.tariffs.list.query({});
+    expect(listed.filter(({ version }) => version < 3)).toEqual([]);
+    await addTariff(1, '2026-01-01T00:00:00Z');
+    await environment.restart({});
+    expect((await merchant.postShipment(body, keys[1])).status).toBe(201);
+    expect(await estimate(merchant)).toMatchObject({ tariffVersion: 1 });
+  });
+});

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { makeMortal } from '../support/mortal-service.ts';
+import { newSandbox, type Sandbox } from '../support/sandbox.ts';
+import { readShipment } from '../support/shipments.ts';
+import { until } from '../support/until.ts';
+
+/*
+ * What the service does by itself when a time has come stands in the database: no death of a process forgets it, or does
+ * it twice. Both runtimes at once, for most of it is waiting.
+ */
+
+/** Long enough that the offer still stands when everything else is under way. */
+const DISPATCH_WAITS = JSON.stringify({ offerSeconds: 5, candidateSeconds: 900, lookSeconds: 1 });
+
+it.concurrent.each(['worker', 'deno'] as const)(
+  '%s: offers, scenarios and approvals survive the death of the service, and of its database',
+  async (runtime) => {
+    const mortal = await makeMortal(runtime);
+    const environment = await startEnvironment(runtime, { DISPATCH_WAITS }, mortal.start);
+    try {
+      const stage = await openStage(environment);
+
+      const beforeService = await begin(stage);
+      await mortal.kill();
+      await expectUnderWay(environment, beforeService);
+      await environment.restart({});
+      await expectDone(stage, beforeService);
+
+      const shard = environment.databases.shards['shard-1'];
+      const beforeDatabase = await begin(stage);
+      await shard.kill();
+      await shard.restart();
+      await expectUnderWay(environment, beforeDatabase);
+      await expectDone(stage, beforeDatabase);
+    } finally {
+      await environment.stop();
+      mortal.forget();
+    }
+  },
+);
+
+interface Stage {
+  readonly sandbox: Sandbox;
+  /** There are no drivers where its pickup location is. */
+  readonly merchant: Merchant;
+}
+
+interface Begun {
+  readonly offer: string;
+  readonly course: string;
+  readonly approval: string;
+}
+
+async function openStage(environment: OwnEnvironment): Promise<Stage> {
+  const sandbox = await newSandbox(environment, 'shard-1');
+  return { sandbox, merchant: await merchantOf(environment, await addCompany(environment, 'shard-1')) };
+}
+
+/** An offer that nobody will answer, a scenario after its first step, and a shipment that was created this instant. */
+async function begin({ sandbox, merchant }: Stage): Promise<Begun> {
+  const course = await sandbox.create();
+  await sandbox.play(course.shipmentId, 'HAPPY_PATH', 1);
+  const offer = await sandbox.create();
+  await sandbox.untilState(offer.shipmentId, 'OFFERED');
+  await sandbox.untilState(course.shipmentId, 'ACCEPTED');
+  const approval = await merchant.create();
+  return { offer: offer.shipmentId, course: course.shipmentId, approval: approval.shipmentId };
+}
+
+/** Neither came to its end before the death. */
+async function expectUnderWay(environment: OwnEnvironment, { offer, course }: Begun): Promise<void> {
+  const stateOf = async (id: string) =>
+    (await environment.sql('shard-1', 'select state from shipments where id = ?', [id]))[0]?.['state'];
+  expect(await stateOf(offer)).toBe('OFFERED');
+  expect(['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY']).toContain(await stateOf(course));
+}
+
+async function expectDone({ sandbox, merchant }: Stage, { offer, course, approval }: Begun): Promise<void> {
+  const approved = await until(`${approval} is approved`, async () => {
+    const shipment = await readShipment(await merchant.get(`${SHIPMENTS}/${approval}`));
+    return shipment.approvedAt === null ? undefined : shipment;
+  });
+  expect(approved).toMatchObject({ state: 'READY_FOR_DISPATCH', version: 1 });
+
+  expect((await sandbox.untilState(course, 'DELIVERED')).version).toBe(6);
+  expect(await sandbox.timeline(course)).toEqual([
+    'created MERCHANT',
+    'approved SYSTEM',
+    'offered SYSTEM',
+    'accepted DRIVER',
+    'picked_up DRIVER',
+    'out_for_delivery DRIVER',
+    'delivered DRIVER',
+  ]);
+
+  // Its one driver has let it pass, and is not asked twice in a row.
+  expect((await sandbox.untilState(offer, 'READY_FOR_DISPATCH')).version).toBe(3);
+  expect(await sandbox.timeline(offer)).toEqual([
+    'created MERCHANT',
+    'approved SYSTEM',
+    'offered SYSTEM',
+    'offer_expired SYSTEM',
+  ]);
+}

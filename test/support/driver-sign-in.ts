@@ -1,0 +1,72 @@
+import { v7 } from 'uuid';
+import * as z from 'zod';
+import { codeHmacOf } from '../../src/domain/one-time-code.ts';
+import { nowMicros } from './companies.ts';
+import type { Environment } from './connection.ts';
+import { driverOf, sendJson, type TestDriver } from './sandbox.ts';
+
+/* Drivers' sign-ins as everywhere but in a sandbox: the code goes to the phone. */
+
+const challenge = z.looseObject({ challengeId: z.uuid() });
+const session = z.looseObject({ driverToken: z.string() });
+const inbox = z.object({ data: z.array(z.object({ code: z.string() })) });
+
+export interface AskedCode {
+  readonly challengeId: string;
+  readonly otp: string;
+}
+
+/** Asks for a code and looks it up where a developer's machine keeps what it would have sent. */
+export async function askForCode(environment: Environment, phone: string): Promise<AskedCode> {
+  await forgetCodes(environment, phone);
+  const asked = await sendJson(environment, 'POST', '/v2/driver/sessions', { phone });
+  const { challengeId } = challenge.parse(await asked.json());
+  const sent = await environment.fetch(`/local/one-time-codes?recipient=${encodeURIComponent(e164Of(phone))}`);
+  const [newest] = inbox.parse(await sent.json()).data;
+  if (newest === undefined) throw new Error(`Nothing was sent to ${phone}`);
+  return { challengeId, otp: newest.code };
+}
+
+export async function signInBySms(environment: Environment, phone: string): Promise<TestDriver> {
+  const { challengeId, otp } = await askForCode(environment, phone);
+  const verified = await sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
+  return driverOf(environment, session.parse(await verified.json()).driverToken);
+}
+
+/** As if nobody had asked for a code lately: there may be five in a quarter of an hour. */
+export async function forgetCodes(environment: Environment, phone: string): Promise<void> {
+  await environment.sql('directory', 'delete from driver_challenges where phone = ?', [e164Of(phone)]);
+}
+
+/** A phone of nobody that no test has asked for. */
+export function newPhone(): string {
+  return `05${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+}
+
+/** The code of a driver who works in `shard`, asked for in the sandbox of a company or, with null, in none. */
+export async function addChallenge(
+  environment: Environment,
+  { shard, companyId }: { readonly shard: string; readonly companyId: string | null },
+): Promise<AskedCode> {
+  const [challengeId, otp] = [v7(), '493017'];
+  await environment.sql(
+    'directory',
+    `insert into driver_challenges (id, phone, driver_id, shard, company_id, code_hmac, attempts, expires_at, created_at)
+     values (?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+    [
+      challengeId,
+      e164Of(newPhone()),
+      v7(),
+      shard,
+      companyId,
+      await codeHmacOf(environment.credentialKey, challengeId, otp),
+      nowMicros() + 60_000_000,
+      nowMicros(),
+    ],
+  );
+  return { challengeId, otp };
+}
+
+function e164Of(phone: string): string {
+  return `+966${phone.slice(1)}`;
+}

@@ -1,0 +1,76 @@
+import type { Operation } from '../../../src/http/rest/routes.ts';
+import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
+import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
+import { newSandbox } from '../sandbox.ts';
+import type { Place, Sample, Stage } from './stage.ts';
+
+/* Who sends an operation's requests: a merchant's system, a driver, or anybody. */
+
+type Headers = Sample['headers'];
+
+/** Who an operation takes for its caller. */
+export function callerOf({ meta }: Operation): 'client' | 'driver' | 'none' {
+  return meta.security ?? 'client';
+}
+
+/** Sends a sample as whoever has the right to. */
+export async function send(stage: Stage, operation: Operation, sample: Sample): Promise<Response> {
+  return sendWith(stage.environment, sample, await authorizationOf(operation, stage));
+}
+
+export function sendWith(place: Place, { method, path, headers, body }: Sample, more: Headers): Promise<Response> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const init = { method, headers: { ...type, ...headers, ...more } };
+  return place.fetch(path, body === undefined ? init : { ...init, body });
+}
+
+export async function authorizationOf(operation: Operation, { environment, sandbox, driver }: Stage): Promise<Headers> {
+  const caller = callerOf(operation);
+  if (caller === 'none') return {};
+  return bearer(caller === 'driver' ? driver.token : await environment.token(sandbox.company));
+}
+
+/** The same right, elsewhere: nothing of what is the usual caller's is this one's. */
+export async function strangerOf(operation: Operation, { environment, sandbox }: Stage): Promise<Headers> {
+  const { shard } = sandbox.company;
+  if (callerOf(operation) === 'driver') return bearer((await (await newSandbox(environment, shard)).signIn()).token);
+  return bearer(await environment.token(await addCompany(environment, shard)));
+}
+
+/** A good token of the wrong kind. */
+export async function tokenOfOtherKind(
+  operation: Operation,
+  { environment, sandbox, driver }: Stage,
+): Promise<Headers> {
+  return bearer(callerOf(operation) === 'driver' ? await environment.token(sandbox.company) : driver.token);
+}
+
+/** A token with every scope but the operation's. Where any scope will do, one of no company. */
+export async function narrowToken({ environment, sandbox }: Stage, { meta }: Operation): Promise<Headers> {
+  if (meta.scope === undefined) return bearer(await environment.token(environment.operator));
+  const others = MERCHANT_SCOPES.split(' ').filter((scope) => scope !== meta.scope);
+  return bearer(await environment.token(sandbox.company, others.join(' ')));
+}
+
+/** A caller of the failing environment whose shard is gone. */
+export async function cutOff(operation: Operation, { failing }: Stage): Promise<Headers> {
+  return callerOf(operation) === 'driver' ? bearer(`drv_shard-1_${'a'.repeat(43)}`) : clientOfFailing(failing);
+}
+
+/** A caller of the failing environment who may call once. */
+export async function limited(operation: Operation, { failing, limitedDriver }: Stage): Promise<Headers> {
+  return callerOf(operation) === 'driver' ? bearer(limitedDriver.token) : clientOfFailing(failing);
+}
+
+async function clientOfFailing(failing: OwnEnvironment): Promise<Headers> {
+  const [company] = failing.companies;
+  return authorizationOfClient(failing, { ...company, ...(await addClient(failing, company)) });
+}
+
+export async function authorizationOfClient(environment: Environment, company: TestCompany): Promise<Headers> {
+  return bearer(await environment.token(company));
+}
+
+function bearer(token: string): Headers {
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { addChallenge, askForCode, newPhone } from '../driver-sign-in.ts';
+import { sendJson } from '../sandbox.ts';
+import type { Exercise, Stage } from './stage.ts';
+
+const SESSIONS = '/v2/driver/sessions';
+const CODES_MAX = 5;
+
+/** What drivers do. */
+export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
+  'driver.startSession': {
+    good: async () => ({ path: SESSIONS, headers: {}, body: JSON.stringify({ phone: newPhone() }) }),
+    own: ({ environment, production }) => [
+      [
+        429,
+        async () => {
+          const body = { phone: newPhone() };
+          for (let count = 0; count < CODES_MAX; count += 1) await sendJson(environment, 'POST', SESSIONS, body);
+          return sendJson(environment, 'POST', SESSIONS, body);
+        },
+      ],
+      [503, () => sendJson(production, 'POST', SESSIONS, { phone: newPhone() })],
+    ],
+  },
+  'driver.verifySession': {
+    async good({ environment, driver }) {
+      const { challengeId, otp } = await askForCode(environment, driver.phone);
+      return { path: verificationsOf(challengeId), headers: {}, body: JSON.stringify({ otp }) };
+    },
+    own: ({ failing }) => [
+      [
+        503,
+        async () => {
+          const { challengeId, otp } = await addChallenge(failing, { shard: 'shard-1', companyId: null });
+          return sendJson(failing, 'POST', verificationsOf(challengeId), { otp });
+        },
+      ],
+    ],
+  },
+  'driver.listOffers': { good: async () => ({ path: '/v2/driver/offers', headers: {} }) },
+  'driver.listShipments': { good: async () => ({ path: '/v2/driver/shipments', headers: {} }) },
+  'driver.act': {
+    good: async ({ driver }: Stage) => ({
+      path: `/v2/driver/shipments/${driver.shipmentId}/actions`,
+      headers: {},
+      body: JSON.stringify({ action: 'REPORT_POSITION', position: { latitude: 24.7, longitude: 46.6 } }),
+    }),
+    own: ({ driver }) => [
+      [403, () => driver.act(randomUUID(), { action: 'ACCEPT' })],
+      [409, () => driver.act(driver.shipmentId, { action: 'ACCEPT' })],
+    ],
+  },
+};
+
+function verificationsOf(challengeId: string): string {
+  return `${SESSIONS}/${challengeId}/verifications`;
+}

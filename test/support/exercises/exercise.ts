@@ -1,0 +1,102 @@
+import type { Operation } from '../../../src/http/rest/routes.ts';
+import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
+import { DRIVER_EXERCISES } from './driver.ts';
+import { SANDBOX_EXERCISES } from './sandbox.ts';
+import { SHIPMENT_EXERCISES } from './shipments.ts';
+import type { Exercise, Sample, Stage, Way } from './stage.ts';
+
+/** One way to each status of an operation. */
+export type Exercises = ReadonlyMap<number, Way[1]>;
+
+/** Of every operation. A new one has none, and its tests say so. */
+const EXERCISES: Readonly<Record<string, Exercise>> = {
+  ...SHIPMENT_EXERCISES,
+  ...DRIVER_EXERCISES,
+  ...SANDBOX_EXERCISES,
+};
+
+/** A good request of an operation, for things of its caller's that are as they have to be. */
+export async function sampleOf(operation: Operation, stage: Stage): Promise<Sample> {
+  const good = await EXERCISES[operation.name]?.good(stage);
+  if (good === undefined) throw new Error(`${operation.name} has no good request in test/support/exercises`);
+  return { method: operation.method, ...good };
+}
+
+/** The ways to the statuses that follow from what an operation is, and to those of its own. */
+export function exercisesOf(operation: Operation, stage: Stage): Exercises {
+  const own = EXERCISES[operation.name]?.own?.(stage) ?? [];
+  return new Map([
+    ...waysOfEvery(operation, stage),
+    ...waysOfCaller(operation, stage),
+    ...waysOfInput(operation, stage),
+    ...own,
+  ]);
+}
+
+function waysOfEvery(operation: Operation, stage: Stage): Way[] {
+  const { meta } = operation;
+  const ways: Way[] = [
+    [meta.successStatuses?.[0] ?? 200, () => sendSpoilt(operation, stage, {})],
+    [400, async () => send(stage, operation, withQuery(await sampleOf(operation, stage), 'nonsense=1'))],
+    [405, () => sendSpoilt(operation, stage, { method: 'PATCH' })],
+    [406, () => sendSpoilt(operation, stage, { headers: { accept: 'text/html' } })],
+  ];
+  if (meta.deployments?.includes('production') === false)
+    ways.push([404, async () => sendWith(stage.production, await sampleOf(operation, stage), {})]);
+  return ways;
+}
+
+function waysOfCaller(operation: Operation, stage: Stage): Way[] {
+  const caller = callerOf(operation);
+  if (caller === 'none') return [];
+  const { environment, failing } = stage;
+  const sample = () => sampleOf(operation, stage);
+  const ways: Way[] = [
+    [401, async () => sendWith(environment, await sample(), {})],
+    [429, () => secondUse(operation, stage)],
+    [503, async () => sendWith(failing, await sample(), await cutOff(operation, stage))],
+  ];
+  if (caller === 'client')
+    ways.push([403, async () => sendWith(environment, await sample(), await narrowToken(stage, operation))]);
+  return ways;
+}
+
+function waysOfInput(operation: Operation, stage: Stage): Way[] {
+  const { parser } = operation;
+  const ways: Way[] = [];
+  if (parser.hasBody) {
+    ways.push([413, () => sendSpoilt(operation, stage, { body: ' '.repeat(300_000) })]);
+    ways.push([415, () => sendSpoilt(operation, stage, { headers: { 'content-type': 'text/plain' } })]);
+    ways.push([422, () => sendSpoilt(operation, stage, { body: '{"nonsense":1}' })]);
+  }
+  if (parser.places.get('ifMatch') === 'header') {
+    ways.push([412, () => sendSpoilt(operation, stage, { headers: { 'if-match': '"999"' } })]);
+    ways.push([428, async () => send(stage, operation, withoutHeader(await sampleOf(operation, stage), 'if-match'))]);
+  }
+  return ways;
+}
+
+/** Sends a good request in which something is otherwise. */
+async function sendSpoilt(
+  operation: Operation,
+  stage: Stage,
+  { headers, ...changes }: Partial<Sample>,
+): Promise<Response> {
+  const good = await sampleOf(operation, stage);
+  return send(stage, operation, { ...good, ...changes, headers: { ...good.headers, ...headers } });
+}
+
+async function secondUse(operation: Operation, stage: Stage): Promise<Response> {
+  const authorization = await limited(operation, stage);
+  const sample = await sampleOf(operation, stage);
+  await sendWith(stage.failing, sample, authorization);
+  return sendWith(stage.failing, sample, authorization);
+}
+
+function withQuery(sample: Sample, query: string): Sample {
+  return { ...sample, path: `${sample.path}?${query}` };
+}
+
+function withoutHeader(sample: Sample, header: string): Sample {
+  return { ...sample, headers: Object.fromEntries(Object.entries(sample.headers).filter(([name]) => name !== header)) };
+}

@@ -1,0 +1,95 @@
+import { addChallenge, forgetCodes } from '../driver-sign-in.ts';
+import { readChallenge, SANDBOX, sendJson } from '../sandbox.ts';
+import { authorizationOfClient } from './callers.ts';
+import { type Exercise, newMerchant, type Stage } from './stage.ts';
+
+const SCENARIO = { name: 'HAPPY_PATH', stepSeconds: 60 };
+
+/** What a merchant's system does in its sandbox. */
+export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
+  'sandbox.bootstrap': {
+    good: async () => ({ path: `${SANDBOX}/bootstrap`, headers: {} }),
+    own: ({ environment, sandbox }) => [
+      [201, async () => (await newMerchant(environment)).post(`${SANDBOX}/bootstrap`)],
+      [200, () => sandbox.merchant.post(`${SANDBOX}/bootstrap`)],
+    ],
+  },
+  'sandbox.readiness': { good: async () => ({ path: `${SANDBOX}/readiness`, headers: {} }) },
+  'sandbox.setDispatchHold': {
+    good: async () => ({ path: `${SANDBOX}/dispatch-hold`, headers: {}, body: JSON.stringify({ held: false }) }),
+    own: ({ environment }) => [
+      [
+        409,
+        async () => {
+          const { company } = await newMerchant(environment);
+          const authorization = await authorizationOfClient(environment, company);
+          return sendJson(environment, 'PUT', `${SANDBOX}/dispatch-hold`, { held: true }, authorization);
+        },
+      ],
+    ],
+  },
+  'sandbox.reset': {
+    good: async () => ({ path: `${SANDBOX}/resets`, headers: {} }),
+    own: ({ environment }) => [[409, async () => (await newMerchant(environment)).post(`${SANDBOX}/resets`)]],
+  },
+  'sandbox.releaseDispatch': { good: (stage) => ofNewShipment(stage, 'dispatch-releases') },
+  'sandbox.startDriverSession': {
+    async good({ environment, sandbox: { phone } }) {
+      await forgetCodes(environment, phone);
+      return { path: `${SANDBOX}/driver-sessions`, headers: {}, body: JSON.stringify({ phone }) };
+    },
+    own: ({ environment, sandbox: { phone } }) => [
+      [409, async () => (await newMerchant(environment)).post(`${SANDBOX}/driver-sessions`, { phone })],
+    ],
+  },
+  'sandbox.verifyDriverSession': {
+    async good({ environment, sandbox: { merchant, phone } }) {
+      await forgetCodes(environment, phone);
+      const asked = await merchant.post(`${SANDBOX}/driver-sessions`, { phone });
+      const { challengeId, sandboxOtp } = await readChallenge(asked);
+      return { path: verificationsOf(challengeId), headers: {}, body: JSON.stringify({ otp: sandboxOtp }) };
+    },
+    own: ({ failing }) => [
+      [
+        503,
+        async () => {
+          const [company] = failing.companies;
+          const authorization = await authorizationOfClient(failing, company);
+          const { challengeId, otp } = await addChallenge(failing, company);
+          return sendJson(failing, 'POST', verificationsOf(challengeId), { otp }, authorization);
+        },
+      ],
+    ],
+  },
+  'sandbox.startScenario': {
+    good: async (stage) => ({ ...(await ofNewShipment(stage, 'scenarios')), body: JSON.stringify(SCENARIO) }),
+    own: (stage) => [
+      [
+        409,
+        async () => {
+          const { merchant } = stage.sandbox;
+          const { shipmentId } = await merchant.create();
+          await merchant.cancel(shipmentId);
+          return merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, SCENARIO);
+        },
+      ],
+    ],
+  },
+  'sandbox.setFault': {
+    good: async () => ({
+      path: `${SANDBOX}/faults`,
+      headers: {},
+      body: JSON.stringify({ target: 'WEBHOOK_DELIVERY', count: 1 }),
+    }),
+  },
+  'sandbox.clearFaults': { good: async () => ({ path: `${SANDBOX}/faults`, headers: {} }) },
+};
+
+function verificationsOf(challengeId: string): string {
+  return `${SANDBOX}/driver-sessions/${challengeId}/verifications`;
+}
+
+async function ofNewShipment({ sandbox }: Stage, path: string) {
+  const { shipmentId } = await sandbox.merchant.create();
+  return { path: `${SANDBOX}/shipments/${shipmentId}/${path}`, headers: {} };
+}

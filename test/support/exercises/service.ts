@@ -1,0 +1,63 @@
+import type { OwnEnvironment } from '../connection.ts';
+import { basic, postForm } from '../oauth.ts';
+import type { Exercises } from './exercise.ts';
+import type { Stage } from './stage.ts';
+
+/** The ways to the statuses of what is no procedure: OAuth, and what machines ask of the service itself. */
+export function serviceExercisesOf(name: string, stage: Stage): Exercises {
+  const { environment } = stage;
+  const get = (path: string): Exercises =>
+    new Map([
+      [200, () => environment.fetch(path)],
+      [405, () => environment.fetch(path, { method: 'DELETE' })],
+    ]);
+  const table: Readonly<Record<string, () => Exercises>> = {
+    'oauth.token': () => formExercises('/oauth/token', { grant_type: 'client_credentials' }, stage),
+    'oauth.revoke': () => formExercises('/oauth/revoke', { token: 'abc' }, stage),
+    'oauth.metadata': () => get('/.well-known/oauth-authorization-server'),
+    'oauth.keys': () => get('/.well-known/jwks.json'),
+    'service.health': () => get('/health'),
+    'service.ready': () => new Map([...get('/ready'), [503, () => stage.failing.fetch('/ready')]]),
+  };
+  return table[name]?.() ?? new Map();
+}
+
+function formExercises(path: string, form: Record<string, string>, { environment, failing }: Stage): Exercises {
+  const [company] = environment.companies;
+  const good = basic(company);
+  return new Map([
+    [200, () => postForm(environment, path, form, good)],
+    [400, () => postForm(environment, path, {}, good)],
+    [401, () => postForm(environment, path, form)],
+    [405, () => environment.fetch(path)],
+    [413, () => postForm(environment, path, { ...form, padding: 'x'.repeat(9000) }, good)],
+    [
+      415,
+      () =>
+        environment.fetch(path, {
+          method: 'POST',
+          body: '{}',
+          headers: { ...good, 'content-type': 'application/json' },
+        }),
+    ],
+    [429, () => useOften(failing, path, form)],
+    [503, () => useWithoutDirectory(failing, path, form)],
+  ]);
+}
+
+/** More often than the failing environment allows. */
+async function useOften(failing: OwnEnvironment, path: string, form: Record<string, string>): Promise<Response> {
+  const headers = basic({ clientId: `mcl_often_${path}`, clientSecret: 'x' });
+  for (let index = 0; index < 3; index += 1) await postForm(failing, path, form, headers);
+  return postForm(failing, path, form, headers);
+}
+
+/** Whoever comes after finds the directory of the failing environment gone. */
+async function useWithoutDirectory(
+  failing: OwnEnvironment,
+  path: string,
+  form: Record<string, string>,
+): Promise<Response> {
+  await failing.databases.directory.kill();
+  return postForm(failing, path, form, basic({ clientId: `mcl_late_${path}`, clientSecret: 'x' }));
+}

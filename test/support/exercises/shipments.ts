@@ -1,0 +1,102 @@
+import { forceState } from '../force-state.ts';
+import { SHIPMENTS } from '../merchant.ts';
+import { SANDBOX } from '../sandbox.ts';
+import { newKey, shipmentBody } from '../shipments.ts';
+import type { Exercise, Stage } from './stage.ts';
+
+const ESTIMATES = '/v2/external/shipment-price-estimates';
+const QUESTION = {
+  pickup: { latitude: 24.711667, longitude: 46.674167 },
+  delivery: { latitude: 24.794722, longitude: 46.626111 },
+  destinationCityCode: 'RUH',
+};
+
+/** What a merchant's system does: shipments, prices, places. */
+export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
+  'shipments.create': {
+    good: async ({ sandbox }) => ({
+      path: SHIPMENTS,
+      headers: { 'idempotency-key': newKey() },
+      body: JSON.stringify(shipmentBody(sandbox.company)),
+    }),
+    own: ({ sandbox: { merchant, company } }) => [
+      [
+        200,
+        async () => {
+          const key = { 'idempotency-key': newKey() };
+          const body = shipmentBody(company);
+          await merchant.postShipment(body, key);
+          return merchant.postShipment(body, key);
+        },
+      ],
+      [
+        409,
+        async () => {
+          const { externalReference } = await merchant.create();
+          return merchant.postShipment(shipmentBody(company, { externalReference }));
+        },
+      ],
+    ],
+  },
+  'shipments.list': {
+    async good({ sandbox }) {
+      await sandbox.merchant.create();
+      return { path: SHIPMENTS, headers: {} };
+    },
+  },
+  'shipments.get': { good: (stage) => ofNewShipment(stage, '') },
+  'shipments.charges': { good: (stage) => ofNewShipment(stage, '/charges') },
+  'shipments.timeline': { good: (stage) => ofNewShipment(stage, '/timeline') },
+  'shipments.cancel': {
+    good: async (stage) => ({
+      ...(await ofNewShipment(stage, '/cancellations')),
+      headers: { 'if-match': '*' },
+      body: JSON.stringify({ reasonCode: 'DUPLICATE', comment: 'Ordered twice' }),
+    }),
+    own: ({ environment, sandbox: { merchant, company } }) => [
+      [
+        409,
+        async () => {
+          const { shipmentId } = await merchant.create();
+          await forceState(environment, company, shipmentId, 'DELIVERED');
+          return merchant.cancel(shipmentId);
+        },
+      ],
+    ],
+  },
+  'shipments.retryDispatch': {
+    async good({ environment, sandbox: { merchant, company } }) {
+      const { shipmentId } = await merchant.create();
+      await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
+      return { path: `${SHIPMENTS}/${shipmentId}/dispatch-retries`, headers: { 'if-match': '*' } };
+    },
+    own: (stage) => [
+      [
+        409,
+        async () => {
+          const { path } = await ofNewShipment(stage, '/dispatch-retries');
+          return stage.sandbox.merchant.post(path, undefined, { 'if-match': '*' });
+        },
+      ],
+    ],
+  },
+  'priceEstimates.create': {
+    good: async () => ({ path: ESTIMATES, headers: {}, body: JSON.stringify(QUESTION) }),
+    own: ({ sandbox: { merchant } }) => [
+      [
+        503,
+        async () => {
+          await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
+          return merchant.post(ESTIMATES, QUESTION);
+        },
+      ],
+    ],
+  },
+  'branches.list': { good: async () => ({ path: '/v2/external/branches', headers: {} }) },
+  'pickupLocations.list': { good: async () => ({ path: '/v2/external/pickup-locations', headers: {} }) },
+};
+
+async function ofNewShipment({ sandbox }: Stage, path: string) {
+  const { shipmentId } = await sandbox.merchant.create();
+  return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
+}

@@ -1,0 +1,81 @@
+import { addCompany } from '../companies.ts';
+import type { Environment, OwnEnvironment } from '../connection.ts';
+import { signInBySms } from '../driver-sign-in.ts';
+import { startEnvironment } from '../environment.ts';
+import { setApprovalPolicy } from '../force-state.ts';
+import { type Merchant, merchantOf } from '../merchant.ts';
+import { newSandbox, type Sandbox, type TestDriver } from '../sandbox.ts';
+import { startService } from '../service.ts';
+
+/** A request that can be sent as it is, or with something wrong about it. */
+export interface Sample {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Something that requests can be sent to. */
+export type Place = Pick<Environment, 'fetch'>;
+
+/** What requests are sent to, and who sends them. */
+export interface Stage {
+  readonly environment: Environment;
+  /** Of a company whose policy is MANUAL: what it creates stays as it is. */
+  readonly sandbox: Sandbox;
+  /** Under way with a shipment of another company's sandbox. */
+  readonly driver: TestDriver & { readonly phone: string; readonly shipmentId: string };
+  /** Its first shard is gone, and it allows everybody one read and one write a minute. */
+  readonly failing: OwnEnvironment;
+  /** Works in the shard of `failing` that is left. */
+  readonly limitedDriver: TestDriver;
+  /** Without anybody to send messages. */
+  readonly production: Place;
+  stop(): Promise<void>;
+}
+
+/** One way to a status of an operation. */
+export type Way = readonly [status: number, go: () => Promise<Response>];
+
+/** A good request of an operation, and the ways to statuses that only it has. */
+export interface Exercise {
+  readonly good: (stage: Stage) => Promise<Omit<Sample, 'method'>>;
+  readonly own?: (stage: Stage) => readonly Way[];
+}
+
+export async function newStage(environment: Environment): Promise<Stage> {
+  const sandbox = await newSandbox(environment);
+  await setApprovalPolicy(environment, sandbox.company, 'MANUAL');
+  const failing = await startEnvironment('worker', {
+    RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3 }),
+  });
+  const limitedDriver = await signInBySms(failing, (await newSandbox(failing, 'shard-2')).phone);
+  await failing.databases.shards['shard-1'].kill();
+  const production = await startService('worker', { ...failing.variables, DEPLOYMENT: 'production' });
+  return {
+    environment,
+    sandbox,
+    driver: await newDriverUnderWay(environment),
+    failing,
+    limitedDriver,
+    production: { fetch: (path, init) => fetch(production.address + path, init) },
+    async stop() {
+      await production.stop();
+      await failing.stop();
+    },
+  };
+}
+
+async function newDriverUnderWay(environment: Environment): Promise<Stage['driver']> {
+  const sandbox = await newSandbox(environment);
+  const driver = await signInBySms(environment, sandbox.phone);
+  const { shipmentId } = await sandbox.create();
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  await driver.act(shipmentId, { action: 'ACCEPT' });
+  return { ...driver, phone: sandbox.phone, shipmentId };
+}
+
+/** A company that has made no sandbox. */
+export async function newMerchant(environment: Environment): Promise<Merchant> {
+  return merchantOf(environment, await addCompany(environment));
+}

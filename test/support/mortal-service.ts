@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleService } from '../../scripts/bench/bundle.ts';
+import { readWorkerConfig, reservePort, startWorker } from '../../scripts/bench/worker.ts';
+import { LOOPBACK } from '../../scripts/ports.ts';
+import { type MortalService, startDeno } from './service.ts';
+
+/*
+ * The service as something that can die: the Deno process, or workerd alone with the bundle that is deployed and a disk
+ * for its Durable Objects. Started again it finds there what it had written.
+ */
+
+export interface Mortal {
+  start(variables: Readonly<Record<string, string>>): Promise<MortalService>;
+  /** Kills what was started last. */
+  kill(): Promise<void>;
+  /** Removes its disk. */
+  forget(): void;
+}
+
+export async function makeMortal(runtime: 'worker' | 'deno'): Promise<Mortal> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-mortal-'));
+  const start = runtime === 'deno' ? startDeno : await workerdIn(folder);
+  let last: MortalService | undefined;
+  return {
+    async start(variables) {
+      last = await start(variables);
+      return last;
+    },
+    async kill() {
+      await last?.kill();
+    },
+    forget: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function workerdIn(folder: string): Promise<Mortal['start']> {
+  const { path } = await bundleService(folder);
+  const { compatibility, durableObjects } = readWorkerConfig();
+  const settings = { name: 'mirsal', folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
+  return async (variables) => {
+    const worker = await startWorker({ ...settings, port: await reservePort(), variables });
+    return {
+      address: `http://${LOOPBACK}:${worker.port}`,
+      logs: () => [],
+      sweep: () => Promise.reject(new Error('workerd alone has no cron')),
+      stop: () => worker.stop(),
+      kill: () => worker.kill(),
+    };
+  };
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { runDue } from '../../../src/domain/dispatch/due.ts';
+import { openShard, type TestShard } from './shard.ts';
+import { addDriver, addShipment } from './shipments.ts';
+
+/* Many cities on one shard: each shipment is offered where it is picked up, however full the others are. */
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
+
+let shard: TestShard;
+let process: ReturnType<TestShard['process']>;
+beforeAll(async () => {
+  shard = await openShard();
+  process = shard.process();
+});
+afterAll(() => shard.close());
+beforeEach(() => shard.clear());
+
+/** A shipment that is picked up in this city and goes to Riyadh. */
+async function addShipmentOf(city: string): Promise<Uuid> {
+  const shipmentId = await addShipment(shard, process);
+  await shard.rows('UPDATE dispatches SET city_code = ? WHERE shipment_id = ?', [city, shipmentId]);
+  return shipmentId;
+}
+
+/** Copies a driver `count` times, into his city, idle for longer and longer. */
+async function crowd(driverId: Uuid, count: number): Promise<void> {
+  const columns = (await shard.rows("SELECT name FROM pragma_table_info('drivers')")).map(([name]) => String(name));
+  const copied = columns.map((name) => {
+    if (name === 'id' || name === 'phone') return `${name} || '-' || value`;
+    return name === 'idle_since' ? 'idle_since - value' : name;
+  });
+  await shard.rows(`INSERT INTO drivers SELECT ${copied.join(', ')} FROM drivers, generate_series(1, ?) WHERE id = ?`, [
+    String(count),
+    driverId,
+  ]);
+}
+
+const driverOf = async (shipmentId: Uuid) =>
+  (
+    await shard.rows('SELECT city_code FROM drivers JOIN offers ON driver_id = drivers.id WHERE shipment_id = ?', [
+      shipmentId,
+    ])
+  )[0]?.[0];
+
+test('a crowd in one city hides nobody in another', async () => {
+  await crowd(await addDriver(shard, process, { cityCode: 'RUH' }), 700);
+  // The busiest of all, and the last to become idle.
+  const alone = await addDriver(shard, process, { cityCode: 'AHB', activeCount: 0, activeMax: 2 });
+  const shipments = [await addShipmentOf('RUH'), await addShipmentOf('AHB'), await addShipmentOf('TUU')];
+  shard.clock.advance(1);
+  await runDue(process);
+  expect(await Promise.all(shipments.map(driverOf))).toEqual(['RUH', 'AHB', undefined]);
+  expect(await shard.rows('SELECT active_count FROM drivers WHERE id = ?', [alone])).toEqual([[1]]);
+});
+
+test('of a crowd the least busy are looked at, and of those the longest idle', async () => {
+  const first = await addDriver(shard, process, { cityCode: 'RUH', latitude: null, longitude: null });
+  await crowd(first, 600);
+  await shard.rows("UPDATE drivers SET active_count = 1 WHERE id <> ? || '-600'", [first]);
+  const shipmentId = await addShipmentOf('RUH');
+  shard.clock.advance(1);
+  await runDue(process);
+  expect(await shard.rows('SELECT driver_id FROM offers WHERE shipment_id = ?', [shipmentId])).toEqual([
+    [`${first}-600`],
+  ]);
+});
+
+test('a driver is asked for what is picked up where he is, not for what comes to him', async () => {
+  await addDriver(shard, process, { cityCode: 'RUH' });
+  const shipmentId = await addShipmentOf('AHB');
+  shard.clock.advance(1);
+  await runDue(process);
+  expect(await driverOf(shipmentId)).toBeUndefined();
+  await addDriver(shard, process, { cityCode: 'AHB' });
+  shard.clock.advance(5);
+  await runDue(process);
+  expect(await driverOf(shipmentId)).toBe('AHB');
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../src/core/problem.ts';
+import { BASE_URL_MARK } from '../../../src/http/web/asset-paths.ts';
+import { assetText } from '../../../src/http/web/asset-text.ts';
+import { renderSite } from '../../../src/pages/site.ts';
+import { cloudflareAssets } from '../../../src/runtime/adapters/assets-cloudflare.ts';
+import type { ReadAsset } from '../../../src/runtime/ports/assets.ts';
+import type { Services } from '../../../src/runtime/services.ts';
+
+function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
+  return { config: { baseUrl }, readAsset } as Services;
+}
+
+const site = renderSite(BASE_URL_MARK);
+
+describe('an asset', () => {
+  it.each(['http://127.0.0.1:8787', 'https://api.example', 'https://api.example/a?b=$&'])(
+    'is for %s what was made for it alone',
+    async (baseUrl) => {
+      const services = servicesOf(baseUrl, (path) => Promise.resolve(site.get(path)));
+      for (const [path, text] of renderSite(baseUrl)) expect(await assetText(services, path), path).toBe(text);
+    },
+  );
+
+  it('is read once', async () => {
+    let reads = 0;
+    const services = servicesOf('https://once.example', () => Promise.resolve(`text ${(reads += 1)}`));
+    await assetText(services, 'a.txt');
+    expect([await assetText(services, 'a.txt'), reads]).toEqual(['text 1', 1]);
+  });
+
+  it('that cannot be read is 503, until it can', async () => {
+    const files = new Map<string, string>();
+    const services = servicesOf('https://late.example', (path) => Promise.resolve(files.get(path)));
+    const refused: unknown = await assetText(services, 'a.txt').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Problem);
+    expect(refused).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 60 } });
+    files.set('a.txt', 'here');
+    expect(await assetText(services, 'a.txt')).toBe('here');
+  });
+});
+
+describe('the assets of Cloudflare', () => {
+  it('are read by their path', async () => {
+    const fetched: string[] = [];
+    const fetch = (address: string) => {
+      fetched.push(new URL(address).pathname);
+      return Promise.resolve(new Response('مرسال'));
+    };
+    expect(await cloudflareAssets({ fetch }, expect.unreachable)('problems/a.en.html')).toBe('مرسال');
+    expect(fetched).toEqual(['/problems/a.en.html']);
+  });
+
+  it.each([
+    ['are not bound', undefined],
+    ['have no such file', { fetch: () => Promise.resolve(new Response('', { status: 404 })) }],
+    ['do not answer', { fetch: () => Promise.reject(new Error('gone')) }],
+  ])('that %s are nothing, and a line in the log', async (_case, binding) => {
+    const reported: string[] = [];
+    const readAsset = cloudflareAssets(binding, (path) => reported.push(path));
+    expect([await readAsset('a.txt'), reported]).toEqual([undefined, ['a.txt']]);
+  });
+});

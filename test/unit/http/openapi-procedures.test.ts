@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { OPERATIONS } from '../../../src/http/rest/routes.ts';
+
+/** What the document says of each procedure. */
+const operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  description: z.string().optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  responses: z.record(
+    z.string(),
+    z.object({
+      content: z
+        .record(z.string(), z.object({ schema: z.looseObject({}), example: z.unknown().optional() }))
+        .optional(),
+    }),
+  ),
+});
+const openApi = z.object({
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+});
+const text = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+const { paths, tags } = openApi.parse(JSON.parse(text));
+
+function operationAt(method: string, path: string) {
+  const found = paths[path]?.[method.toLowerCase()];
+  if (found === undefined) throw new Error(`The document has no ${method} ${path}`);
+  return found;
+}
+
+const PROCEDURES = OPERATIONS.map((each) => [each.name, each] as const);
+
+describe.each(PROCEDURES)('%s', (name, { method, path, meta }) => {
+  const found = operationAt(method, path);
+
+  it('is there under a tag that is described', () => {
+    expect(found.operationId).toBe(name);
+    expect(tags.map((tag) => tag.name)).toEqual(expect.arrayContaining(found.tags));
+  });
+
+  it('says whether production has it', () => {
+    const isMissing = meta.deployments?.includes('production') === false;
+    expect(found.description?.includes('On production this path does not exist (404).') ?? false).toBe(isMissing);
+    expect('404' in found.responses).toBe(isMissing);
+  });
+
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ ...z.looseObject({}).parse(JSON.parse(text)), $id: 'openapi' });
+  const statuses = (meta.successStatuses ?? [200]).filter((status) => status !== 204);
+  it.each(statuses)('has an example of its answer %i that the schema accepts', (status) => {
+    const body = found.responses[status]?.content?.['application/json'];
+    const schema = JSON.stringify(body?.schema).replaceAll('"#/', '"openapi#/');
+    const accepts = ajv.compile(z.looseObject({}).parse(JSON.parse(schema)));
+    expect(accepts(body?.example), JSON.stringify(accepts.errors)).toBe(true);
+  });
+});
+
+it.each([
+  ['POST', '/v2/external/shipments', [{ oauth2: ['shipments:write'] }]],
+  ['GET', '/v2/external/shipments', [{ oauth2: ['shipments:read'] }]],
+  ['POST', '/v2/external/shipment-price-estimates', [{ oauth2: ['shipments:read'] }]],
+  ['PUT', '/v2/external/sandbox/dispatch-hold', [{ oauth2: ['shipments:write'] }]],
+  // A token of any scope.
+  ['POST', '/v2/external/sandbox/bootstrap', [{ oauth2: [] }]],
+  ['GET', '/v2/external/sandbox/readiness', [{ oauth2: [] }]],
+  ['GET', '/v2/driver/offers', [{ driverToken: [] }]],
+  ['POST', '/v2/driver/shipments/{shipmentId}/actions', [{ driverToken: [] }]],
+  // Who signs in has no token yet.
+  ['POST', '/v2/driver/sessions', []],
+  ['POST', '/v2/driver/sessions/{challengeId}/verifications', []],
+])('the document says who may call %s %s', (method, path, security) => {
+  expect(operationAt(method, path).security).toEqual(security);
+});
+
+it('every other procedure of a client names its scope', () => {
+  const scoped = OPERATIONS.filter(({ meta }) => meta.scope !== undefined);
+  expect(scoped.map(({ method, path }) => operationAt(method, path).security)).toEqual(
+    scoped.map(({ meta }) => [{ oauth2: [meta.scope] }]),
+  );
+});
