@@ -1,4 +1,5 @@
 import { REQUEST_EXAMPLES } from './openapi-examples.ts';
+import { webhookAnswerExamples } from './openapi-webhook-examples.ts';
 
 /*
  * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
@@ -129,6 +130,7 @@ const readiness = {
 };
 
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ...webhookAnswerExamples(created),
   'shipments.create': created,
   'shipments.list': pageOf(approved),
   'shipments.get': approved,

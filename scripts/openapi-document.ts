@@ -10,6 +10,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
   Prices: 'What a delivery would cost, without any commitment.',
   Places: 'Branches and pickup locations, whose codes a shipment names.',
+  Events: 'What happened, in the order it was committed, to be pulled.',
+  Webhooks: 'Where events are sent, what came of it, and sending them once more (Standard Webhooks 1.0.0).',
   Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
   Sandbox:
     'Fixtures, driver, scenarios and faults to try an integration with. On production none of these paths exists (404).',

@@ -1,3 +1,8 @@
+import {
+  WEBHOOK_PARAMETER_EXAMPLES,
+  WEBHOOK_PARAMETER_TEXTS,
+  WEBHOOK_REQUEST_EXAMPLES,
+} from './openapi-webhook-examples.ts';
 import { SAMPLE_COMPANIES } from './sample-companies.ts';
 
 const [company] = SAMPLE_COMPANIES;
@@ -45,6 +50,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   'sandbox.verifyDriverSession': { otp: '493017' },
   'sandbox.startScenario': { name: 'HAPPY_PATH', stepSeconds: 5 },
   'sandbox.setFault': { target: 'ROUTING', count: 3 },
+  ...WEBHOOK_REQUEST_EXAMPLES,
 };
 
 /** Values of parameters that hold in every service. */
@@ -53,6 +59,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'If-Match': '"1"',
   challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+  ...WEBHOOK_PARAMETER_EXAMPLES,
 };
 
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
@@ -67,4 +74,5 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   limit: 'Entries on a page. A value out of range is refused, never clamped.',
   state: 'Only shipments in this state.',
   status: 'Only what has this status.',
+  ...WEBHOOK_PARAMETER_TEXTS,
 };

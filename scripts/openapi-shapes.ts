@@ -32,7 +32,7 @@ export function finishSchema(schema: Schema | Reference, use: 'request' | 'answe
   if (isReference(schema)) return schema;
   const { example, additionalProperties, properties, items, anyOf, oneOf, allOf, ...rest } = schema;
   const finish = (inner: Schema | Reference) => finishSchema(inner, use);
-  const isOpened = use === 'answer' && additionalProperties === false;
+  const isOpened = use === 'answer' && (additionalProperties === false || isAnything(additionalProperties));
   return {
     ...rest,
     ...(items === undefined ? {} : { items: finish(items) }),
@@ -43,6 +43,11 @@ export function finishSchema(schema: Schema | Reference, use: 'request' | 'answe
     ...(additionalProperties === undefined || isOpened ? {} : { additionalProperties }),
     ...(example === undefined ? {} : { examples: [example] }),
   };
+}
+
+/** `{}`, which says no more than nothing does. */
+function isAnything(schema: Schema['additionalProperties']): boolean {
+  return typeof schema === 'object' && Object.keys(schema).length === 0;
 }
 
 /** The same names, in the order of the alphabet, so that moving a declaration does not move the document. */

@@ -106,7 +106,7 @@ const SETTLE_TRIES_MAX = 3;
 export async function settleAttempt(
   dependencies: DeliveryDependencies,
   delivery: LeasedDelivery,
-  attempt: Attempt,
+  attempt: Omit<Attempt, 'headers'>,
 ): Promise<void> {
   const { clock, writer, config } = dependencies;
   const { endpoint } = delivery;
@@ -128,7 +128,7 @@ export async function settleAttempt(
 function settlementOf(
   { random, config }: DeliveryDependencies,
   { id, token, attemptCount, endpoint }: LeasedDelivery,
-  { startedAt, durationMs, responseStatus, error, retryAfter }: Attempt,
+  { startedAt, durationMs, responseStatus, error, retryAfter }: Omit<Attempt, 'headers'>,
   now: Instant,
 ): WriteStatement[] {
   const number = attemptCount + 1;

@@ -47,7 +47,6 @@ describe('a process that dies in the middle', () => {
       responseStatus: 200,
       error: null,
       retryAfter: null,
-      headers: {},
       durationMs: 1,
       startedAt: shard.clock.now(),
     };
