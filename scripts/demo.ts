@@ -27,6 +27,15 @@ export function readDemo(file: string): Demo | undefined {
   }
 }
 
+/** Where the service of an earlier run was, or is. */
+export function readDemoAddress(file: string): string | undefined {
+  try {
+    return z.object({ baseUrl: z.string() }).safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.baseUrl;
+  } catch {
+    return undefined;
+  }
+}
+
 export function writeDemo(file: string, baseUrl: string, stored: Demo): void {
   writeAtomically(file, `${JSON.stringify({ baseUrl, ...stored }, undefined, 2)}\n`);
 }

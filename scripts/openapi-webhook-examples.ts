@@ -63,6 +63,7 @@ export const WEBHOOK_EXAMPLES: Readonly<Record<string, unknown>> = {
     url: endpoint.url,
     headers: {
       'content-type': 'application/json',
+      'user-agent': 'Mirsal-Webhooks/2',
       'webhook-id': '01976e2e-3c05-7b9a-8d17-52e6f0a4c983',
       'webhook-timestamp': '1895930647',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',

@@ -15,6 +15,14 @@ export { listAll } from './client/list-all.ts';
 export { MirsalError } from './client/mirsal-error.ts';
 export type { Problem, ProblemViolation } from './client/problem.ts';
 export type { MirsalRouter } from './client/router.ts';
+export {
+  type MirsalEvent,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookFault,
+  type WebhookRequest,
+  WebhookVerificationError,
+} from './client/verify-webhook.ts';
 
 /** How to reach the service, and as whom. */
 export interface MirsalClientOptions {

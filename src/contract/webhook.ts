@@ -97,7 +97,13 @@ export const testEventResult = z
   .strictObject({
     eventId: uuidOut,
     url: z.string(),
-    headers: z.record(z.string(), z.string()),
+    headers: z.strictObject({
+      'content-type': z.string(),
+      'user-agent': z.string(),
+      'webhook-id': z.string(),
+      'webhook-timestamp': z.string(),
+      'webhook-signature': z.string(),
+    }),
     body: z.string().meta({ description: 'The text that was signed and sent.' }),
     ...attemptMembers,
   })

@@ -7,6 +7,7 @@ import { describeLogs } from './logs.ts';
 import { describeOutages } from './outages.ts';
 import { describeRestarts } from './restarts.ts';
 import { describeStorms } from './storms.ts';
+import { describeWebhooks, WEBHOOK_TERMS } from './webhooks.ts';
 
 /** The environment of a suite, once it has started. */
 export type Started = () => OwnEnvironment;
@@ -20,7 +21,7 @@ export function describeService(runtime: Runtime): void {
       return environment;
     };
     beforeAll(async () => {
-      environment = await startEnvironment(runtime);
+      environment = await startEnvironment(runtime, { WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS) });
       await sendDriversHome(environment);
     });
     afterAll(async () => {
@@ -30,6 +31,7 @@ export function describeService(runtime: Runtime): void {
     describeLife(started);
     describeStorms(started);
     describeLogs(started);
+    describeWebhooks(started);
     describeOutages(started);
     describeRestarts(started);
   });

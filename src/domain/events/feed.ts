@@ -47,7 +47,7 @@ export async function listEvents(
 const PLACES = decimalPlacesOf(event);
 
 /** An envelope as it was sent, with its decimals as they are inside: strings. */
-export function eventOf(body: string): Event {
+function eventOf(body: string): Event {
   const parsed = parseJson(body);
   if (!parsed.ok) throw new Error('A stored envelope is not JSON');
   return fromRest(parsed.value, PLACES) as Event;

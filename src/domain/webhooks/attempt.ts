@@ -1,3 +1,4 @@
+import type { TestEventResult } from '../../contract/webhook.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -23,7 +24,7 @@ export interface AttemptDependencies {
 export interface Attempt extends Ending {
   readonly startedAt: Instant;
   readonly durationMs: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: TestEventResult['headers'];
 }
 
 export type Target = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;

@@ -64,6 +64,7 @@ export async function lookAtQueue(
 export interface LeasedDelivery extends ClaimedDelivery {
   readonly endpoint: EndpointRow;
   readonly token: Uuid;
+  readonly until: Instant;
 }
 
 /** How long over an attempt's own time a lease lasts: for the commit of what came of it, and that tried again. */
@@ -83,24 +84,29 @@ export async function claimDeliveries(
   // When the end is not known, the token tells: what bears it is ours.
   if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
   const claimed = await database.read(claimedDeliveries(token));
-  return claimed.ok ? claimed.rows.map((row) => ({ ...row, endpoint, token })) : undefined;
+  return claimed.ok ? claimed.rows.map((row) => ({ ...row, endpoint, token, until })) : undefined;
 }
 
-/** Sends a delivery once and writes down what came of it. */
-export async function deliver(dependencies: DeliveryDependencies, delivery: LeasedDelivery): Promise<void> {
+/** Whether the lease still covers an attempt from now on. Else somebody else may take it while we send. */
+export function isLeaseLongEnough({ clock, config }: DeliveryDependencies, { until }: LeasedDelivery): boolean {
+  return addMillis(clock.now(), config.webhookTerms.timeoutMs) < until;
+}
+
+/** Sends a delivery once. */
+export async function attemptDelivery(dependencies: DeliveryDependencies, delivery: LeasedDelivery): Promise<Attempt> {
   const { companyId, eventId, body, endpoint } = delivery;
   const isDown = await dependencies.isDown(companyId);
-  const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown });
-  await settleAttempt(dependencies, delivery, attempt);
+  return attemptOnce(dependencies, endpoint, { eventId, body, isDown });
 }
 
 /** Tries of one settlement; past them the lease runs out and the delivery is sent again. */
 const SETTLE_TRIES_MAX = 3;
 
-async function settleAttempt(
+/** Writes down what came of an attempt, if the lease is still ours. */
+export async function settleAttempt(
   dependencies: DeliveryDependencies,
   delivery: LeasedDelivery,
-  attempt: Attempt,
+  attempt: Omit<Attempt, 'headers'>,
 ): Promise<void> {
   const { clock, writer, config } = dependencies;
   const { endpoint } = delivery;
@@ -122,7 +128,7 @@ async function settleAttempt(
 function settlementOf(
   { random, config }: DeliveryDependencies,
   { id, token, attemptCount, endpoint }: LeasedDelivery,
-  { startedAt, durationMs, responseStatus, error, retryAfter }: Attempt,
+  { startedAt, durationMs, responseStatus, error, retryAfter }: Omit<Attempt, 'headers'>,
   now: Instant,
 ): WriteStatement[] {
   const number = attemptCount + 1;

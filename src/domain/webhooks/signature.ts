@@ -10,7 +10,7 @@ import { secretBytesOf } from './secret.ts';
 export async function signedHeaders(
   message: { readonly id: string; readonly body: string; readonly at: Instant },
   secrets: readonly string[],
-): Promise<Record<string, string>> {
+) {
   const timestamp = String(Math.floor(toMillis(message.at) / 1000));
   const content = `${message.id}.${timestamp}.${message.body}`;
   const signatures = await Promise.all(secrets.map((secret) => sign(secret, content)));

@@ -1,12 +1,14 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
+  attemptDelivery,
   cancelReplay,
   claimDeliveries,
   type DeliveryDependencies,
-  deliver,
+  isLeaseLongEnough,
   type LeasedDelivery,
   lookAtQueue,
+  settleAttempt,
   skipDeliveries,
 } from '../../domain/webhooks/delivery.ts';
 import { continueReplay } from '../../domain/webhooks/replay-step.ts';
@@ -29,12 +31,24 @@ type Round =
   | { readonly kind: 'took' | 'again' }
   | { readonly kind: 'rest'; readonly wake: NextWake; readonly isOver: boolean };
 
-/** Deliveries that are being sent, and what went wrong with them that should not have. */
-interface Underway {
-  readonly tasks: Set<Promise<void>>;
+/** What a run has in hand. */
+interface Work {
+  /** Leased, and not sent yet because everything that may be sent at once is. */
+  readonly ready: LeasedDelivery[];
+  readonly sending: Set<Promise<void>>;
+  /** Sent, and what came of it is being written down: that needs no connection of the runtime's. */
+  readonly settling: Set<Promise<void>>;
   readonly bugs: unknown[];
   started: number;
+  /** How long the last attempt took. A slow receiver is taken nothing ahead for: the lease would run out meanwhile. */
+  lastMs: number;
 }
+
+/** Deliveries that are leased ahead for a receiver that answers at once, so that its next one need not wait for a claim. */
+const AHEAD = 12;
+const FAST_MS = 500;
+/** Settlements at once. The writer takes them in groups. */
+const SETTLING_MAX = 32;
 
 /**
  * What waits for one endpoint, on either runtime. A run sends what is due, as many at once as are allowed, until nothing
@@ -59,29 +73,44 @@ export class EndpointQueue {
 
   /** One run at a time. Rejects only for a bug. */
   async run(dependencies: DeliveryDependencies): Promise<NextWake> {
-    const underway: Underway = { tasks: new Set(), bugs: [], started: 0 };
+    const lastMs = Number.POSITIVE_INFINITY;
+    const work: Work = { ready: [], sending: new Set(), settling: new Set(), bugs: [], started: 0, lastMs };
     try {
       for (;;) {
         // Hung up before the look: what is committed during it rings.
         const bell = new Bell();
         this.#bell = bell;
-        const round = await this.#look(dependencies, underway);
-        if (underway.bugs.length > 0) throw underway.bugs[0];
-        if (round.kind === 'again' || (round.kind === 'took' && underway.tasks.size < this.#limits.sendsAtOnce))
+        if (work.bugs.length > 0) throw work.bugs[0];
+        this.#sendReady(dependencies, work);
+        if (work.ready.length > 0 || work.sending.size >= this.#limits.sendsAtOnce) {
+          await firstOf([...work.sending, ...work.settling], undefined);
           continue;
-        const isOver = round.kind === 'rest' && round.isOver;
-        if (isOver) await Promise.all(underway.tasks);
-        if (round.kind === 'rest' && underway.tasks.size === 0 && (isOver || !bell.isRung)) return round.wake;
-        const wake = round.kind === 'rest' ? round.wake : undefined;
-        await firstOf([...underway.tasks, bell.rung], wake == null ? undefined : msUntil(wake, dependencies));
+        }
+        // What is settled while the look is under way may not be in it: only a look at rest says when to come back.
+        const isIdle = work.sending.size + work.settling.size === 0;
+        const round = await this.#look(dependencies, work);
+        if (round.kind !== 'rest') continue;
+        if (round.isOver) await settled(work);
+        if (work.bugs.length === 0 && (round.isOver || (isIdle && !bell.isRung))) return round.wake;
+        if (!isIdle && work.sending.size + work.settling.size === 0) continue;
+        const waitMs = round.wake == null ? undefined : msUntil(round.wake, dependencies);
+        await firstOf([...work.sending, ...work.settling, bell.rung], waitMs);
       }
     } finally {
       this.#bell = undefined;
-      await Promise.all(underway.tasks);
+      await settled(work);
     }
   }
 
-  async #look(dependencies: DeliveryDependencies, underway: Underway): Promise<Round> {
+  #sendReady(dependencies: DeliveryDependencies, work: Work): void {
+    while (work.sending.size < this.#limits.sendsAtOnce && work.settling.size < SETTLING_MAX) {
+      const delivery = work.ready.shift();
+      if (delivery === undefined) return;
+      if (isLeaseLongEnough(dependencies, delivery)) send(dependencies, delivery, work);
+    }
+  }
+
+  async #look(dependencies: DeliveryDependencies, work: Work): Promise<Round> {
     const { sendsAtOnce, sendsMax } = this.#limits;
     const look = await lookAtQueue(dependencies, this.#endpointId);
     if (look === undefined) return AWAY;
@@ -91,12 +120,11 @@ export class EndpointQueue {
     if (hasQueued === undefined) return AWAY;
     if (hasQueued) return { kind: 'again' };
     if (dueAt === null || msUntil(dueAt, dependencies) > 0) return { kind: 'rest', wake: dueAt, isOver: false };
-    if (underway.started >= sendsMax) return { kind: 'rest', wake: dueAt, isOver: true };
-    const room = sendsAtOnce - underway.tasks.size;
-    if (room === 0) return { kind: 'took' };
+    if (work.started >= sendsMax) return { kind: 'rest', wake: dueAt, isOver: true };
+    const room = sendsAtOnce - work.sending.size + (work.lastMs < FAST_MS ? AHEAD : 0);
     const claimed = await claimDeliveries(dependencies, endpoint, room);
     if (claimed === undefined) return AWAY;
-    for (const delivery of claimed) send(dependencies, delivery, underway);
+    work.ready.push(...claimed);
     // Somebody else was faster: his are none of ours.
     return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
   }
@@ -111,15 +139,27 @@ export class EndpointQueue {
 
 const AWAY: Round = { kind: 'rest', wake: undefined, isOver: true };
 
-function send(dependencies: DeliveryDependencies, delivery: LeasedDelivery, underway: Underway): void {
-  underway.started += 1;
-  const task = deliver(dependencies, delivery).catch((error: unknown) => {
-    underway.bugs.push(error);
-  });
-  const ended = task.then(() => {
-    underway.tasks.delete(ended);
-  });
-  underway.tasks.add(ended);
+function send(dependencies: DeliveryDependencies, delivery: LeasedDelivery, work: Work): void {
+  work.started += 1;
+  const attempt = attemptDelivery(dependencies, delivery);
+  const onBug = (error: unknown) => void work.bugs.push(error);
+  keep(
+    work.sending,
+    attempt.then(({ durationMs }) => {
+      work.lastMs = durationMs;
+      keep(work.settling, attempt.then((ended) => settleAttempt(dependencies, delivery, ended)).catch(onBug));
+    }, onBug),
+  );
+}
+
+function keep(tasks: Set<Promise<void>>, task: Promise<void>): void {
+  const kept = task.finally(() => tasks.delete(kept));
+  tasks.add(kept);
+}
+
+async function settled({ sending, settling }: Work): Promise<void> {
+  await Promise.all(sending);
+  await Promise.all(settling);
 }
 
 function msUntil(instant: Instant, { clock }: Pick<DeliveryDependencies, 'clock'>): number {

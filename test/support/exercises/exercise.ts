@@ -1,4 +1,4 @@
-import type { Operation } from '../../../src/http/rest/routes.ts';
+import { OPERATIONS, type Operation } from '../../../src/http/rest/routes.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
@@ -48,12 +48,18 @@ function waysOfEvery(operation: Operation, stage: Stage): Way[] {
   const ways: Way[] = [
     [meta.successStatuses?.[0] ?? 200, () => sendSpoilt(operation, stage, {})],
     [400, async () => send(stage, operation, withQuery(await sampleOf(operation, stage), 'nonsense=1'))],
-    [405, () => sendSpoilt(operation, stage, { method: 'PATCH' })],
+    [405, () => sendSpoilt(operation, stage, { method: otherMethod(operation) })],
     [406, () => sendSpoilt(operation, stage, { headers: { accept: 'text/html' } })],
   ];
   if (meta.deployments?.includes('production') === false)
     ways.push([404, async () => sendWith(stage.production, await sampleOf(operation, stage), {})]);
   return ways;
+}
+
+/** One that the operation's path does not have. */
+function otherMethod({ path }: Operation): string {
+  const own = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) => method as string);
+  return ['PATCH', 'PUT'].find((method) => !own.includes(method)) ?? 'POST';
 }
 
 function waysOfCaller(operation: Operation, stage: Stage): Way[] {

@@ -141,6 +141,10 @@ async function rowsOf(client: Client, sql: string, args: readonly string[]): Pro
 /** In an order that no foreign key objects to. */
 const CLEARED = [
   'events',
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_replays',
+  'webhook_endpoints',
   'offers',
   'dispatches',
   'later_charges',

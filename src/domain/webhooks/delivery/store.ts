@@ -184,7 +184,7 @@ const skip = write(
       leaseUntil: sql`null`,
     })
     .where(
-      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('now')} limit ${place('limit')})
+      sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('now')} limit ${place('limit')})
         and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,
     ),
   { mustChange: true },

@@ -1,0 +1,32 @@
+/** Chance that one seed decides (mulberry32): the same seed, the same plan. */
+export class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to 1. */
+  roll(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  between(min: number, max: number): number {
+    return min + this.roll() * (max - min);
+  }
+
+  /** One of these, as often as its weight says. */
+  pick<Choice extends string>(weights: Readonly<Partial<Record<Choice, number>>>): Choice {
+    const entries = Object.entries(weights) as [Choice, number][];
+    let left = this.roll() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [choice, weight] of entries) {
+      left -= weight;
+      if (left < 0) return choice;
+    }
+    return (entries.at(-1) as [Choice, number])[0];
+  }
+}

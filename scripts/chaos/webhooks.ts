@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { MirsalClient } from '../../src/client.ts';
+import { failWith, isCommand } from '../command.ts';
+import type { Runtime } from '../local-service.ts';
+import { SetupError } from '../setup-error.ts';
+import { Dice } from './dice.ts';
+import { type ChaosReceiver, type Moods, startChaosReceiver } from './receiver.ts';
+import { type ChaosService, startChaosService } from './service.ts';
+import { faultsOf } from './verdict.ts';
+
+const USAGE = `Sends events to receivers of the worst kind while the service is killed, and sees what became of them.
+
+  npm run chaos:webhooks -- [--seed 1] [--shipments 30] [--kills 3] [--runtime deno|worker]
+
+  Every event has to have been taken at least once, or be EXHAUSTED; a shipment's events in their order.`;
+
+interface Plan {
+  readonly seed: number;
+  readonly shipments: number;
+  readonly kills: number;
+  readonly runtime: Runtime;
+}
+
+/** Half of what comes is taken: the schedule gets its work, and shipments go on. */
+const MOODS: Moods = { take: 50, fail: 15, hang: 5, reset: 10, redirect: 10, too_busy: 10 };
+/** Ten attempts in some seconds instead of three days. */
+const TERMS = { delaysSeconds: [0, 0.2, 0.5, 1, 1, 1, 2, 2, 2, 2], timeoutMs: 1500 };
+/** Leases of what a kill has cut off run out in 17 s; the slowest schedule takes half a minute. */
+const PATIENCE_MS = 180_000;
+
+async function run(plan: Plan): Promise<boolean> {
+  const dice = new Dice(plan.seed);
+  let isCalm = false;
+  const receiver = await startChaosReceiver(dice, MOODS, () => isCalm);
+  const gone = await startChaosReceiver(dice, { take: 3, gone: 1 }, () => false);
+  const service = await startChaosService(plan.runtime, { WEBHOOK_TERMS: JSON.stringify(TERMS) });
+  try {
+    const { client } = service;
+    const endpoint = await subscribe(client, receiver);
+    const goneEndpoint = await subscribe(client, gone);
+    const killing = kill(service, dice, plan.kills);
+    await play(client, dice, plan.shipments);
+    await killing;
+    isCalm = true;
+    await waitUntilOver(client, endpoint);
+    const result = await faultsOf(client, endpoint, receiver);
+    const { state } = await client.webhookEndpoints.get.query({ endpointId: goneEndpoint });
+    const faults = [...result.faults];
+    if ((gone.counts.get('gone') ?? 0) > 0 && state !== 'AUTO_DISABLED')
+      faults.push('An endpoint that is gone is enabled');
+    const moods = [...receiver.counts].map(([mood, count]) => `${mood} ${count}`).join(', ');
+    console.log(`seed ${plan.seed} on ${plan.runtime}: ${plan.shipments} shipments, ${plan.kills} kills`);
+    console.log(
+      `${result.events} events, ${result.attempts} attempts written down, ${result.twice} taken more than once`,
+    );
+    console.log(`receiver: ${moods}`);
+    for (const fault of faults) console.log(`BROKEN: ${fault}`);
+    console.log(faults.length === 0 ? 'Every promise held.' : `${faults.length} promises broken.`);
+    return faults.length === 0;
+  } finally {
+    await service.stop();
+    receiver.close();
+    gone.close();
+  }
+}
+
+async function subscribe(client: MirsalClient, receiver: ChaosReceiver): Promise<string> {
+  const made = await client.webhookEndpoints.create.mutate({ url: receiver.url, eventTypes: ['*'] });
+  receiver.secret = made.signingSecret;
+  return made.endpointId;
+}
+
+/** Kills at moments that the seed chooses, while shipments are on their way. */
+async function kill(service: ChaosService, dice: Dice, kills: number): Promise<void> {
+  for (let number = 1; number <= kills; number += 1) {
+    await delay(dice.between(1000, 4000));
+    await service.killAndRestart();
+  }
+}
+
+async function play(client: MirsalClient, dice: Dice, count: number): Promise<void> {
+  const { branchCode, pickupLocationCode, destinationCityCode, delivery } = await client.sandbox.bootstrap.mutate({});
+  for (let number = 1; number <= count; number += 1) {
+    await delay(dice.between(20, 400));
+    const course = dice.pick({ HAPPY_PATH: 5, RECIPIENT_REFUSED: 2, NO_DRIVER: 1, CANCEL: 2 });
+    const { shipmentId } = await client.shipments.create.mutate({
+      externalReference: `chaos-${randomUUID()}`,
+      branchCode,
+      pickupLocationCode,
+      recipient: { name: 'Sara Al-Harbi', phone: '0512345678' },
+      destination: { addressLine: '2929 King Fahd Road', cityCode: destinationCityCode, ...delivery },
+      declaredValue: '180.5',
+      codAmount: '0',
+      currency: 'SAR',
+      paymentMethod: 'PREPAID',
+      pickupWindowStart: '2030-01-31T09:00:00Z',
+      pickupWindowEnd: '2030-01-31T12:00:00Z',
+      items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: '1.05' }],
+      requirements: [],
+    });
+    if (course === 'CANCEL') {
+      await insist(() => client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'OTHER' }));
+    } else {
+      await insist(() => client.sandbox.startScenario.mutate({ shipmentId, name: course, stepSeconds: 0 }));
+    }
+  }
+}
+
+/** What a kill has cut off is asked again: both commands may be given twice. */
+async function insist(call: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await delay(500);
+    }
+  }
+}
+
+/** No delivery is on its way any more, nor becomes one: nothing new has come for as long as shipments need for a step. */
+async function waitUntilOver(client: MirsalClient, endpointId: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let quietLooks = 0;
+  while (quietLooks < 5) {
+    if (performance.now() > deadline) return;
+    const open = await Promise.all(
+      (['PENDING', 'RETRYING'] as const).map((status) =>
+        client.webhookDeliveries.list.query({ endpointId, status, limit: 1 }),
+      ),
+    );
+    quietLooks = open.every(({ data }) => data.length === 0) ? quietLooks + 1 : 0;
+    await delay(500);
+  }
+}
+
+function readPlan(): Plan | undefined {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      shipments: { type: 'string', default: '30' },
+      kills: { type: 'string', default: '3' },
+      runtime: { type: 'string', default: 'deno' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { runtime } = values;
+  if (values.help) return undefined;
+  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
+  const [seed, shipments, kills] = [values.seed, values.shipments, values.kills].map(Number);
+  if (![seed, shipments, kills].every((number) => Number.isSafeInteger(number) && Number(number) >= 0)) {
+    throw new SetupError('--seed, --shipments and --kills are whole numbers.');
+  }
+  return { seed: seed ?? 1, shipments: shipments ?? 0, kills: kills ?? 0, runtime };
+}
+
+if (isCommand(import.meta.filename)) {
+  try {
+    const plan = readPlan();
+    if (plan === undefined) console.log(USAGE);
+    else process.exitCode = (await run(plan)) ? 0 : 1;
+  } catch (error) {
+    failWith(error);
+  }
+}

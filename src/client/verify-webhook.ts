@@ -1,0 +1,119 @@
+import type { inferRouterOutputs } from '@trpc/server';
+import type { MirsalRouter } from './router.ts';
+
+/** An event as it is delivered and listed: decimals and instants are strings. */
+export type MirsalEvent = inferRouterOutputs<MirsalRouter>['events']['list']['data'][number];
+
+/** Why a request is not to be believed. */
+export type WebhookFault = 'MISSING_HEADER' | 'TIMESTAMP_OUT_OF_RANGE' | 'SIGNATURE_MISMATCH' | 'NOT_AN_EVENT';
+
+/** What `verifyWebhook` throws. Answer 400, and do nothing else with the request. */
+export class WebhookVerificationError extends Error {
+  readonly code: WebhookFault;
+
+  constructor(code: WebhookFault) {
+    super(`The request is no webhook of ours: ${code}`);
+    this.name = 'WebhookVerificationError';
+    this.code = code;
+  }
+}
+
+/** A request as it came. `body` is its text, byte for byte: what was parsed and printed again has another signature. */
+export interface WebhookRequest {
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface VerifyOptions {
+  /** How far the clocks may be apart, and how long a request may be under way; 300 if not given. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Milliseconds since 1970; the time of the machine if not given. */
+  readonly nowMs?: number | undefined;
+}
+
+const TOLERANCE_SECONDS = 300;
+const SECRET_PREFIX = 'whsec_';
+
+/**
+ * The event of a request that was signed with the endpoint's secret (Standard Webhooks 1.0.0); throws
+ * `WebhookVerificationError` for any other. `secret` may be a list while a rotation is under way.
+ *
+ * The same event may come more than once: keep the ids of those that were dealt with, or go by `sequence`.
+ */
+export async function verifyWebhook(
+  secret: string | readonly string[],
+  { headers, body }: WebhookRequest,
+  { toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: VerifyOptions = {},
+): Promise<MirsalEvent> {
+  const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  );
+  if (id === undefined || timestamp === undefined || signature === undefined) {
+    throw new WebhookVerificationError('MISSING_HEADER');
+  }
+  const isRecent = /^\d{1,12}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
+  if (!isRecent) throw new WebhookVerificationError('TIMESTAMP_OUT_OF_RANGE');
+  const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const isSigned = await Promise.all(secrets.map((one) => isSignedWith(one, content, signature)));
+  if (!isSigned.includes(true)) throw new WebhookVerificationError('SIGNATURE_MISMATCH');
+  return parseEvent(body);
+}
+
+function headerOf(headers: WebhookRequest['headers'], name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** `subtle.verify` compares in constant time. */
+async function isSignedWith(secret: string, content: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean> {
+  const key = await crypto.subtle.importKey('raw', keyBytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+  for (const part of signature.split(' ')) {
+    const bytes = part.startsWith('v1,') ? bytesOf(part.slice(3)) : undefined;
+    if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
+  }
+  return false;
+}
+
+/** Throws a TypeError for what is no signing secret: that is the program's own mistake. */
+function keyBytesOf(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = secret.startsWith(SECRET_PREFIX) ? bytesOf(secret.slice(SECRET_PREFIX.length)) : undefined;
+  if (bytes === undefined || bytes.length === 0) throw new TypeError('A signing secret begins with whsec_');
+  return bytes;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Members that are exact decimals. A double would round those of more than 15 digits. */
+const DECIMALS: ReadonlySet<string> = new Set([
+  'totalWeightKilograms',
+  'declaredValue',
+  'codAmount',
+  'latitude',
+  'longitude',
+  'weightKilograms',
+  'lengthCentimetres',
+  'widthCentimetres',
+  'heightCentimetres',
+]);
+
+function parseEvent(body: string): MirsalEvent {
+  try {
+    const event: unknown = JSON.parse(body, (key: string, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === 'number' && DECIMALS.has(key) ? (context?.source ?? String(value)) : value,
+    );
+    if (typeof event === 'object' && event !== null && 'id' in event && 'type' in event) return event as MirsalEvent;
+  } catch {
+    // Signed, and no JSON: nothing that this service sends.
+  }
+  throw new WebhookVerificationError('NOT_AN_EVENT');
+}

@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, it, type TestContext } from 'vitest';
+import { readDeliveryWithAttempts } from '../support/deliveries.ts';
+import { answering, type Respond, verified } from '../support/receiver.ts';
+import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
+import { DELIVERIES } from '../support/webhooks.ts';
+import type { Started } from './suite.ts';
+
+/** So short that a receiver that hangs is found out within a test. */
+export const WEBHOOK_TERMS = { timeoutMs: 1500 };
+
+/** The way of an event to its receiver, over the runtime's own network. */
+export function describeWebhooks(started: Started): void {
+  describe('webhooks', () => {
+    const { start, close } = receivers();
+    afterAll(close);
+    const CREATED = { eventTypes: ['shipment.created'] };
+    const firstAttemptOf = async (one: Subscription) => {
+      const [delivery] = await one.deliveries();
+      const path = `${DELIVERIES}/${delivery?.deliveryId}`;
+      return (await readDeliveryWithAttempts(await one.merchant.get(path))).attempts[0];
+    };
+
+    it('arrive signed and in order, soon after the commit', async () => {
+      const one = await subscribe(started(), await start());
+      const { shipmentId } = await one.create();
+      await one.play(shipmentId, 'HAPPY_PATH');
+      const received = await one.receiver.waitFor(7);
+      const events = received.map((each) => verified(one.endpoint.signingSecret, each));
+      expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(events.every((event) => event.shipmentId === shipmentId)).toBe(true);
+    });
+
+    it.each([
+      ['TIMEOUT', null, (() => undefined) satisfies Respond],
+      ['NON_2XX', 500, answering(500)],
+      ['NON_2XX', 429, answering(429, { 'retry-after': '1' })],
+    ])('that fail with %s (%s) are sent again', async (error, status, fail) => {
+      const one = await subscribe(started(), await start(), CREATED);
+      one.receiver.respond = (received, response, index) =>
+        (index === 0 ? fail : answering(200))(received, response, index);
+      await one.create();
+      await one.receiver.waitFor(2, 30_000);
+      await one.settled(1);
+      expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: status, error });
+    });
+
+    // The harness of Workers has a way out of its own: it follows redirects, and answers 500 for what breaks.
+    const skipOnWorker = (context: TestContext) => context.skip(started().runtime === 'worker');
+    it('do not follow a redirect', async (context) => {
+      skipOnWorker(context);
+      const [one, elsewhere] = [await subscribe(started(), await start(), CREATED), await start()];
+      one.receiver.respond = answering(307, { location: elsewhere.url });
+      await one.create();
+      await one.receiver.waitFor(2);
+      expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: 307, error: 'REDIRECT' });
+      expect(elsewhere.received).toEqual([]);
+    });
+    it('notice a connection that breaks', async (context) => {
+      skipOnWorker(context);
+      const one = await subscribe(started(), await start((_received, response) => void response.destroy()), CREATED);
+      await one.create();
+      await one.receiver.waitFor(2);
+      expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: null, error: 'CONNECT' });
+    });
+
+    it('that were on their way when the service ended are sent by the next one', async () => {
+      const environment = started();
+      const held: Respond = () => undefined;
+      const one = await subscribe(environment, await start(held), CREATED);
+      await one.create();
+      await one.receiver.waitFor(1);
+      one.receiver.respond = answering(200);
+      await environment.restart({});
+      await environment.service.sweep();
+      const [first, second] = await one.receiver.waitFor(2, 40_000);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      expect(second?.text).toBe(first?.text);
+    });
+  });
+}

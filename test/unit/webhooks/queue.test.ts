@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
+import { openShard, type TestShard } from '../dispatch/shard.ts';
+import { addShipment, give } from '../dispatch/shipments.ts';
+import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
+
+/** What can go wrong between an event and its receiver, each by its name, on real SQL. */
+
+let shard: TestShard;
+beforeAll(async () => {
+  shard = await openShard();
+}, 60_000);
+afterAll(() => shard.close());
+beforeEach(() => shard.clear());
+
+describe('two queues of one endpoint', () => {
+  it('send nothing twice', async () => {
+    const { queue, dependencies, world, deliveries } = await withEvents(shard, 12);
+    await Promise.all([queue().run(dependencies), queue().run(dependencies), queue().run(dependencies)]);
+    // Who found everything taken looks again later; here, now.
+    await queue().run(dependencies);
+    expect(new Set(world.sent.map(({ headers }) => headers['webhook-id'])).size).toBe(12);
+    expect(world.sent).toHaveLength(12);
+    expect(new Set(await deliveries())).toEqual(new Set(['SUCCEEDED 1']));
+  });
+});
+
+describe('a process that dies in the middle', () => {
+  it('leaves what it had taken to the next one, when its lease is over', async () => {
+    const { queue, dependencies, world, endpoint, deliveries } = await withEvents(shard, 2);
+    expect(await claimDeliveries(dependencies, endpoint, 4)).toHaveLength(2);
+    expect(secondsTo(shard, await queue().run(dependencies))).toBe(30);
+    expect(world.sent).toEqual([]);
+    shard.clock.advance(31);
+    expect(await queue().run(dependencies)).toBeNull();
+    expect(await deliveries()).toEqual(['SUCCEEDED 1', 'SUCCEEDED 1']);
+  });
+
+  it('and comes back late changes nothing any more', async () => {
+    const { queue, dependencies, endpoint, deliveries, attempts, world } = await withEvents(shard, 1);
+    const [late] = (await claimDeliveries(dependencies, endpoint, 1)) ?? [];
+    if (late === undefined) throw new Error('Nothing was taken');
+    shard.clock.advance(31);
+    world.answer = () => status(500);
+    await queue().run(dependencies);
+    const ended = {
+      responseStatus: 200,
+      error: null,
+      retryAfter: null,
+      durationMs: 1,
+      startedAt: shard.clock.now(),
+    };
+    await settleAttempt(dependencies, late, ended);
+    expect(await deliveries()).toEqual(['RETRYING 1']);
+    expect(await attempts()).toEqual([[1, 'NON_2XX']]);
+  });
+});
+
+describe('a database that does not say', () => {
+  it('whether it settled is asked again, and settles once', async () => {
+    const { queue, dependencies, world, deliveries, attempts } = await withEvents(shard, 1);
+    let told = 0;
+    world.afterCommit = (statements, outcome) => {
+      const isSettlement = statements.some(({ sql }) => sql.includes('webhook_attempts'));
+      told += isSettlement ? 1 : 0;
+      return isSettlement && told === 1 ? { status: 'unknown' } : outcome;
+    };
+    await queue().run(dependencies);
+    expect([await deliveries(), await attempts(), told]).toEqual([['SUCCEEDED 1'], [[1, null]], 2]);
+  });
+
+  it('whether it gave the lease is believed by the token', async () => {
+    const { queue, dependencies, world, deliveries } = await withEvents(shard, 2);
+    world.afterCommit = (statements, outcome) =>
+      statements.some(({ sql }) => sql.includes('lease_token" = ?, "lease_until" = ?'))
+        ? { status: 'unknown' }
+        : outcome;
+    await queue().run(dependencies);
+    expect(await deliveries()).toEqual(['SUCCEEDED 1', 'SUCCEEDED 1']);
+    expect(world.sent).toHaveLength(2);
+  });
+
+  it('anything makes the queue come back soon', async () => {
+    const { queue, dependencies } = await withEvents(shard, 1);
+    const away = {
+      ...dependencies,
+      database: { ...dependencies.database, readAll: () => Promise.resolve({ ok: false as const }) },
+    };
+    expect(await queue().run(away)).toBeUndefined();
+  });
+});
+
+describe('the order of a shipment’s events', () => {
+  it('waits for three failures of the one before, and no longer', async () => {
+    const { queue, dependencies, world, process, shipmentIds, deliveries } = await withEvents(shard, 1);
+    await give(shard, process, shipmentIds[0] ?? fail(), { name: 'APPROVE' });
+    await give(shard, process, shipmentIds[0] ?? fail(), { name: 'CANCEL', reasonCode: 'PRICE', comment: null });
+    world.answer = () => status(500);
+    for (const wait of [5, 300]) {
+      expect(secondsTo(shard, await queue().run(dependencies))).toBe(wait);
+      shard.clock.advance(wait);
+    }
+    expect(kindsOf(world.sent)).toEqual(['created', 'created']);
+    await queue().run(dependencies);
+    expect(kindsOf(world.sent)).toEqual(['created', 'created', 'created', 'approved']);
+    expect(await deliveries()).toEqual(['RETRYING 3', 'RETRYING 1', 'PENDING 0']);
+    world.answer = () => status(200);
+    shard.clock.advance(5);
+    await queue().run(dependencies);
+    expect(kindsOf(world.sent).slice(4)).toEqual(['approved', 'cancelled']);
+    shard.clock.advance(1800);
+    expect(await queue().run(dependencies)).toBeNull();
+    expect(await deliveries()).toEqual(['SUCCEEDED 4', 'SUCCEEDED 2', 'SUCCEEDED 1']);
+  });
+
+  it('holds up no other shipment', async () => {
+    const { queue, dependencies, world, deliveries, shipmentIds } = await withEvents(shard, 3);
+    world.answer = ({ body }) => status(body.includes(shipmentIds[0] ?? '') ? 500 : 200);
+    await queue().run(dependencies);
+    expect(await deliveries()).toEqual(['RETRYING 1', 'SUCCEEDED 1', 'SUCCEEDED 1']);
+  });
+});
+
+describe('a run', () => {
+  it('hears of what is new while it waits for a slow receiver', async () => {
+    const { queue, dependencies, world, process, deliveries } = await withEvents(shard, 1);
+    const slow = Promise.withResolvers<void>();
+    world.answer = async (_request, index) => {
+      if (index === 0) await slow.promise;
+      return status(200);
+    };
+    const running = queue();
+    const run = running.run(dependencies);
+    while (world.sent.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await addShipment(shard, process);
+    expect(running.ring()).toBe(true);
+    while (world.sent.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    slow.resolve();
+    expect(await run).toBeNull();
+    expect(running.ring()).toBe(false);
+    expect(await deliveries()).toEqual(['SUCCEEDED 1', 'SUCCEEDED 1']);
+  });
+});
+
+function fail(): never {
+  throw new Error('There is no shipment');
+}

@@ -1,0 +1,108 @@
+import type { WriteStatement } from '../../../db/statement.ts';
+import type { Instant } from '../../../src/core/instant.ts';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import type { DeliveryDependencies } from '../../../src/domain/webhooks/delivery.ts';
+import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
+import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
+import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
+import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { EndpointQueue } from '../../../src/runtime/coordination/endpoint-queue.ts';
+import type { CommitOutcome } from '../../../src/runtime/coordination/ports.ts';
+import type { WebhookAnswer, WebhookRequest } from '../../../src/runtime/ports/webhook.ts';
+import type { TestShard } from '../dispatch/shard.ts';
+import { addShipment } from '../dispatch/shipments.ts';
+
+/* What tests of queues do with a shard: real SQL on a real server, and a receiver and a network that the test plays. */
+
+const endpointSecrets = new EndpointSecrets(
+  [{ kid: 'test', key: Buffer.alloc(32, 3).toString('base64url') }],
+  systemRandom,
+);
+const LIMITS = { sendsAtOnce: 4, sendsMax: 1000 };
+
+export interface World {
+  /** Every request, in the order it was sent. */
+  readonly sent: WebhookRequest[];
+  /** What the receiver answers; 200 at first. */
+  answer: (request: WebhookRequest, index: number) => WebhookAnswer | Promise<WebhookAnswer>;
+  /** What names resolve to. */
+  addresses: readonly string[];
+  /** Sees each unit of the queues before it is committed, and what it is told after. */
+  afterCommit: (statements: readonly WriteStatement[], outcome: CommitOutcome) => CommitOutcome;
+}
+
+export const status = (code: number, retryAfter: string | null = null): WebhookAnswer => ({
+  ok: true,
+  status: code,
+  retryAfter,
+});
+
+/** An endpoint that takes everything, in a shard of its own. */
+async function openQueue(shard: TestShard) {
+  const world: World = {
+    sent: [],
+    answer: () => status(200),
+    addresses: ['93.184.216.34'],
+    afterCommit: (_statements, outcome) => outcome,
+  };
+  const process = shard.process();
+  const config = {
+    deployment: 'sandbox',
+    baseUrl: 'https://api.mirsal.example',
+    webhookTerms: deliveryTerms('production', { jitter: 0 }),
+  } as const;
+  const dependencies: DeliveryDependencies = {
+    ...process,
+    writer: {
+      commit: async (request) => world.afterCommit(request.statements, await process.writer.commit(request)),
+    },
+    config,
+    monotonicMs,
+    endpointSecrets,
+    resolver: { resolve: () => Promise.resolve(world.addresses) },
+    webhookTransport: {
+      post: async (request) => {
+        world.sent.push(request);
+        return world.answer(request, world.sent.length - 1);
+      },
+    },
+    isDown: () => Promise.resolve(false),
+  };
+  const made = await createEndpoint({ ...process, endpointSecrets, config }, shard.scope, {
+    url: 'https://hooks.shop.example/',
+    eventTypes: ['*'],
+  });
+  if (!made.ok) throw new Error(`No endpoint: ${made.code}`);
+  const endpointId = made.value.row.id;
+  return {
+    process,
+    dependencies,
+    world,
+    endpointId,
+    endpoint: made.value.row,
+    queue: () => new EndpointQueue(endpointId, LIMITS),
+    /** `status attempts` of each delivery, the oldest first. */
+    deliveries: async () =>
+      (await shard.rows("select status || ' ' || attempt_count from webhook_deliveries order by position")).flat(),
+    /** Number and error of each attempt. */
+    attempts: () => shard.rows('select number, error from webhook_attempts order by started_at, number'),
+  };
+}
+
+/** Kinds of event in the order they were sent. */
+export function kindsOf(sent: readonly WebhookRequest[]): string[] {
+  return sent.map(({ body }) => (JSON.parse(body) as { type: string }).type.replace('shipment.', ''));
+}
+
+/** An endpoint, and as many shipments, with one event each. */
+export async function withEvents(shard: TestShard, count: number) {
+  const one = await openQueue(shard);
+  const shipmentIds: Uuid[] = [];
+  for (let index = 0; index < count; index += 1) shipmentIds.push(await addShipment(shard, one.process));
+  return { ...one, shipmentIds };
+}
+
+/** Seconds from now to when the queue wants to be woken. */
+export function secondsTo({ clock }: TestShard, wake: Instant | null | undefined): number | null | undefined {
+  return wake == null ? wake : Math.round(Number(wake - clock.now()) / 1e6);
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { addMillis, addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
+import { endingOf, failure, isFailingTooLong, stepAfter } from '../../../src/domain/webhooks/step.ts';
+import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
+
+const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
+const terms = deliveryTerms('production', {});
+const answer = (status: number, retryAfter: string | null = null) => endingOf({ ok: true, status, retryAfter });
+/** Seconds until the next attempt, with the middle of the jitter. */
+const waitAfter = (ending: ReturnType<typeof endingOf>, attempts: number, chance = 0.5) => {
+  const { nextAttemptAt } = stepAfter(ending, { attempts, now, chance }, terms);
+  return nextAttemptAt === null ? undefined : Number(nextAttemptAt - now) / 1e6;
+};
+
+describe('an answer', () => {
+  it.each([200, 201, 202, 204, 299])('%i is success', (status) => {
+    expect(answer(status)).toEqual({ responseStatus: status, error: null, retryAfter: null });
+  });
+  it.each([
+    [300, 'REDIRECT'],
+    [301, 'REDIRECT'],
+    [302, 'REDIRECT'],
+    [304, 'REDIRECT'],
+    [307, 'REDIRECT'],
+    [308, 'REDIRECT'],
+    [400, 'NON_2XX'],
+    [401, 'NON_2XX'],
+    [404, 'NON_2XX'],
+    [410, 'NON_2XX'],
+    [429, 'NON_2XX'],
+    [500, 'NON_2XX'],
+    [503, 'NON_2XX'],
+    [101, 'NON_2XX'],
+  ])('%i is %s', (status, error) => expect(answer(status)).toMatchObject({ responseStatus: status, error }));
+  it('that never came has its reason and no status', () => {
+    expect(endingOf({ ok: false, error: 'TIMEOUT' })).toEqual({
+      responseStatus: null,
+      error: 'TIMEOUT',
+      retryAfter: null,
+    });
+  });
+});
+
+describe('the schedule', () => {
+  it('is that of the contract, and ten attempts long', () => {
+    const waits = Array.from({ length: 10 }, (_, index) => waitAfter(failure('CONNECT'), index + 1));
+    expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
+    expect(stepAfter(failure('CONNECT'), { attempts: 10, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
+    expect(stepAfter(failure('CONNECT'), { attempts: 9, now, chance: 0 }, terms).status).toBe('RETRYING');
+  });
+
+  it('is sixty times as fast where nobody waits for days', () => {
+    for (const deployment of ['local', 'sandbox'] as const) {
+      expect(deliveryTerms(deployment, {}).delaysSeconds[3]).toBe(30);
+    }
+  });
+
+  it('wavers by a tenth', () => {
+    expect([waitAfter(failure('DNS'), 2, 0), waitAfter(failure('DNS'), 2, 1)]).toEqual([270, 330]);
+  });
+
+  it('ends with success, and where the receiver is gone', () => {
+    expect(stepAfter(answer(204), { attempts: 3, now, chance: 0 }, terms)).toEqual({
+      status: 'SUCCEEDED',
+      nextAttemptAt: null,
+    });
+    expect(stepAfter(answer(410), { attempts: 1, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
+  });
+
+  it.each([
+    [429, '120', 120],
+    [503, '120', 120],
+    [503, ' 7 ', 7],
+    [503, '3', 5],
+    [503, '99999999', 86_400],
+    [503, 'Sat, 21 Nov 2026 09:10:00 GMT', 600],
+    [503, 'Sat, 21 Nov 2020 09:10:00 GMT', 5],
+    [503, 'soon', 5],
+    [503, '-5', 5],
+    [500, '120', 5],
+    [301, '120', 5],
+  ])('after %i with Retry-After %j waits %i seconds', (status, retryAfter, seconds) => {
+    expect(waitAfter(answer(status, retryAfter), 1)).toBe(seconds);
+  });
+});
+
+describe('an endpoint that fails', () => {
+  const since = (days: number) => addSeconds(now, -days * 24 * 3600);
+  it.each([
+    [19, since(5), true],
+    [200, since(30), true],
+    [18, since(5), false],
+    [19, addMillis(since(5), 1), false],
+    [1000, since(1), false],
+    [19, null, false],
+  ])('%i times before, since %s, is given up: %s', (consecutiveFailures, failingSince, expected) => {
+    expect(isFailingTooLong({ consecutiveFailures, failingSince }, now, terms)).toBe(expected);
+  });
+});
