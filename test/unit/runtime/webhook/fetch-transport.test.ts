@@ -47,7 +47,7 @@ describe('a request over fetch', () => {
     expect(await post((request) => request.socket.destroy())).toEqual({ ok: false, error: 'CONNECT' });
   });
 
-  it.each([
+  it.each<readonly [string, unknown]>([
     ['TLS', new TypeError('TLS peer’s certificate is not trusted')],
     ['TLS', new TypeError('invalid peer certificate: UnknownIssuer')],
     ['CONNECT', new Error('Network connection lost.')],
