@@ -59,6 +59,7 @@ export class EndpointQueue {
   readonly #endpointId: Uuid;
   readonly #limits: QueueLimits;
   #bell: Bell | undefined;
+  #isStopped = false;
 
   constructor(endpointId: Uuid, limits: QueueLimits) {
     this.#endpointId = endpointId;
@@ -71,6 +72,12 @@ export class EndpointQueue {
     return this.#bell !== undefined;
   }
 
+  /** Nothing more is taken: a run ends when what it has sent is settled. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#bell?.ring();
+  }
+
   /** One run at a time. Rejects only for a bug. */
   async run(dependencies: DeliveryDependencies): Promise<NextWake> {
     const lastMs = Number.POSITIVE_INFINITY;
@@ -81,6 +88,7 @@ export class EndpointQueue {
         const bell = new Bell();
         this.#bell = bell;
         if (work.bugs.length > 0) throw work.bugs[0];
+        if (this.#isStopped) return undefined;
         this.#sendReady(dependencies, work);
         if (work.ready.length > 0 || work.sending.size >= this.#limits.sendsAtOnce) {
           await firstOf([...work.sending, ...work.settling], undefined);

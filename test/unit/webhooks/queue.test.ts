@@ -122,6 +122,21 @@ describe('the order of a shipment’s events', () => {
 });
 
 describe('a run', () => {
+  it('that is stopped settles what it has sent and takes nothing more', async () => {
+    const { queue, dependencies, world, deliveries } = await withEvents(shard, 6);
+    const running = queue();
+    world.answer = async () => {
+      running.stop();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return status(200);
+    };
+    expect(await running.run(dependencies)).toBeUndefined();
+    expect(world.sent).toHaveLength(4);
+    expect(
+      (await deliveries()).toSorted((one, other) => (one === other ? 0 : String(one) < String(other) ? -1 : 1)),
+    ).toEqual(['PENDING 0', 'PENDING 0', ...Array.from({ length: 4 }, () => 'SUCCEEDED 1')]);
+  });
+
   it('hears of what is new while it waits for a slow receiver', async () => {
     const { queue, dependencies, world, process, deliveries } = await withEvents(shard, 1);
     const slow = Promise.withResolvers<void>();

@@ -22,9 +22,12 @@ interface Name {
 export class EndpointQueue extends DurableObject<WorkerEnvironment> implements QueueMethods {
   #queue: Queue | undefined;
   #hasStoredName = false;
+  /** Woken since the alarm rang, when no run was there to be told: then the alarm is set for now already. */
+  #isWoken = false;
 
   async wake(shard: string, endpointId: Uuid): Promise<void> {
     if (this.#queue?.ring() === true) return;
+    this.#isWoken = true;
     if (!this.#hasStoredName) await this.ctx.storage.put('name', { shard, endpointId }, { allowUnconfirmed: true });
     this.#hasStoredName = true;
     await this.ctx.storage.setAlarm(toMillis(servicesOf(this.env).clock.now()), { allowUnconfirmed: true });
@@ -32,6 +35,7 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
 
   /** Never throws: Cloudflare gives up an alarm after six failures, so this one sets its own next. */
   async alarm(): Promise<void> {
+    this.#isWoken = false;
     const { clock } = servicesOf(this.env);
     let wake: Awaited<ReturnType<Queue['run']>>;
     try {
@@ -39,7 +43,7 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', error: `A queue of webhooks broke off: ${String(error)}` }));
     }
-    if (wake === null) return;
+    if (wake === null || this.#isWoken) return;
     try {
       await this.ctx.storage.setAlarm(toMillis(wake ?? addMillis(clock.now(), RETRY_ALARM_MS)));
     } catch (error) {

@@ -14,6 +14,8 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 interface Entry {
   readonly queue: EndpointQueue;
   isRunning: boolean;
+  /** Woken when the run had just looked its last. */
+  isWoken: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -37,22 +39,27 @@ export class LocalEndpointQueues implements EndpointWaker {
 
   stop(): void {
     this.#isStopped = true;
-    for (const { timer } of this.#entries.values()) clearTimeout(timer);
+    for (const { queue, timer } of this.#entries.values()) {
+      clearTimeout(timer);
+      queue.stop();
+    }
   }
 
   #start(dependencies: DeliveryDependencies, endpointId: Uuid): void {
     const entry = this.#entries.get(endpointId) ?? {
       queue: new EndpointQueue(endpointId, LIMITS),
       isRunning: false,
+      isWoken: false,
       timer: undefined,
     };
     this.#entries.set(endpointId, entry);
     if (entry.isRunning) {
-      entry.queue.ring();
+      entry.isWoken = !entry.queue.ring();
       return;
     }
     clearTimeout(entry.timer);
     entry.isRunning = true;
+    entry.isWoken = false;
     void this.#run(dependencies, endpointId, entry);
   }
 
@@ -64,8 +71,15 @@ export class LocalEndpointQueues implements EndpointWaker {
       console.error(JSON.stringify({ level: 'error', error: `A queue of webhooks broke off: ${String(error)}` }));
     }
     entry.isRunning = false;
-    if (wake === null) this.#entries.delete(endpointId);
-    if (wake === null || this.#isStopped) return;
+    if (this.#isStopped) return;
+    if (entry.isWoken) {
+      this.#start(dependencies, endpointId);
+      return;
+    }
+    if (wake === null) {
+      this.#entries.delete(endpointId);
+      return;
+    }
     const waitMs = wake === undefined ? RETRY_MS : toMillis(wake) - toMillis(this.#clock.now());
     entry.timer = setTimeout(() => this.#start(dependencies, endpointId), Math.min(Math.max(waitMs, 0), TIMER_MS_MAX));
   }

@@ -1,0 +1,11 @@
+import { denoTransport } from '../../src/runtime/adapters/webhook/deno-transport.ts';
+
+/* Run by deno-transport.test.ts, on Deno: sends what the first argument says and prints what came of it. */
+
+declare const Deno: { readonly args: readonly string[] };
+
+const { url, ...request } = JSON.parse(Deno.args[0] ?? '{}') as { url: string } & Omit<
+  Parameters<typeof denoTransport.post>[0],
+  'url'
+>;
+console.log(JSON.stringify(await denoTransport.post({ ...request, url: new URL(url) })));
