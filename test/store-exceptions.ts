@@ -111,6 +111,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   settlementStatements: 'the queue of one endpoint',
   attemptCounted: 'the queue of one endpoint',
   autoDisable: 'the queue of one endpoint',
+  forgottenSkipped: 'the queue of one endpoint',
   deliveriesSkipped: 'the queue of one endpoint',
   runningReplay: 'the queue of one endpoint',
   nextToReplay: 'the queue of one endpoint',

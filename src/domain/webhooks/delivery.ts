@@ -12,6 +12,7 @@ import {
   type ClaimedDelivery,
   claimedDeliveries,
   deliveriesSkipped,
+  forgottenSkipped,
   leaseTaken,
   nextDelivery,
   queueEndpoint,
@@ -84,7 +85,10 @@ export async function claimDeliveries(
   // When the end is not known, the token tells: what bears it is ours.
   if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
   const claimed = await database.read(claimedDeliveries(token));
-  return claimed.ok ? claimed.rows.map((row) => ({ ...row, endpoint, token, until })) : undefined;
+  if (!claimed.ok) return undefined;
+  const kept = claimed.rows.filter(({ body }) => body !== null);
+  if (kept.length < claimed.rows.length) await writer.commit({ statements: [forgottenSkipped(token, now)] });
+  return kept.map((row) => ({ ...row, endpoint, token, until }));
 }
 
 /** Whether the lease still covers an attempt from now on. Else somebody else may take it while we send. */

@@ -75,10 +75,11 @@ const selectClaimed = read(claimedColumns, (columns) =>
   queries
     .select(columns)
     .from(webhookDeliveries)
-    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .leftJoin(events, eq(events.id, webhookDeliveries.eventId))
     .where(eq(webhookDeliveries.leaseToken, place('token')))
     .orderBy(webhookDeliveries.position),
 );
+/** `body` is null when the event has been forgotten. */
 export type ClaimedDelivery = ReturnType<ReturnType<typeof selectClaimed>['decode']>;
 /** What a lease has taken, with the text to send. */
 export function claimedDeliveries(token: Uuid) {
@@ -171,6 +172,25 @@ const disable = write(
 /** Gives an endpoint up, if its owner has not changed it since it was read; else it refuses the unit. */
 export function autoDisable(order: { readonly id: Uuid; readonly version: number; readonly now: Instant }) {
   return disable({ ...order });
+}
+
+const skipForgotten = write(
+  queries
+    .update(webhookDeliveries)
+    .set({
+      status: sql`'SKIPPED'`,
+      completedAt: sql`${place('now')}`,
+      nextAttemptAt: sql`null`,
+      leaseToken: sql`null`,
+      leaseUntil: sql`null`,
+    })
+    .where(
+      sql`${webhookDeliveries.leaseToken} = ${place('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
+    ),
+);
+/** Skips what a lease has taken and nobody can send any more: its event was forgotten. */
+export function forgottenSkipped(token: Uuid, now: Instant) {
+  return skipForgotten({ token, now });
 }
 
 const skip = write(

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
+import { housekeepShard } from '../../../src/runtime/coordination/sweep.ts';
+import { openShard, type TestShard } from '../dispatch/shard.ts';
+import { addShipment } from '../dispatch/shipments.ts';
+import { status, withEvents } from './queue.ts';
+
+/** What the sweep finds, and what it forgets. */
+
+let shard: TestShard;
+beforeAll(async () => {
+  shard = await openShard();
+}, 60_000);
+afterAll(() => shard.close());
+beforeEach(() => shard.clear());
+
+const DAY_SECONDS = 24 * 3600;
+const countsOf = async () =>
+  (
+    await shard.rows(
+      'select (select count(*) from events), (select count(*) from webhook_deliveries), (select count(*) from webhook_attempts), (select count(*) from shipment_events)',
+    )
+  )[0];
+
+it('wakes endpoints that something is due for, and no others', async () => {
+  const { queue, dependencies, world, process, endpointId } = await withEvents(shard, 1);
+  const woken: string[] = [];
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: (id) => Promise.resolve(void woken.push(id)) });
+  await sweep();
+  expect(woken.splice(0)).toEqual([endpointId]);
+  world.answer = () => status(500);
+  await queue().run(dependencies);
+  await sweep();
+  expect(woken.splice(0)).toEqual([]);
+  shard.clock.advance(5);
+  await sweep();
+  expect(woken.splice(0)).toEqual([endpointId]);
+});
+
+it('forgets events and deliveries after 30 days, not before, and never the timeline or what is on its way', async () => {
+  const { queue, dependencies, process } = await withEvents(shard, 3);
+  await queue().run(dependencies);
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  shard.clock.advance(20 * DAY_SECONDS);
+  await addShipment(shard, process);
+  shard.clock.advance(10 * DAY_SECONDS - 60);
+  await sweep();
+  expect(await countsOf()).toEqual([4, 4, 3, 4]);
+  shard.clock.advance(120);
+  await sweep();
+  expect(await countsOf()).toEqual([1, 1, 0, 4]);
+  shard.clock.advance(30 * DAY_SECONDS);
+  await sweep();
+  // The last delivery was never tried, and cannot be any more.
+  expect(await countsOf()).toEqual([0, 1, 0, 4]);
+  await queue().run(dependencies);
+  expect(await shard.rows('select status from webhook_deliveries')).toEqual([['SKIPPED']]);
+});
+
+it('forgets a deleted endpoint when nothing is on its way to it any more', async () => {
+  const { queue, dependencies, process, endpointId } = await withEvents(shard, 1);
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  await deleteEndpoint({ ...process, ...dependencies }, shard.scope, { endpointId, precondition: { kind: 'any' } });
+  await sweep();
+  expect(await shard.rows('select state from webhook_endpoints')).toEqual([['DELETED']]);
+  await queue().run(dependencies);
+  await sweep();
+  expect(await shard.rows('select state from webhook_endpoints')).toEqual([]);
+});
