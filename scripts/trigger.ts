@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { MirsalClient, MirsalEvent, MirsalInputs } from '../src/client.ts';
 import { failWith, isCommand } from './command.ts';
-import { openDemo } from './demo-client.ts';
+import { createSample, openDemo } from './demo-client.ts';
 import { SetupError } from './setup-error.ts';
 
 type Scenario = MirsalInputs['sandbox']['startScenario']['name'];
@@ -42,22 +41,8 @@ async function trigger(type: string, options: { readonly company: string | undef
   const { client } = openDemo(options.data, options.company);
   const way = WAYS[type as EventType];
   if (way === undefined) return sendTestEvents(client, type as EventType);
-  const { branchCode, pickupLocationCode, destinationCityCode, delivery } = await client.sandbox.bootstrap.mutate({});
-  const { shipmentId, shipmentNumber } = await client.shipments.create.mutate({
-    externalReference: `trigger-${randomUUID()}`,
-    branchCode,
-    pickupLocationCode,
-    recipient: { name: 'Sara Al-Harbi', phone: '0512345678' },
-    destination: { addressLine: '2929 King Fahd Road', cityCode: destinationCityCode, ...delivery },
-    declaredValue: '180.5',
-    codAmount: '0',
-    currency: 'SAR',
-    paymentMethod: 'PREPAID',
-    pickupWindowStart: '2030-01-31T09:00:00Z',
-    pickupWindowEnd: '2030-01-31T12:00:00Z',
-    items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: '1.05' }],
-    requirements: [],
-  });
+  const fixtures = await client.sandbox.bootstrap.mutate({});
+  const { shipmentId, shipmentNumber } = await createSample(client, fixtures, 'trigger');
   console.log(`${shipmentNumber} is on its way to ${type}`);
   if (way === 'CANCEL') {
     await client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'OTHER' });

@@ -37,7 +37,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['shipments'],
   fleet: ['dispatch'],
   tracking: ['shipments', 'events', 'companies'],
-  drivers: ['shipments'],
+  drivers: ['shipments', 'challenges'],
   people: ['challenges', 'audit'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],

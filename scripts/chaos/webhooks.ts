@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { MirsalClient } from '../../src/client.ts';
 import { failWith, isCommand } from '../command.ts';
+import { createSample } from '../demo-client.ts';
 import type { Runtime } from '../local-service.ts';
 import { SetupError } from '../setup-error.ts';
 import { Dice } from './dice.ts';
@@ -81,25 +81,11 @@ async function kill(service: ChaosService, dice: Dice, kills: number): Promise<v
 }
 
 async function play(client: MirsalClient, dice: Dice, count: number): Promise<void> {
-  const { branchCode, pickupLocationCode, destinationCityCode, delivery } = await client.sandbox.bootstrap.mutate({});
+  const fixtures = await client.sandbox.bootstrap.mutate({});
   for (let number = 1; number <= count; number += 1) {
     await delay(dice.between(20, 400));
     const course = dice.pick({ HAPPY_PATH: 5, RECIPIENT_REFUSED: 2, NO_DRIVER: 1, CANCEL: 2 });
-    const { shipmentId } = await client.shipments.create.mutate({
-      externalReference: `chaos-${randomUUID()}`,
-      branchCode,
-      pickupLocationCode,
-      recipient: { name: 'Sara Al-Harbi', phone: '0512345678' },
-      destination: { addressLine: '2929 King Fahd Road', cityCode: destinationCityCode, ...delivery },
-      declaredValue: '180.5',
-      codAmount: '0',
-      currency: 'SAR',
-      paymentMethod: 'PREPAID',
-      pickupWindowStart: '2030-01-31T09:00:00Z',
-      pickupWindowEnd: '2030-01-31T12:00:00Z',
-      items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: '1.05' }],
-      requirements: [],
-    });
+    const { shipmentId } = await createSample(client, fixtures, 'chaos');
     if (course === 'CANCEL') {
       await insist(() => client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'OTHER' }));
     } else {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { JPEG, JPEG_THEN_PDF, PDF, PNG, PNG_THEN_PDF, pdfOf } from '../support/files.ts';
@@ -150,29 +149,6 @@ describe('a document that is refused', () => {
     const response = await upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: endless });
     await expectProblem(response, { status: 413, code: 'DOCUMENT_TOO_LARGE' });
     expect(await listed(body.registrationId)).toEqual([]);
-  });
-
-  it('whose connection is cut in the middle is not listed', async () => {
-    const { body } = await draftOf(environment);
-    const { hostname, port } = new URL(environment.address);
-    const socket = connect(Number(port), hostname);
-    const path = `/v2/account-registrations/${body.registrationId}/documents/NATIONAL_ADDRESS`;
-    const lines = [
-      `PUT ${path} HTTP/1.1`,
-      'Host: localhost',
-      'Content-Type: application/pdf',
-      'X-Document-Filename: scan.pdf',
-      `Registration-Upload-Capability: ${body.uploadCapability}`,
-      `Content-Length: ${PDF.length * 2}`,
-    ];
-    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-    socket.write(PDF);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.destroy();
-    // Requests of one connection after another: when this one is answered, the cut one is over.
-    const after = await upload(environment, body, { type: 'COMMERCIAL_REGISTRATION', bytes: PDF });
-    expect(after.status).toBe(200);
-    expect(await listed(body.registrationId)).toMatchObject([{ document_type: 'COMMERCIAL_REGISTRATION' }]);
   });
 });
 

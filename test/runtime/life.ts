@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
 import { BASE_URL } from '../support/connection.ts';
+import { PDF } from '../support/files.ts';
 import { forceState, setApprovalPolicy } from '../support/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
+import { cutUpload, draftOf, upload } from '../support/registrations.ts';
 import { newSandbox } from '../support/sandbox.ts';
 import {
   newKey,
@@ -204,6 +206,17 @@ export function describeLife(started: Started): void {
       const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
       expect(await readShipment(response)).toMatchObject({ state: 'PENDING_APPROVAL', version: 0 });
     });
+  });
+
+  it('does not list a document whose connection was cut', async () => {
+    const environment = started();
+    const { body } = await draftOf(environment);
+    await cutUpload(environment.address, body, PDF);
+    const isRefused = (line: string) => line.includes('/documents/{documentType}') && line.includes('"status":400');
+    await until('the upload is refused', () => (environment.service.logs().some(isRefused) ? true : undefined));
+    const select = 'select 1 from registration_documents where registration_id = ?';
+    expect(await environment.sql('directory', select, [body.registrationId])).toEqual([]);
+    expect((await upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: PDF })).status).toBe(200);
   });
 
   it('refuses a foreign shipment', async () => {

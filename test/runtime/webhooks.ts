@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, it, type TestContext } from 'vitest';
-import { readDeliveryWithAttempts } from '../support/deliveries.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { answering, type Respond, verified } from '../support/receiver.ts';
-import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
-import { DELIVERIES } from '../support/webhooks.ts';
+import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
 import type { Started } from './suite.ts';
 
 /** So short that a receiver that hangs is found out within a test. */
@@ -14,12 +12,6 @@ export function describeWebhooks(started: Started): void {
     const { start, close } = receivers();
     afterAll(close);
     const CREATED = { eventTypes: ['shipment.created'] };
-    const firstAttemptOf = async (one: Subscription) => {
-      const [delivery] = await one.deliveries();
-      const path = `${DELIVERIES}/${delivery?.deliveryId}`;
-      return (await readDeliveryWithAttempts(await one.merchant.get(path))).attempts[0];
-    };
-
     it('arrive signed and in order, soon after the commit', async () => {
       const one = await subscribe(started(), await start());
       const { shipmentId } = await one.create();
@@ -42,25 +34,6 @@ export function describeWebhooks(started: Started): void {
       await one.receiver.waitFor(2, 30_000);
       await one.settled(1);
       expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: status, error });
-    });
-
-    // The harness of Workers has a way out of its own: it follows redirects, and answers 500 for what breaks.
-    const skipOnWorker = (context: TestContext) => context.skip(started().runtime === 'worker');
-    it('do not follow a redirect', async (context) => {
-      skipOnWorker(context);
-      const [one, elsewhere] = [await subscribe(started(), await start(), CREATED), await start()];
-      one.receiver.respond = answering(307, { location: elsewhere.url });
-      await one.create();
-      await one.receiver.waitFor(2);
-      expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: 307, error: 'REDIRECT' });
-      expect(elsewhere.received).toEqual([]);
-    });
-    it('notice a connection that breaks', async (context) => {
-      skipOnWorker(context);
-      const one = await subscribe(started(), await start((_received, response) => void response.destroy()), CREATED);
-      await one.create();
-      await one.receiver.waitFor(2);
-      expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: null, error: 'CONNECT' });
     });
 
     it('that were on their way when the service ended are sent by the next one', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import * as z from 'zod';
 import { identityHmacOf } from '../../src/domain/one-time-code.ts';
 import { nowMicros } from './companies.ts';
@@ -109,4 +110,25 @@ export function upload(
   };
   const init = { method: 'PUT', headers, body: bytes, duplex: 'half' };
   return environment.fetch(`/v2/account-registrations/${registrationId}/documents/${type}`, init);
+}
+
+/** Sends half of what it says it sends, and hangs up. */
+export async function cutUpload(
+  address: string,
+  { registrationId, uploadCapability }: { registrationId: string; uploadCapability: string },
+  bytes: Uint8Array,
+): Promise<void> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  const lines = [
+    `PUT /v2/account-registrations/${registrationId}/documents/NATIONAL_ADDRESS HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/pdf',
+    'X-Document-Filename: scan.pdf',
+    `Registration-Upload-Capability: ${uploadCapability}`,
+    `Content-Length: ${bytes.length * 2}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  await new Promise<void>((resolve) => socket.end(bytes, resolve));
+  socket.destroy();
 }

@@ -1,5 +1,5 @@
 import type { Environment } from './connection.ts';
-import { type DeliveryBody, readDeliveryPage } from './deliveries.ts';
+import { type DeliveryBody, readDeliveryPage, readDeliveryWithAttempts } from './deliveries.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 import { newSandbox, type Sandbox } from './sandbox.ts';
 import type { JsonObject } from './shipments.ts';
@@ -54,4 +54,11 @@ export async function subscribe(
         return all.filter(({ completedAt }) => completedAt !== null).length >= count ? all.toReversed() : undefined;
       }),
   };
+}
+
+/** What came of the first attempt to deliver the newest event. */
+export async function firstAttemptOf(one: Subscription) {
+  const [delivery] = await one.deliveries();
+  const path = `${DELIVERIES}/${delivery?.deliveryId}`;
+  return (await readDeliveryWithAttempts(await one.merchant.get(path))).attempts[0];
 }

@@ -184,8 +184,8 @@ async function firstOf(promises: readonly Promise<void>[], timeoutMs: number | u
   await Promise.race([...promises, timeout]);
   clearTimeout(timer);
 }
-/** Longer ones overflow. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
+/** A timer that waits longer overflows, and rings at once. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 class Bell {
   readonly rung: Promise<void>;

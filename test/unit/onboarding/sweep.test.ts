@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, requireUuid } from '../../../scripts/seed-values.ts';
-import type { Registration, RegistrationRequest } from '../../../src/contract/registration.ts';
-import type { Result } from '../../../src/core/result.ts';
-import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
-import { register } from '../../../src/domain/onboarding/registration.ts';
 import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
 import { noDocuments } from '../../../src/runtime/adapters/documents/none.ts';
 import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
-import { type Desk, newcomer, openDesk } from './desk.ts';
+import { applicantsAt, HOUR, valueOf } from './applicants.ts';
+import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -15,33 +11,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => desk.close());
 
-const HOUR = 3600;
-let addresses = 0;
-/** An address that nothing came from yet. */
-const newAddress = () => {
-  addresses += 1;
-  return `192.0.2.${addresses}`;
-};
-const valueOf = <Value>(result: Result<Value>): Value => {
-  if (!result.ok) throw new Error(`Refused: ${result.code}`);
-  return result.value;
-};
-const begin = async (changes: Partial<RegistrationRequest> = {}, address = newAddress()) => {
-  const request = newcomer(changes);
-  const draft: Registration = valueOf(await register(desk.services, request, address));
-  const code = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
-  return { request, draft, code, id: requireUuid(draft.registrationId) };
-};
-const addDocuments = async (id: string, types = ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION']) => {
-  for (const type of types)
-    await desk.sql(
-      'directory',
-      `insert into registration_documents values (?, ?, ?, '0', 12, 'application/pdf', 'scan.pdf', 1)`,
-      [id, type, `key/${id}/${type}`],
-    );
-};
-const complete = (id: string, otp: string) =>
-  completeRegistration(desk.services, { registrationId: requireUuid(id), otp, address: null, requestId: newId() });
+const { begin, addDocuments, complete } = applicantsAt(() => desk);
 
 describe('what the sweep finds', () => {
   const sweep = (removeDocuments: (keys: readonly string[]) => Promise<boolean>) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
+import { until } from '../../support/until.ts';
 import { openShard, type TestShard } from '../dispatch/shard.ts';
 import { addShipment, give } from '../dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
@@ -127,7 +128,8 @@ describe('a run', () => {
     const running = queue();
     world.answer = async () => {
       running.stop();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      // Whoever would send more has had his turn when all four are there.
+      await untilSent(world, 4);
       return status(200);
     };
     expect(await running.run(dependencies)).toBeUndefined();
@@ -146,16 +148,20 @@ describe('a run', () => {
     };
     const running = queue();
     const run = running.run(dependencies);
-    while (world.sent.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilSent(world, 1);
     await addShipment(shard, process);
     expect(running.ring()).toBe(true);
-    while (world.sent.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilSent(world, 2);
     slow.resolve();
     expect(await run).toBeNull();
     expect(running.ring()).toBe(false);
     expect(await deliveries()).toEqual(['SUCCEEDED 1', 'SUCCEEDED 1']);
   });
 });
+
+function untilSent({ sent }: { readonly sent: readonly unknown[] }, count: number): Promise<true> {
+  return until(`${count} requests were sent`, () => (sent.length >= count ? true : undefined), { everyMs: 5 });
+}
 
 function fail(): never {
   throw new Error('There is no shipment');

@@ -9,6 +9,7 @@ import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Messages } from '../../../runtime/ports/message.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
+import { messagesUnavailable, sendQuietly } from '../../challenges/challenge.ts';
 import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_WINDOW_SECONDS, codeHmacOf, newCode } from '../../one-time-code.ts';
 import { settle, unavailable } from '../../settle.ts';
 import { driverSessionInsert, liveDriverSession } from '../store.ts';
@@ -30,7 +31,6 @@ export interface DriverSessionDependencies {
 
 /** A working day. */
 const SESSION_SECONDS = 12 * 3600;
-const MESSAGE_RETRY_SECONDS = 60;
 
 export interface Challenge {
   readonly challengeId: Uuid;
@@ -55,11 +55,8 @@ export async function startDriverSession(
   if (!kept.ok) return unavailable();
   if (kept.rows[0]?.driverId == null) return ok(challenge);
   const message = { channel: 'SMS', recipient: toE164(phone), purpose: 'DRIVER_SIGN_IN', code } as const;
-  const isCarried = messages.provider !== 'inbox';
-  if (isCarried && message.recipient.startsWith(SANDBOX_MOBILES)) return ok(challenge);
-  const sent = messages.send(message);
-  if (isCarried) dependencies.later(sent);
-  else await sent;
+  const isOfSandbox = message.recipient.startsWith(SANDBOX_MOBILES);
+  if (messages.provider === 'inbox' || !isOfSandbox) await sendQuietly(dependencies, message);
   return ok(challenge);
 }
 
@@ -152,8 +149,4 @@ export async function findDriver(
   if (store === undefined) return undefined;
   const answer = await store.database.read(liveDriverSession(tokenHash, clock.now()));
   return answer.ok ? answer.rows[0]?.driverId : 'unknown';
-}
-
-function messagesUnavailable(): Refusal {
-  return refuse('MESSAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: MESSAGE_RETRY_SECONDS });
 }

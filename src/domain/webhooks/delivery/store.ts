@@ -174,16 +174,18 @@ export function autoDisable(order: { readonly id: Uuid; readonly version: number
   return disable({ ...order });
 }
 
+/** It is over without having been sent. */
+const SKIPPED = {
+  status: sql`'SKIPPED'`,
+  completedAt: sql`${place('now')}`,
+  nextAttemptAt: sql`null`,
+  leaseToken: sql`null`,
+  leaseUntil: sql`null`,
+};
 const skipForgotten = write(
   queries
     .update(webhookDeliveries)
-    .set({
-      status: sql`'SKIPPED'`,
-      completedAt: sql`${place('now')}`,
-      nextAttemptAt: sql`null`,
-      leaseToken: sql`null`,
-      leaseUntil: sql`null`,
-    })
+    .set(SKIPPED)
     .where(
       sql`${webhookDeliveries.leaseToken} = ${place('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
     ),
@@ -196,13 +198,7 @@ export function forgottenSkipped(token: Uuid, now: Instant) {
 const skip = write(
   queries
     .update(webhookDeliveries)
-    .set({
-      status: sql`'SKIPPED'`,
-      completedAt: sql`${place('now')}`,
-      nextAttemptAt: sql`null`,
-      leaseToken: sql`null`,
-      leaseUntil: sql`null`,
-    })
+    .set(SKIPPED)
     .where(
       sql`${webhookDeliveries.position} in (select d.position from webhook_deliveries as d indexed by webhook_deliveries_due where d.endpoint_id = ${place('endpointId')} and ${isOpen} and coalesce(d.lease_until, 0) <= ${place('now')} limit ${place('limit')})
         and not exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${place('endpointId')} and ${webhookEndpoints.state} = 'ENABLED')`,

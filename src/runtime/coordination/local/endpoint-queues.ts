@@ -2,14 +2,12 @@ import { type Instant, toMillis } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { DeliveryDependencies } from '../../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { EndpointQueue } from '../endpoint-queue.ts';
+import { EndpointQueue, TIMER_MS_MAX } from '../endpoint-queue.ts';
 import type { EndpointWaker } from '../ports.ts';
 
 /** A process has connections enough, and nobody counts them. */
 const LIMITS = { sendsAtOnce: 16, sendsMax: Number.POSITIVE_INFINITY };
 const RETRY_MS = 1000;
-/** Longer timers overflow. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
 
 interface Entry {
   readonly queue: EndpointQueue;
