@@ -36,6 +36,8 @@ export interface Context {
   readonly reply: Reply;
   /** Parameters of the request's path on REST, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Which face of the service was called: pages speak tRPC and bring a session where a program brings a token. */
+  readonly face: 'rest' | 'trpc';
   readonly log: LogFacts;
 }
 

@@ -82,9 +82,15 @@ export function publicProcedureWithin(budget: Budget) {
   });
 }
 
-/** A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. */
+/**
+ * A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. Over tRPC it
+ * takes a person's session too: the console's pages work for people as the merchant's programs do.
+ */
 export function merchantProcedure(scope: Scope, budget: Budget) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
+    if (ctx.face === 'trpc' && bringsSession(ctx.facts)) {
+      return next({ ctx: await enterCompany(ctx, budget, (principal) => requireCompanyFor(principal, scope)) });
+    }
     const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
     const entered = await enter(ctx, budget, { principal, company: requireCompany(principal, scope) });
     return next({ ctx: entered });

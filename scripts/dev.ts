@@ -183,7 +183,7 @@ async function startApi(
     // Until then they are kept, and shown only if it does not come up.
     if (isReady && !run.stop.isMade) run.screen.note(line);
   };
-  const service = startService({ ...run, ...files, dataFolder: folder.path, onLine });
+  const service = await startService({ ...run, ...files, dataFolder: folder.path, onLine });
   run.first.push(service.stop);
   folder.recordChild('the API', service.pid);
   await run.stop.orStop(waitUntilHealthy(run.baseUrl, service));

@@ -19,7 +19,7 @@ export interface LocalServiceOptions {
 export type Runtime = 'worker' | 'deno';
 
 /** Starts the service on its runtime. It takes requests when `waitUntilHealthy` says so. */
-export function startService(options: LocalServiceOptions): ChildGroup {
+export async function startService(options: LocalServiceOptions): Promise<ChildGroup> {
   return options.runtime === 'worker' ? startWorker(options) : startDeno(options);
 }
 
@@ -88,10 +88,10 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
 /** wrangler's line for a request. The service writes a fuller one itself. */
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
 
-function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): ChildGroup {
+async function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): Promise<ChildGroup> {
   const documents = resolve(dataFolder, 'documents');
   // wrangler does so by its own configuration.
-  makePages();
+  await makePages();
   // What it is not allowed to do is an error at once, and never a question that nobody sees.
   const permissions = ['--allow-net', '--allow-env', '--allow-read', `--allow-write=${documents}`, '--no-prompt'];
   return startChild({

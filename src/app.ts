@@ -40,7 +40,7 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const { address, later } = arrival;
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
-  const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters };
+  const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters, face: 'rest' };
   const response = await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
   logRequest(exchange, { method: request.method, route, status: response.status, ms: monotonicMs() - startedAtMs });

@@ -13,6 +13,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
   ['core', /^src\/core\//],
   ['contract', /^src\/contract\//],
+  // Parts of pages, for the server and for browsers.
+  ['ui', /^src\/ui\//],
   ['runtime/ports', /^src\/runtime\/ports\//],
   ['db', /^db\//],
   ['coordination/ports', /^src\/runtime\/coordination\/ports\.ts$/],
@@ -29,6 +31,8 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
   ['entries', /^src\/(?:worker|deno|client)\.ts$|^src\/client\//],
   // Last, so that nothing that is bundled can bring them along.
   ['pages', /^src\/pages\//],
+  // Runs in a browser; of what stands before it, it takes types, values without I/O and parts of pages.
+  ['console', /^src\/console\//],
 ];
 
 /** One domain module imports another only along these arrows. */

@@ -53,7 +53,7 @@ export async function startChaosService(
   writeVariables(variablesFile, all);
   const start = async (): Promise<ChildGroup> => {
     const options = { runtime, port, dataFolder: folder, variables: all, variablesFile, onLine: () => undefined };
-    const service = startService(options);
+    const service = await startService(options);
     await waitUntilHealthy(baseUrl, service);
     return service;
   };

@@ -1,5 +1,6 @@
 import { getTRPCErrorShape } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import type { Context } from '../../routers/context.ts';
 import { appRouter } from '../../routers/index.ts';
 import { toTrpcError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
@@ -31,7 +32,7 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
       endpoint: ENDPOINT,
       req: bounded(request, exchange.url, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
       router: appRouter,
-      createContext: () => exchange,
+      createContext: (): Context => ({ ...exchange, face: 'trpc' }),
       maxBatchSize: BATCH_MAX,
       responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     });

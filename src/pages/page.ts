@@ -1,5 +1,5 @@
 import type { Locale } from '../core/locale.ts';
-import { STYLESHEET_PATH } from '../http/web/asset-paths.ts';
+import { STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
 /** One document of the site, before its frame. `languagePath` is where it is, for the link to the other language. */
@@ -30,7 +30,7 @@ export function renderPage(page: Page): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${page.description}">
 <title>${page.title} · ${text.name}</title>
-<link rel="stylesheet" href="${STYLESHEET_PATH}">
+<link rel="stylesheet" href="${STYLESHEET_MARK}">
 </head>
 <body>
 <a class="skip" href="#content">${text.skip}</a>

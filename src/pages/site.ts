@@ -2,27 +2,31 @@ import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { PROBLEM_CODES } from '../core/catalogue.ts';
 import type { Locale } from '../core/locale.ts';
 import { EDGES } from '../domain/shipments/lifecycle.ts';
-import { ASSET_PATHS } from '../http/web/asset-paths.ts';
+import { ASSET_PATHS, type BrowserFiles, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { problemDocument, problemPage } from './problems/page.ts';
 import type { LifecycleEdge } from './reference/lifecycle.ts';
 import { llmsText } from './reference/llms.ts';
 import { referencePage } from './reference/page.ts';
-import { STYLESHEET } from './styles.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
 /** Everything that people and their programs read about the service: texts by their paths among the assets. */
-export function renderSite(baseUrl: string): ReadonlyMap<string, string> {
+export function renderSite(baseUrl: string, browserFiles: BrowserFiles): ReadonlyMap<string, string> {
   const document = openApiDocument;
-  return new Map([
-    [ASSET_PATHS.document, JSON.stringify({ ...document, servers: [{ url: baseUrl }] })],
-    [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
-    [ASSET_PATHS.stylesheet, STYLESHEET],
-    ...LOCALES.map((locale): [string, string] => [
+  const stylesheet = browserFiles.entries['site.css'];
+  if (stylesheet === undefined) throw new Error('The build has no stylesheet');
+  const pages = [
+    ...LOCALES.map((locale): readonly [string, string] => [
       ASSET_PATHS.reference(locale),
       referencePage({ document, locale, baseUrl, edges: LIFECYCLE }),
     ]),
     ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
+  ];
+  return new Map([
+    [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
+    [ASSET_PATHS.document, JSON.stringify({ ...document, servers: [{ url: baseUrl }] })],
+    [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
+    ...pages.map(([path, text]) => [path, text.replace(`"${STYLESHEET_MARK}"`, `"${stylesheet}"`)] as const),
   ]);
 }
 

@@ -60,8 +60,8 @@ const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-writ
 
 export async function startDeno(variables: Readonly<Record<string, string>>): Promise<MortalService> {
   // wrangler does so by its own configuration.
-  makePages();
-  const port = await freePort();
+  await makePages();
+  const port = Number(variables['PORT'] ?? (await freePort()));
   const lines: string[] = [];
   const child: ChildGroup = startChild({
     command: resolve(ROOT, 'node_modules', '.bin', 'deno'),

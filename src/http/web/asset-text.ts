@@ -1,7 +1,7 @@
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import type { Services } from '../../runtime/services.ts';
-import { BASE_URL_MARK } from './asset-paths.ts';
+import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
 /** A missing page is a fault of the deployment, which people mend. */
@@ -15,13 +15,24 @@ export async function assetText({ config, readAsset }: Services, path: string): 
   const key = `${path} ${config.baseUrl}`;
   const known = texts.get(key);
   if (known !== undefined) return known;
-  const made = await readAsset(path);
-  if (made === undefined) throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+  const bytes = await readAsset(path);
+  if (bytes === undefined) throw assetsUnavailable();
+  const made = new TextDecoder().decode(bytes);
   const address = written(config.baseUrl, path);
   // A function: in a replacement that is text, a dollar sign would mean something.
   const text = made.replaceAll(BASE_URL_MARK, () => address);
   texts.set(key, text);
   return text;
+}
+
+/** What is answered when a file is not where the build has put it. */
+export function assetsUnavailable(): Problem {
+  return new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+}
+
+/** Where the browser finds scripts and styles of this build. */
+export async function browserFiles(services: Services): Promise<BrowserFiles> {
+  return JSON.parse(await assetText(services, ASSET_PATHS.browserFiles)) as BrowserFiles;
 }
 
 /** The address as it is written in a file with that ending. */

@@ -2,15 +2,15 @@ import type { Locale } from '../../core/locale.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
 
-/** Everything on the pages is their own: one stylesheet, no script, no frame, no form. */
+/** Everything on the pages is their own: one stylesheet and its fonts, no script, no frame, no form. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 /** Five minutes: their addresses stay while a new version changes what they say. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 export interface Representation {
   /** Without its charset, which is always UTF-8. */
-  readonly mediaType: 'text/html' | 'text/css' | 'text/plain' | 'application/json';
+  readonly mediaType: 'text/html' | 'text/plain' | 'application/json';
   readonly locale: Locale;
   readonly text: string;
   /** Request headers, beside Accept-Language, that the choice of this text depended on. */

@@ -4,8 +4,10 @@ import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { prefersJson } from '../accept.ts';
 import type { Exchange, Route } from '../route-table.ts';
-import { ASSET_PATHS, STYLESHEET_PATH } from './asset-paths.ts';
+import { showAsset } from './asset.ts';
+import { ASSET_PATHS } from './asset-paths.ts';
 import { assetText } from './asset-text.ts';
+import { consoleRoutes } from './console.ts';
 import { pageLocale, type Representation, represent } from './representation.ts';
 
 /** What people and their programs read about the service, made by `src/pages`. None of it needs a token. */
@@ -14,7 +16,8 @@ export const webRoutes: readonly Route[] = [
   { method: 'GET', path: '/docs', handle: showReference },
   { method: 'GET', path: '/llms.txt', handle: showAlways(ASSET_PATHS.llmsText, 'text/plain') },
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
-  { method: 'GET', path: STYLESHEET_PATH, handle: showAlways(ASSET_PATHS.stylesheet, 'text/css') },
+  { method: 'GET', path: '/assets/{name}', handle: showAsset },
+  ...consoleRoutes,
 ];
 
 /** Shows what is the same in every language. */

@@ -14,9 +14,9 @@ export function cloudflareAssets(
     try {
       if (binding === undefined) throw new Error('No assets are bound');
       const response = await binding.fetch(`https://assets.invalid/${path}`);
-      const text = await response.text();
+      const bytes = await response.arrayBuffer();
       if (!response.ok) throw new Error(`The binding answered ${response.status}`);
-      return text;
+      return new Uint8Array(bytes);
     } catch (error) {
       report(path, String(error));
       return undefined;

@@ -1,5 +1,2 @@
-/**
- * The text of a file that was made when the service was built, by its path; undefined where it cannot be read. Never
- * rejects.
- */
-export type ReadAsset = (path: string) => Promise<string | undefined>;
+/** A file that was made when the service was built, by its path; undefined where it cannot be read. Never rejects. */
+export type ReadAsset = (path: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/core/problem.ts';
-import { BASE_URL_MARK } from '../../../src/http/web/asset-paths.ts';
+import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-paths.ts';
 import { assetText } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site.ts';
 import { cloudflareAssets } from '../../../src/runtime/adapters/assets-cloudflare.ts';
@@ -11,31 +11,33 @@ function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
   return { config: { baseUrl }, readAsset } as Services;
 }
 
-const site = renderSite(BASE_URL_MARK);
+const files: BrowserFiles = { entries: { 'site.css': '/assets/site-0123abcd.css' }, names: ['site-0123abcd.css'] };
+const site = renderSite(BASE_URL_MARK, files);
+const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 
 describe('an asset', () => {
   it.each(['http://127.0.0.1:8787', 'https://api.example', 'https://api.example/a?b=$&'])(
     'is for %s what was made for it alone',
     async (baseUrl) => {
-      const services = servicesOf(baseUrl, (path) => Promise.resolve(site.get(path)));
-      for (const [path, text] of renderSite(baseUrl)) expect(await assetText(services, path), path).toBe(text);
+      const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
+      for (const [path, text] of renderSite(baseUrl, files)) expect(await assetText(services, path), path).toBe(text);
     },
   );
 
   it('is read once', async () => {
     let reads = 0;
-    const services = servicesOf('https://once.example', () => Promise.resolve(`text ${(reads += 1)}`));
+    const services = servicesOf('https://once.example', () => Promise.resolve(bytesOf(`text ${(reads += 1)}`)));
     await assetText(services, 'a.txt');
     expect([await assetText(services, 'a.txt'), reads]).toEqual(['text 1', 1]);
   });
 
   it('that cannot be read is 503, until it can', async () => {
-    const files = new Map<string, string>();
-    const services = servicesOf('https://late.example', (path) => Promise.resolve(files.get(path)));
+    const late = new Map<string, string>();
+    const services = servicesOf('https://late.example', (path) => Promise.resolve(bytesOf(late.get(path))));
     const refused: unknown = await assetText(services, 'a.txt').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Problem);
     expect(refused).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 60 } });
-    files.set('a.txt', 'here');
+    late.set('a.txt', 'here');
     expect(await assetText(services, 'a.txt')).toBe('here');
   });
 });
@@ -47,7 +49,8 @@ describe('the assets of Cloudflare', () => {
       fetched.push(new URL(address).pathname);
       return Promise.resolve(new Response('مرسال'));
     };
-    expect(await cloudflareAssets({ fetch }, expect.unreachable)('problems/a.en.html')).toBe('مرسال');
+    const bytes = await cloudflareAssets({ fetch }, expect.unreachable)('problems/a.en.html');
+    expect(new TextDecoder().decode(bytes)).toBe('مرسال');
     expect(fetched).toEqual(['/problems/a.en.html']);
   });
 

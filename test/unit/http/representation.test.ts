@@ -37,7 +37,7 @@ describe('a representation', () => {
     expect(answer.headers.get('content-language')).toBe('ar');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
     expect(answer.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
     );
     expect(await answer.text()).toBe('<p>مرسال</p>');
   });

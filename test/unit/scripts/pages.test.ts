@@ -10,15 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dist, { recursive: true, force: true }));
 
-test('a second run writes what is wrong, removes what is too much and leaves the rest alone', () => {
-  makePages(dist);
+test('a second run writes what is wrong, removes what is too much and leaves the rest alone', async () => {
+  await makePages(dist);
   const assets = join(dist, 'assets');
   const [right, wrong, old] = ['openapi.json', 'docs.ar.html', 'problems/of-the-past.en.html'] as const;
   const made = readFileSync(join(assets, wrong), 'utf8');
   const before = statSync(join(assets, right));
   writeFileSync(join(assets, wrong), 'half a pa');
   writeFileSync(join(assets, old), '');
-  makePages(dist);
+  await makePages(dist);
   expect(readFileSync(join(assets, wrong), 'utf8')).toBe(made);
   expect(readdirSync(join(assets, 'problems'))).not.toContain('of-the-past.en.html');
   const after = statSync(join(assets, right));

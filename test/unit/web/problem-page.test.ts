@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_CODES, PROBLEMS, problemSlug } from '../../../src/core/catalogue.ts';
 import { problemDocument, problemPage } from '../../../src/pages/problems/page.ts';
-import { STYLESHEET } from '../../../src/pages/styles.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
 const baseUrl = 'https://sandbox.example';
@@ -66,17 +65,5 @@ describe('a problem as JSON', () => {
       expect(PROBLEMS[code].status).toBeGreaterThanOrEqual(400);
       expect(PROBLEMS[code].status).toBeLessThanOrEqual(599);
     }
-  });
-});
-
-describe('the stylesheet', () => {
-  it('asks for nothing from outside and names no physical side', () => {
-    expect(STYLESHEET).not.toMatch(/url\(|@import|https?:/);
-    expect(STYLESHEET).not.toMatch(/(?:^|[\s;{-])(?:left|right)\s*[:;]/m);
-    expect(STYLESHEET).not.toMatch(/(?:margin|padding|border)-(?:left|right|top|bottom)/);
-  });
-
-  it('has as many closing braces as opening ones', () => {
-    expect(STYLESHEET.split('{').length).toBe(STYLESHEET.split('}').length);
   });
 });

@@ -1,0 +1,2 @@
+/** Stylesheets that the build takes out of scripts. */
+declare module '*.css';
