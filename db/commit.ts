@@ -12,6 +12,7 @@ import {
   sendBatch,
   stepOf,
 } from './hrana.ts';
+import { keepUnits, mergeUnits, type Part } from './merge.ts';
 import type { SqlValue, WriteStatement } from './statement.ts';
 
 /*
@@ -48,18 +49,43 @@ export interface WriteConnection extends Connection {
   readonly requireDurable: boolean;
 }
 
-/** Commits a group in one request. Answers one outcome a unit, in their order, and never rejects. */
+/**
+ * Commits a group in one request; units of one kind are written together. If they cannot be, because one of them is
+ * refused, nothing of theirs was kept: a second request says of each by itself. Answers one outcome a unit, in their
+ * order, and never rejects.
+ */
 export async function commitGroup(
   connection: WriteConnection,
   units: readonly Unit[],
   timeoutMs: number,
 ): Promise<UnitOutcome[]> {
-  const layout = layOut(units, connection.requireDurable);
+  const parts = mergeUnits(units);
+  const told = await commitParts(connection, parts, timeoutMs);
+  const outcomes: UnitOutcome[] = units.map(() => ({ status: 'unknown' }));
+  const apart: number[] = [];
+  for (const [index, part] of parts.entries()) {
+    const outcome = told[index] ?? { status: 'unknown' };
+    if (part.units.length > 1 && (outcome.status === 'refused' || outcome.status === 'invalid'))
+      apart.push(...part.units);
+    else for (const unit of part.units) outcomes[unit] = outcome;
+  }
+  if (apart.length === 0) return outcomes;
+  const single = await commitParts(connection, keepUnits(apart.flatMap((unit) => units[unit] ?? [])), timeoutMs);
+  for (const [index, unit] of apart.entries()) outcomes[unit] = single[index] ?? { status: 'unknown' };
+  return outcomes;
+}
+
+async function commitParts(
+  connection: WriteConnection,
+  parts: readonly Part[],
+  timeoutMs: number,
+): Promise<UnitOutcome[]> {
+  const layout = layOut(parts, connection.requireDurable);
   const reply = await sendBatch(connection, layout.steps, timeoutMs);
   if (reply.status === 'answered') return readOutcomes(layout, reply);
   const outcome: UnitOutcome =
     reply.status === 'overloaded' ? { status: 'unavailable', reason: 'overloaded' } : { status: 'unknown' };
-  return units.map(() => outcome);
+  return parts.map(() => outcome);
 }
 
 interface Layout {
@@ -69,7 +95,7 @@ interface Layout {
   readonly commit: number;
   readonly units: readonly UnitSteps[];
 }
-/** `first` to `last` are the unit's own statements with their guards; `release` ends its savepoint. */
+/** Of a unit, or of several that are written together: `first` to `last` are the unit's own statements with their guards; `release` ends its savepoint. */
 interface UnitSteps {
   readonly first: number;
   readonly last: number;
@@ -77,23 +103,23 @@ interface UnitSteps {
 }
 
 /** No row touched is no error to SQLite. This makes it one: `json()` of text that is not JSON fails the step. */
-const MUST_CHANGE = "SELECT json(CASE WHEN changes() > 0 THEN '1' ELSE 'no row changed' END)";
+const mustChange = (rows: number) => `SELECT json(CASE WHEN changes() >= ${rows} THEN '1' ELSE 'no row changed' END)`;
 /** 2 is FULL: the write-ahead log is synced at each commit. sqld forgets the setting when it restarts. */
 const MUST_BE_DURABLE =
   "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
 
-function layOut(units: readonly Unit[], requireDurable: boolean): Layout {
+function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
   const steps: Step[] = [];
   const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = []): number =>
     steps.push(stepOf(sql, args, false, condition)) - 1;
   const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;
   const begin = add('BEGIN IMMEDIATE', durable === undefined ? undefined : isOk(durable));
-  const unitSteps = units.map((unit): UnitSteps => {
+  const units = parts.map((part): UnitSteps => {
     const savepoint = add('SAVEPOINT unit', inTransactionAfter(begin));
     let last = savepoint;
-    for (const statement of unit.statements) {
-      last = add(statement.sql, inTransactionAfter(last), statement.args);
-      if (statement.mustChange === true) last = add(MUST_CHANGE, inTransactionAfter(last));
+    for (const { sql, args, changesMin } of part.statements) {
+      last = add(sql, inTransactionAfter(last), args);
+      if (changesMin > 0) last = add(mustChange(changesMin), inTransactionAfter(last));
     }
     add('ROLLBACK TO unit', allOf(isOk(savepoint), not(isOk(last)), IN_TRANSACTION));
     const release = add('RELEASE unit', inTransactionAfter(savepoint));
@@ -101,7 +127,7 @@ function layOut(units: readonly Unit[], requireDurable: boolean): Layout {
   });
   const commit = add('COMMIT', inTransactionAfter(begin));
   add('ROLLBACK', allOf(isOk(begin), not(isOk(commit)), IN_TRANSACTION));
-  return { steps, durable, begin, commit, units: unitSteps };
+  return { steps, durable, begin, commit, units };
 }
 
 type Answered = Extract<BatchReply, { status: 'answered' }>;

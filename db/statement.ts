@@ -1,9 +1,11 @@
 import {
   type Column,
+  sql as drizzleSql,
   fillPlaceholders,
   type GetColumnData,
   getTableColumns,
   type Query,
+  type SQL,
   type Table,
 } from 'drizzle-orm';
 import {
@@ -25,9 +27,14 @@ export interface Statement {
   readonly args: readonly SqlValue[];
 }
 
-/** A statement of a unit of work. With `mustChange`, touching no row refuses the whole unit. */
+/** A statement of a unit of work. */
 export interface WriteStatement extends Statement {
+  /** Touching no row refuses the whole unit. */
   readonly mustChange?: boolean;
+  /** Where in `sql` its one row stands, with all its places: there `db/merge.ts` puts the rows of many units. */
+  readonly row?: readonly [start: number, end: number];
+  /** It changes nothing, and fails where it does not hold: one is enough for all units that ask the same. */
+  readonly isCheck?: boolean;
 }
 
 /** A statement that answers rows, and how one of them is read. */
@@ -66,6 +73,29 @@ export function write<Values extends Record<string, SqlValue>>(
   return (values) => ({ sql, args: bind(params, values), mustChange });
 }
 
+/**
+ * A write of one row, all of whose places stand in one `values (…)`: `insert … values (…)`, or a statement that reads
+ * `from (values (…))`. It must mean the same for each row, however many stand there: then the rows of units that
+ * commit together are written by one statement.
+ */
+export function writeRow<Values extends Record<string, SqlValue>>(
+  query: Compilable,
+  options: { mustChange?: boolean } = {},
+): (values: Values) => WriteStatement {
+  const compiled = write<Values>(query, options);
+  const row = rowIn(query.toSQL().sql);
+  return (values) => ({ ...compiled(values), row });
+}
+
+/** A condition that has to hold for the unit, as an expression that is 1 where it does. */
+export function check<Values extends Record<string, SqlValue>>(condition: SQL): (values: Values) => WriteStatement {
+  // `json()` of text that is not JSON fails the step, and with it the unit.
+  const { sql, params } = dialect.sqlToQuery(
+    drizzleSql`select json(case when ${condition} then '1' else 'refused' end)`,
+  );
+  return (values) => ({ sql, args: bind(params, values), isCheck: true });
+}
+
 /** A read of `columns` with placeholders, compiled. The query must select exactly those columns. */
 export function read<Values extends Record<string, SqlValue>, Selected extends Columns>(
   columns: Selected,
@@ -79,6 +109,21 @@ export function read<Values extends Record<string, SqlValue>, Selected extends C
 /** The columns of a table by their names in code, to read whole rows. */
 export function columnsOf<Source extends Table>(table: Source) {
   return getTableColumns(table);
+}
+
+function rowIn(sql: string): readonly [start: number, end: number] {
+  const start = sql.indexOf('values (') + 'values '.length;
+  let depth = 0;
+  for (let at = start; at < sql.length; at += 1) {
+    if (sql[at] === '(') depth += 1;
+    else if (sql[at] === ')') depth -= 1;
+    if (depth === 0) {
+      const isWhole = !sql.slice(0, start).includes('?') && !sql.slice(at + 1).includes('?');
+      if (isWhole && start > 'values '.length) return [start, at + 1];
+      break;
+    }
+  }
+  throw new Error(`All places must stand in one row: ${sql}`);
 }
 
 function bind(params: unknown[], values: Record<string, SqlValue>): SqlValue[] {

@@ -14,7 +14,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   chargesReversal: 'within the unit of a command on the shipment',
   cancellationFeeInsert: 'within the unit of a command on the shipment',
   allServiceLevels: 'service levels belong to the shard',
-  dispatchStatements: 'the row carries the company',
+  dispatchInsert: 'the row carries the company',
+  holdStatements: 'the row carries the company',
   waitingByIds: 'alarm and sweep',
   availableDrivers: 'alarm and sweep',
   offerStatements: 'within the unit of a command on the shipment',
@@ -101,6 +102,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   expiredKeysDelete: 'sweep',
   // These write rows that already carry the company of the scope they were made with.
   shipmentInsert: 'the row carries the company',
+  placesCheck: 'the row carries the company',
   eventInsert: 'the row carries the company',
   oldEventsDelete: 'sweep',
   oldestEvent: 'sweep',

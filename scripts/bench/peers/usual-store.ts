@@ -1,9 +1,17 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { v7 } from 'uuid';
+import { type Endpoint, effectsOf } from './usual-effects.ts';
 import { fingerprintOf, present, rowOf, type ShipmentRow } from './usual-row.ts';
 import type { Shipment, ShipmentRequest } from './usual-schemas.ts';
-import { branches, idempotencyRecords, pickupLocations, shipmentEvents, shipments } from './usual-tables.ts';
+import {
+  branches,
+  idempotencyRecords,
+  pickupLocations,
+  shipmentEvents,
+  shipments,
+  webhookEndpoints,
+} from './usual-tables.ts';
 
 export async function findShipment(db: LibSQLDatabase, companyId: string, id: string): Promise<Shipment | undefined> {
   const [row] = await db
@@ -69,7 +77,7 @@ export async function createShipment(
   const shipment = present(row);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await insertAll(db, caller, { key, fingerprint, row, shipment });
+      await insertAll(db, caller, { key, fingerprint, row, shipment, endpoints: earlier.endpoints });
       return { ok: true, isReplay: false, shipment };
     } catch (error) {
       const text = messagesOf(error);
@@ -85,10 +93,10 @@ export async function createShipment(
   }
 }
 
-/** The record of the key, and the place to collect from: one request. */
+/** The record of the key, the place to collect from and who is told: one request. */
 async function readEarlier(db: LibSQLDatabase, { companyId, clientId }: Caller, key: string, request: ShipmentRequest) {
   const { branchCode, pickupLocationCode } = request;
-  const [[record], [place]] = await db.batch([
+  const [[record], [place], endpoints] = await db.batch([
     db
       .select()
       .from(idempotencyRecords)
@@ -116,8 +124,12 @@ async function readEarlier(db: LibSQLDatabase, { companyId, clientId }: Caller, 
           eq(branches.status, 'ACTIVE'),
         ),
       ),
+    db
+      .select({ id: webhookEndpoints.id, eventTypes: webhookEndpoints.eventTypes, state: webhookEndpoints.state })
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.companyId, companyId)),
   ]);
-  return { record, point: place?.place };
+  return { record, point: place?.place, endpoints };
 }
 
 function replayOf(record: typeof idempotencyRecords.$inferSelect, fingerprint: string): Created {
@@ -130,15 +142,17 @@ interface Creation {
   readonly fingerprint: string;
   readonly row: ShipmentRow;
   readonly shipment: Shipment;
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** One transaction, sent as one batch. */
 async function insertAll(
   db: LibSQLDatabase,
   { companyId, clientId }: Caller,
-  { key, fingerprint, row, shipment }: Creation,
+  { key, fingerprint, row, shipment, endpoints }: Creation,
 ) {
   const { id: shipmentId, createdAt: occurredAt, state } = row;
+  const eventId = v7();
   await db.batch([
     db.insert(idempotencyRecords).values({
       companyId,
@@ -156,7 +170,7 @@ async function insertAll(
     db.insert(shipmentEvents).values({
       shipmentId,
       sequence: 1,
-      id: v7(),
+      id: eventId,
       companyId,
       type: 'shipment.created',
       state,
@@ -164,6 +178,7 @@ async function insertAll(
       actor: 'MERCHANT',
       correlationId: v7(),
     }),
+    ...effectsOf(db, row, eventId, endpoints),
   ]);
 }
 

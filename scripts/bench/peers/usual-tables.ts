@@ -104,3 +104,60 @@ export const idempotencyRecords = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.companyId, table.clientId, table.operation, table.key] })],
 );
+
+export const shipmentTerms = sqliteTable('shipment_terms', {
+  shipmentId: text('shipment_id').primaryKey(),
+  companyId: text('company_id').notNull(),
+  tariffVersion: integer('tariff_version').notNull(),
+  currency: text().notNull(),
+  lines: text({ mode: 'json' }).$type<{ code: string; amount: string }[]>().notNull(),
+  vatRate: text('vat_rate').notNull(),
+  cancellationAmount: text('cancellation_amount').notNull(),
+  distanceMeters: integer('distance_meters').notNull(),
+  durationSeconds: integer('duration_seconds').notNull(),
+  geometry: text().notNull(),
+  createdAt: micros('created_at').notNull(),
+});
+
+export const dispatches = sqliteTable('dispatches', {
+  shipmentId: text('shipment_id').primaryKey(),
+  companyId: text('company_id').notNull(),
+  serviceLevelCode: text('service_level_code'),
+  cityCode: text('city_code').notNull(),
+  lengthCentimetres: text('length_centimetres').notNull(),
+  held: integer().notNull(),
+});
+
+/** What merchants are told. */
+export const events = sqliteTable('events', {
+  position: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  companyId: text('company_id').notNull(),
+  type: text().notNull(),
+  shipmentId: text('shipment_id'),
+  sequence: integer().notNull(),
+  occurredAt: micros('occurred_at').notNull(),
+  body: text().notNull(),
+});
+
+export const webhookEndpoints = sqliteTable('webhook_endpoints', {
+  id: text().primaryKey(),
+  companyId: text('company_id').notNull(),
+  eventTypes: text('event_types', { mode: 'json' }).$type<string[]>().notNull(),
+  state: text().notNull(),
+});
+
+export const webhookDeliveries = sqliteTable('webhook_deliveries', {
+  position: integer().primaryKey(),
+  id: text().notNull(),
+  endpointId: text('endpoint_id').notNull(),
+  companyId: text('company_id').notNull(),
+  eventId: text('event_id').notNull(),
+  eventType: text('event_type').notNull(),
+  shipmentId: text('shipment_id'),
+  line: text(),
+  status: text().notNull(),
+  attemptCount: integer('attempt_count').notNull(),
+  nextAttemptAt: micros('next_attempt_at'),
+  createdAt: micros('created_at').notNull(),
+});

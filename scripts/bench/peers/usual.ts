@@ -16,7 +16,7 @@ import { createShipment, findShipment, listShipments } from './usual-store.ts';
 
 /*
  * The usual stack, written with care: Hono, its zod-openapi, drizzle over libSQL's own HTTP client, jose. The same
- * operations, tables, rows and statuses as the service; one transaction for each creation.
+ * operations, tables, rows and statuses as the service, with price, dispatch and events; one transaction for each creation.
  */
 
 interface Caller {

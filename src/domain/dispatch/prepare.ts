@@ -1,9 +1,10 @@
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
+import type { Deployment } from '../../core/deployment.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { chooseServiceLevel, type ServiceLevel } from './service.ts';
-import { dispatchStatements } from './store.ts';
+import { dispatchInsert, holdStatements } from './store.ts';
 
 /**
  * The SQL that readies a new shipment for dispatch: the service level chosen from requirements, total weight, longest
@@ -19,6 +20,7 @@ export function prepareDispatch(
   },
   levels: readonly ServiceLevel[],
   request: ShipmentRequest,
+  deployment: Deployment,
 ): WriteStatement[] {
   const lengthCentimetres = longestSideOf(request.items);
   const load = {
@@ -27,13 +29,14 @@ export function prepareDispatch(
     lengthCentimetres,
     cityCode: request.destination.cityCode,
   };
-  return dispatchStatements({
+  const insert = dispatchInsert({
     shipmentId: shipment.id,
     companyId: shipment.companyId,
     serviceLevelCode: chooseServiceLevel(levels, load)?.code ?? null,
     cityCode: shipment.pickupCityCode,
     lengthCentimetres,
   });
+  return deployment === 'production' ? [insert] : [insert, ...holdStatements(shipment.id, shipment.companyId)];
 }
 
 function longestSideOf(items: ShipmentRequest['items']): Decimal {

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { OfferState } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -25,23 +25,45 @@ export function allServiceLevels() {
   return selectServiceLevels({});
 }
 
-const insertDispatch = write(
-  queries.insert(dispatches).select(
-    sql`select ${place('shipmentId')}, ${place('companyId')}, ${place('serviceLevelCode')}, ${place('cityCode')}, ${place('lengthCentimetres')},
-      coalesce((select ${sandboxes.dispatchHeld} from ${sandboxes} where ${sandboxes.companyId} = ${place('companyId')}), 0), null, null, null, null`,
-  ),
+const insertDispatch = writeRow(
+  queries.insert(dispatches).values({
+    shipmentId: place('shipmentId'),
+    companyId: place('companyId'),
+    serviceLevelCode: place('serviceLevelCode'),
+    cityCode: place('cityCode'),
+    lengthCentimetres: place('lengthCentimetres'),
+    held: 0,
+    readySince: null,
+    driverId: null,
+    lastRefusedDriverId: null,
+    endedAt: null,
+  }),
 );
-const consumeHold = write(
+/** What dispatch knows of a new shipment. */
+export function dispatchInsert(
+  row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>,
+) {
+  return insertDispatch({ ...row });
+}
+
+const holdFirst = writeRow(
+  queries
+    .update(dispatches)
+    .set({ held: sql`1` })
+    .where(
+      sql`${dispatches.shipmentId} in (select min(created.column1) from (values (${place('shipmentId')}, ${place('companyId')})) as created
+        cross join ${sandboxes} on ${sandboxes.companyId} = created.column2 and ${sandboxes.dispatchHeld} = 1 group by created.column2)`,
+    ),
+);
+const consumeHold = writeRow(
   queries
     .update(sandboxes)
     .set({ dispatchHeld: sql`0` })
-    .where(and(eq(sandboxes.companyId, place('companyId')), eq(sandboxes.dispatchHeld, 1))),
+    .where(sql`${sandboxes.dispatchHeld} = 1 and ${sandboxes.companyId} in (values (${place('companyId')}))`),
 );
-/** What dispatch knows of a new shipment. If its company's sandbox holds the next one, this one is held, and no other. */
-export function dispatchStatements(
-  row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>,
-) {
-  return [insertDispatch({ ...row }), consumeHold({ companyId: row.companyId })];
+/** If a company's sandbox holds the next shipment, this one is held: of those that are created together, the first. */
+export function holdStatements(shipmentId: Uuid, companyId: Uuid) {
+  return [holdFirst({ shipmentId, companyId }), consumeHold({ companyId })];
 }
 
 const insertOffer = write(
@@ -165,11 +187,12 @@ export function completionStatements(shipmentId: Uuid, now: Instant) {
   return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
 }
 
-const markReady = write(
+const markReady = writeRow(
   queries
     .update(dispatches)
-    .set({ readySince: sql`${place('now')}` })
-    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+    .set({ readySince: sql`moved.column2` })
+    .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
+    .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
 /** It begins to wait for a driver. */
 export function readyMark(shipmentId: Uuid, now: Instant) {

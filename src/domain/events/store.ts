@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -38,7 +38,7 @@ export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: numbe
   return selectTimeline({ companyId: scope.companyId, shipmentId, after, limit });
 }
 
-const insertEvent = write(
+const insertEvent = writeRow(
   queries.insert(shipmentEvents).values({
     shipmentId: place('shipmentId'),
     sequence: place('sequence'),

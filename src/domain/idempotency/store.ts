@@ -1,6 +1,6 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 
@@ -9,7 +9,7 @@ import type { Instant } from '../../core/instant.ts';
 const place = sql.placeholder;
 export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;
 
-const insertIdempotencyRecord = write(
+const insertIdempotencyRecord = writeRow(
   queries.insert(idempotencyRecords).values({
     companyId: place('companyId'),
     clientId: place('clientId'),

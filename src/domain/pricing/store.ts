@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -39,7 +39,7 @@ export function tariffInsert(row: TariffRow) {
   return insertTariff({ ...row });
 }
 
-const insertTerms = write(
+const insertTerms = writeRow(
   queries.insert(shipmentTerms).values({
     shipmentId: place('shipmentId'),
     companyId: place('companyId'),

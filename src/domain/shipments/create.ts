@@ -26,7 +26,7 @@ import { classifyRefusal, readStandstill } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
-import { type ShipmentRow, shipmentInsert } from './store.ts';
+import { placesCheck, type ShipmentRow, shipmentInsert } from './store.ts';
 import { etagOf, locationOf, presentShipment } from './view.ts';
 
 export interface CreateDependencies {
@@ -143,11 +143,17 @@ function draftCreation(
   const statements = [
     ...forget,
     record,
-    shipmentInsert(row, point.version),
+    placesCheck(row, point.version),
+    shipmentInsert(row),
     eventInsert(happened),
     ...told.statements,
     freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
-    ...prepareDispatch({ ...row, pickupCityCode: point.location.cityCode }, serviceLevels, order.request),
+    ...prepareDispatch(
+      { ...row, pickupCityCode: point.location.cityCode },
+      serviceLevels,
+      order.request,
+      config.deployment,
+    ),
   ];
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
   return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, notices: told.notices }, created };

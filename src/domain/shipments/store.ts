@@ -3,7 +3,7 @@ import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { check, columnsOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -75,45 +75,41 @@ export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after:
   });
 }
 
-// Creation. Columns must stand in the table's order: that is how INSERT … SELECT pairs them.
-const insertedColumns = Object.fromEntries(
-  Object.keys(shipmentColumns).map((name) => [name, sql`${place(name)}`.as(name)]),
-) as Record<keyof ShipmentRow, ReturnType<ReturnType<typeof sql>['as']>>;
-const insertShipment = write(
-  queries.insert(shipments).select(
-    queries
-      .select({
-        ...insertedColumns,
-        dueAt:
-          sql`case when coalesce(${companySettings.approvalPolicy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`.as(
-            'dueAt',
-          ),
-      })
-      .from(pickupLocations)
-      .innerJoin(
-        branches,
-        and(eq(branches.companyId, pickupLocations.companyId), eq(branches.branchCode, pickupLocations.branchCode)),
-      )
-      .leftJoin(companySettings, eq(companySettings.companyId, pickupLocations.companyId))
-      .where(
-        and(
-          eq(pickupLocations.companyId, place('companyId')),
-          eq(pickupLocations.pickupLocationCode, place('pickupLocationCode')),
-          eq(pickupLocations.branchCode, place('branchCode')),
-          eq(pickupLocations.version, place('pickupLocationVersion')),
-          eq(pickupLocations.status, 'ACTIVE'),
-          eq(branches.status, 'ACTIVE'),
-        ),
-      ),
-  ),
-  { mustChange: true },
+const policy = sql`(select ${companySettings.approvalPolicy} from ${companySettings} where ${companySettings.companyId} = ${place('companyId')})`;
+const insertedColumns = Object.fromEntries(Object.keys(shipmentColumns).map((name) => [name, place(name)])) as Record<
+  keyof ShipmentRow,
+  ReturnType<typeof place>
+>;
+const insertShipment = writeRow(
+  queries.insert(shipments).values({
+    ...insertedColumns,
+    // Nobody but the merchant approves where the policy is MANUAL.
+    dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`,
+  }),
+);
+export function shipmentInsert(row: ShipmentRow) {
+  return insertShipment({ ...row });
+}
+
+const checkPlaces = check(
+  sql`exists (select 1 from ${pickupLocations} inner join ${branches} on ${and(
+    eq(branches.companyId, pickupLocations.companyId),
+    eq(branches.branchCode, pickupLocations.branchCode),
+  )} where ${and(
+    eq(pickupLocations.companyId, place('companyId')),
+    eq(pickupLocations.pickupLocationCode, place('pickupLocationCode')),
+    eq(pickupLocations.branchCode, place('branchCode')),
+    eq(pickupLocations.version, place('version')),
+    eq(pickupLocations.status, 'ACTIVE'),
+    eq(branches.status, 'ACTIVE'),
+  )})`,
 );
 /**
- * Inserts a shipment if its branch and pickup location are the company's, belong together, are active, and the pickup
- * location is still of the version that the shipment copied. Touches no row otherwise, which refuses the unit.
+ * Refuses the unit unless branch and pickup location are the company's, belong together, are active, and the pickup
+ * location is still of the version that the shipment copied.
  */
-export function shipmentInsert(row: ShipmentRow, pickupLocationVersion: number) {
-  return insertShipment({ ...row, pickupLocationVersion });
+export function placesCheck({ companyId, branchCode, pickupLocationCode }: ShipmentRow, version: number) {
+  return checkPlaces({ companyId, branchCode, pickupLocationCode, version });
 }
 
 const existingColumns = { id: shipments.id, shipmentNumber: shipments.shipmentNumber };
@@ -128,18 +124,23 @@ export function shipmentByReference(scope: CompanyScope, externalReference: stri
   return selectByReference({ companyId: scope.companyId, externalReference });
 }
 
-const updateStanding = write(
+const updateStanding = writeRow(
   queries
     .update(shipments)
     .set({
-      state: sql`${place('state')}`,
-      version: sql`${place('nextVersion')}`,
-      approvedAt: sql`${place('approvedAt')}`,
+      state: sql`moved.column4`,
+      version: sql`moved.column5`,
+      approvedAt: sql`moved.column6`,
       eventCount: sql`${shipments.eventCount} + 1`,
       // A shipment that a sandbox holds waits for its release, not for a driver.
-      dueAt: sql`case when ${place('state')} = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else ${place('dueAt')} end`,
+      dueAt: sql`case when moved.column4 = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else moved.column7 end`,
     })
-    .where(and(eq(shipments.id, place('id')), ofCompany, eq(shipments.version, place('version')))),
+    .from(
+      sql`(values (${place('id')}, ${place('companyId')}, ${place('version')}, ${place('state')}, ${place('nextVersion')}, ${place('approvedAt')}, ${place('dueAt')})) as moved`,
+    )
+    .where(
+      sql`${shipments.id} = moved.column1 and ${shipments.companyId} = moved.column2 and ${shipments.version} = moved.column3`,
+    ),
   { mustChange: true },
 );
 export interface StandingUpdate {

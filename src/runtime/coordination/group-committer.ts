@@ -128,15 +128,20 @@ export class GroupCommitter {
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
   }
 
-  /** Tries again while the server says that nothing ran, until the first unit of the group is out of time. */
+  /** Tries those again of which the server says that nothing ran, until the first unit of the group is out of time. */
   async #commitWithRetries(group: readonly Waiting[]): Promise<UnitOutcome[]> {
     const units = group.map((waiting) => waiting.request);
     const deadline = Math.min(...group.map((waiting) => waiting.deadline));
+    const outcomes: UnitOutcome[] = [];
+    let left = [...units.keys()];
     for (;;) {
-      const outcomes = await commitGroup(this.#options.connection, units, this.#limits.commitTimeoutMs);
-      const nothingRan = outcomes.every((outcome) => outcome.status === 'unavailable');
-      if (!nothingRan || this.#options.monotonicMs() >= deadline) return outcomes;
-      if (outcomes.some((outcome) => outcome.status === 'unavailable' && outcome.reason === 'not_durable')) {
+      const { connection } = this.#options;
+      const sent = left.flatMap((unit) => units[unit] ?? []);
+      const told = await commitGroup(connection, sent, this.#limits.commitTimeoutMs);
+      for (const [index, unit] of left.entries()) outcomes[unit] = told[index] ?? { status: 'unknown' };
+      left = left.filter((unit) => outcomes[unit]?.status === 'unavailable');
+      if (left.length === 0 || this.#options.monotonicMs() >= deadline) return outcomes;
+      if (told.some((outcome) => outcome.status === 'unavailable' && outcome.reason === 'not_durable')) {
         if (!(await this.#options.restoreDurability())) return outcomes;
       } else {
         await pause(this.#limits.retryPauseMs);

@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { events } from '../../../../db/shard/schema/events.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
-import { queries, write } from '../../../../db/statement.ts';
+import { queries, write, writeRow } from '../../../../db/statement.ts';
 import type { EventType } from '../../../contract/event-type.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
@@ -34,10 +34,12 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
   return takeSequence({ companyId, shipmentId });
 }
 
-const insertOfShipment = write(
+const insertOfShipment = writeRow(
   queries.insert(events).select(
-    sql`select null, ${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${shipments.eventCount}, ${place('occurredAt')},
-      ${place('before')} || ${shipments.eventCount} || ${place('after')} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
+    sql`select null, told.column1, told.column2, told.column3, ${shipments.id}, ${shipments.eventCount}, told.column5,
+      told.column6 || ${shipments.eventCount} || told.column7
+      from (values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as told
+      cross join ${shipments} on ${shipments.id} = told.column4`,
   ),
 );
 const insertOfNone = write(
@@ -57,20 +59,22 @@ export function envelopeInsert({ shipmentId, ...row }: EventRow) {
 }
 
 /** A version 7 UUID of the same millisecond as the one that `like` is. */
-const newUuid = (like: ReturnType<typeof place>) =>
+const newUuid = (like: SQLWrapper) =>
   sql`substr(${like}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
 
-const insertDeliveries = write(
+const insertDeliveries = writeRow(
   queries.insert(webhookDeliveries).select(
-    sql`select null, ${newUuid(place('eventId'))}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${place('eventId')}, ${place('type')}, ${place('shipmentId')}, ${place('shipmentId')},
+    sql`select null, ${newUuid(events.id)}, ${webhookEndpoints.id}, ${webhookEndpoints.companyId}, ${events.id}, ${events.type}, ${events.shipmentId}, ${events.shipmentId},
       case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0,
-      case ${webhookEndpoints.state} when 'ENABLED' then ${place('occurredAt')} end, null, null, ${place('occurredAt')},
-      case when ${webhookEndpoints.state} <> 'ENABLED' then ${place('occurredAt')} end, null, null
-      from ${webhookEndpoints} where ${webhookEndpoints.companyId} = ${place('companyId')} and ${webhookEndpoints.state} <> 'DELETED'
-      and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${place('type')}))`,
+      case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end, null, null, ${events.occurredAt},
+      case when ${webhookEndpoints.state} <> 'ENABLED' then ${events.occurredAt} end, null, null
+      from (values (${place('eventId')})) as told cross join ${events} on ${events.id} = told.column1
+      cross join ${webhookEndpoints} on ${webhookEndpoints.companyId} = ${events.companyId}
+      where ${webhookEndpoints.state} <> 'DELETED'
+      and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${events.type}))`,
   ),
 );
-/** One delivery for each endpoint of the company that wants this kind; skipped at once where the endpoint is disabled. */
-export function deliveriesInsert({ id, companyId, type, shipmentId, occurredAt }: EventRow) {
-  return insertDeliveries({ eventId: id, companyId, type, shipmentId, occurredAt });
+/** One delivery of the event, when it is written, for each endpoint of its company that wants its kind; skipped at once where the endpoint is disabled. */
+export function deliveriesInsert({ id }: Pick<EventRow, 'id'>) {
+  return insertDeliveries({ eventId: id });
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { events } from '../../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../../db/statement.ts';
 import type { AttemptError, DeliveryStatus } from '../../../contract/event-type.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
@@ -86,7 +86,7 @@ export function claimedDeliveries(token: Uuid) {
   return selectClaimed({ token });
 }
 
-const insertAttempt = write(
+const insertAttempt = writeRow(
   queries.insert(webhookAttempts).values({
     deliveryId: place('deliveryId'),
     number: place('number'),
@@ -96,18 +96,21 @@ const insertAttempt = write(
     error: place('error'),
   }),
 );
-const settleDelivery = write(
+const settleDelivery = writeRow(
   queries
     .update(webhookDeliveries)
     .set({
-      status: sql`${place('status')}`,
-      attemptCount: sql`${place('number')}`,
-      nextAttemptAt: sql`${place('nextAttemptAt')}`,
-      completedAt: sql`${place('completedAt')}`,
+      status: sql`settled.column3`,
+      attemptCount: sql`settled.column4`,
+      nextAttemptAt: sql`settled.column5`,
+      completedAt: sql`settled.column6`,
       leaseToken: sql`null`,
       leaseUntil: sql`null`,
     })
-    .where(and(eq(webhookDeliveries.id, place('deliveryId')), eq(webhookDeliveries.leaseToken, place('token')))),
+    .from(
+      sql`(values (${place('deliveryId')}, ${place('token')}, ${place('status')}, ${place('number')}, ${place('nextAttemptAt')}, ${place('completedAt')})) as settled`,
+    )
+    .where(sql`${webhookDeliveries.id} = settled.column1 and ${webhookDeliveries.leaseToken} = settled.column2`),
   { mustChange: true },
 );
 export interface Settlement {
@@ -131,11 +134,13 @@ export function settlementStatements({ startedAt, durationMs, responseStatus, er
   ];
 }
 
-const countSuccess = write(
+// Of successes at about the same time, any will do. Failures are counted one by one.
+const countSuccess = writeRow(
   queries
     .update(webhookEndpoints)
-    .set({ lastSuccessAt: sql`${place('now')}`, consecutiveFailures: sql`0`, failingSince: sql`null` })
-    .where(eq(webhookEndpoints.id, place('id'))),
+    .set({ lastSuccessAt: sql`succeeded.column2`, consecutiveFailures: sql`0`, failingSince: sql`null` })
+    .from(sql`(values (${place('id')}, ${place('now')})) as succeeded`)
+    .where(sql`${webhookEndpoints.id} = succeeded.column1`),
 );
 const countFailure = write(
   queries

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { brokenInvariants } from './invariants.ts';
+import { openShard, type TestShard } from './shard.ts';
+import { addShipment } from './shipments.ts';
+
+/* What is created at once is written together: see db/merge.ts. */
+
+let shard: TestShard;
+let process: ReturnType<TestShard['process']>;
+beforeAll(async () => {
+  shard = await openShard();
+  process = shard.process();
+});
+afterAll(() => shard.close());
+beforeEach(() => shard.clear());
+
+test('a hold is for one of twenty shipments that are created at once, and for none after them', async () => {
+  await shard.rows(
+    `INSERT INTO sandboxes (company_id, generation, dispatch_held, driver_id, relief_driver_id, created_at)
+     VALUES (?, 1, 1, 'a driver', 'another', 0)`,
+    [shard.scope.companyId],
+  );
+  await Promise.all(Array.from({ length: 20 }, () => addShipment(shard, process)));
+  await addShipment(shard, process);
+  expect(await shard.rows('SELECT count(*) FROM dispatches WHERE held = 1')).toEqual([[1]]);
+  expect(await shard.rows('SELECT dispatch_held FROM sandboxes')).toEqual([[0]]);
+  expect(await brokenInvariants(shard)).toEqual([]);
+});
