@@ -150,6 +150,7 @@ const CLEARED = [
   'later_charges',
   'shipment_terms',
   'shipment_events',
+  'media_assets',
   'tracking_links',
   'shipments',
   'idempotency_records',
