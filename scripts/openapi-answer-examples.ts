@@ -132,6 +132,12 @@ const readiness = {
 };
 
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'mediaAssets.create': {
+    mediaAssetId: '01976e29-e4b0-7d58-a1c6-3f92b07d5e14',
+    state: 'READY',
+    purpose: 'SHIPMENT_CREATION_EVIDENCE',
+    sortOrder: 0,
+  },
   'shipments.create': created,
   'shipments.list': pageOf(approved),
   'shipments.get': approved,

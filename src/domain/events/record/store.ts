@@ -5,6 +5,7 @@ import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
 import { queries, write } from '../../../../db/statement.ts';
 import type { EventType } from '../../../contract/event-type.ts';
+import { MEDIA_ASSETS_MAX } from '../../../contract/media-asset-state.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
@@ -43,12 +44,15 @@ const insertOfShipment = write(
 );
 /** The ends of the shipment, of `data` and of the envelope: a member of the shipment goes before them. */
 const CLOSING = '}}}';
+// sqld takes no ORDER BY within an aggregate.
 const insertOfCreation = write(
   queries.insert(events).select(
     sql`select null, ${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${shipments.eventCount}, ${place('occurredAt')},
       ${place('before')} || ${shipments.eventCount} || ${place('after')} || coalesce(',"timelineMedia":' || nullif((
-        select json_group_array(json_object('mediaAssetId', id, 'purpose', 'SHIPMENT_CREATION_EVIDENCE', 'sortOrder', sort_order) order by sort_order, id)
-        from ${mediaAssets} where state = 'READY' and company_id = ${shipments.companyId} and external_reference = ${shipments.externalReference}
+        select json_group_array(json_object('mediaAssetId', id, 'purpose', 'SHIPMENT_CREATION_EVIDENCE', 'sortOrder', sort_order))
+        from (select id, sort_order from ${mediaAssets}
+          where state = 'READY' and company_id = ${shipments.companyId} and external_reference = ${shipments.externalReference}
+          order by sort_order, id limit ${sql.raw(String(MEDIA_ASSETS_MAX))})
       ), '[]'), '') || ${sql.raw(`'${CLOSING}'`)} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
   ),
 );
