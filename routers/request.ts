@@ -37,7 +37,7 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly source: z.ZodObject;
   readonly places: ReadonlyMap<string, Place>;
   readonly hasBody: boolean;
-  /** Only REST carries such a body: tRPC has no bytes. */
+  /** A body of REST, and a form over tRPC. */
   readonly raw: RawBody | undefined;
   /** Nothing of the body is required: then it may be left out altogether. */
   readonly isBodyOptional: boolean;
@@ -80,7 +80,7 @@ export function rawRequest<
   const parseAsync = async (sent: unknown) => {
     const { content, ...parameters } = Object(sent) as { readonly content?: unknown };
     const parsed = (await parser.parseAsync(parameters)) as object;
-    // Over tRPC anything may stand here, but never bytes.
+    // JSON over tRPC may have anything here, but never bytes.
     if (!isRawContent(content)) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
     return { ...parsed, content };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
-import { JPEG, PDF, PNG, pngOf } from '../support/files.ts';
-import { statesOf } from '../support/media.ts';
+import { JPEG, PDF, pngOf } from '../support/files.ts';
+import { mediaForm as formOf, statesOf } from '../support/media.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** Pictures over tRPC, where a form carries the bytes. */
@@ -9,13 +9,6 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 const environment = sharedEnvironment();
 const PATH = '/trpc/mediaAssets.create';
 const MEBIBYTE = 1024 * 1024;
-
-function formOf(input: unknown, bytes: Uint8Array<ArrayBuffer> = PNG, type = 'image/png'): FormData {
-  const form = new FormData();
-  form.set('input', JSON.stringify(input));
-  form.set('content', new Blob([bytes], { type }));
-  return form;
-}
 
 async function send(body: BodyInit, headers: Readonly<Record<string, string>> = {}) {
   const company = await addCompany(environment);

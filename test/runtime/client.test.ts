@@ -96,7 +96,8 @@ it('creates, reads, follows and cancels a shipment', async () => {
 
 it('uploads a picture, and once more when storage was away', async () => {
   const [company] = environment.companies;
-  const client = clientOf(company);
+  const waits: number[] = [];
+  const client = clientOf(company, { host: { sleep: (ms) => Promise.resolve(void waits.push(ms)) } });
   const upload = (bytes: Uint8Array<ArrayBuffer>) =>
     client.mediaAssets.create.mutate({
       externalReference: 'client-media',
@@ -107,6 +108,7 @@ it('uploads a picture, and once more when storage was away', async () => {
   await expect(upload(PDF)).rejects.toMatchObject({ code: 'DOCUMENT_CONTENT_MISMATCH', status: 422, attempts: 1 });
   await client.sandbox.setFault.mutate({ target: 'STORAGE', count: 1 });
   expect(await upload(PNG)).toMatchObject({ state: 'READY' });
+  expect(waits).toHaveLength(1);
 });
 
 it('creates one shipment when the answer is lost on the way', async () => {

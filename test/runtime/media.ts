@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { EVENTS, readEventPage } from '../support/events.ts';
 import { JPEG, pngOf } from '../support/files.ts';
-import { addMedia, readMedia, sendMedia, statesOf } from '../support/media.ts';
+import { addMedia, mediaForm, readMedia, sendMedia, statesOf } from '../support/media.ts';
 import { verified } from '../support/receiver.ts';
 import { newReference } from '../support/shipments.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
@@ -34,6 +34,15 @@ export function describeMedia(started: Started): void {
       const pulled = await merchant.get(`${EVENTS}?shipmentId=${created.shipmentId}&type=shipment.created`);
       expect(await pulled.clone().text()).toContain(sent.text);
       expect((await readEventPage(pulled)).data).toEqual([told]);
+    });
+
+    it('are taken over tRPC too', async () => {
+      const environment = started();
+      const [, company] = environment.companies;
+      const headers = { authorization: `Bearer ${await environment.token(company)}` };
+      const body = mediaForm({ externalReference: newReference() });
+      const response = await environment.fetch('/trpc/mediaAssets.create', { method: 'POST', headers, body });
+      expect([response.status, await statesOf(environment, company)]).toEqual([200, ['READY']]);
     });
 
     it('that nobody came for are removed by the sweep', async () => {

@@ -49,6 +49,14 @@ export async function addMedia(
   return { mediaAssetId, purpose, sortOrder };
 }
 
+/** The form of a picture over tRPC. */
+export function mediaForm(input: unknown, bytes: Uint8Array<ArrayBuffer> = PNG, type = 'image/png'): FormData {
+  const form = new FormData();
+  form.set('input', JSON.stringify(input));
+  form.set('content', new Blob([bytes], { type }));
+  return form;
+}
+
 /** States of a company's pictures, as the database has them. */
 export async function statesOf(environment: Environment, { shard, companyId }: TestCompany): Promise<unknown[]> {
   const rows = await environment.sql(shard, 'select state from media_assets where company_id = ? order by id', [
