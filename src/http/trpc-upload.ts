@@ -27,7 +27,7 @@ export function isUpload(request: Request, procedures: string): boolean {
 export async function serveUpload(request: Request, exchange: Exchange, procedure: string): Promise<Response> {
   const raw = RAW.get(procedure);
   if (raw === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
-  const data = await callTRPCProcedure({
+  const data: unknown = await callTRPCProcedure({
     router: appRouter,
     path: procedure,
     // Read lazily, like every input: a caller without rights sends nothing that anybody looks at.
