@@ -61,6 +61,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   documentStatements: 'upload: nobody is known yet',
   objectsForgotten: 'upload: nobody is known yet',
   unlistedSince: 'sweep',
+  listOf: 'a part of a statement',
   mediaDue: 'sweep',
   mediaExpiry: 'sweep',
   expiredKeysOf: 'sweep',

@@ -15,4 +15,10 @@ CREATE TABLE `media_assets` (
 );
 --> statement-breakpoint
 CREATE INDEX `media_assets_ready` ON `media_assets` (`company_id`,`external_reference`,`sort_order`,`id`) WHERE "media_assets"."state" = 'READY';--> statement-breakpoint
-CREATE INDEX `media_assets_due` ON `media_assets` (`due_at`);
+CREATE INDEX `media_assets_due` ON `media_assets` (`due_at`);--> statement-breakpoint
+CREATE TABLE `media_lists` (
+	`company_id` text NOT NULL,
+	`external_reference` text NOT NULL,
+	`listed` text NOT NULL,
+	PRIMARY KEY(`company_id`, `external_reference`)
+);

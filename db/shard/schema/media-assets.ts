@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { MEDIA_ASSET_STATES, MEDIA_CONTENT_TYPES } from '../../../src/contract/media-asset-state.ts';
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 
@@ -28,11 +28,26 @@ export const mediaAssets = sqliteTable(
   (table) => [
     check('media_assets_state', isOneOf(table.state, MEDIA_ASSET_STATES)),
     check('media_assets_content_type', isOneOf(table.contentType, MEDIA_CONTENT_TYPES)),
-    // Creation of a shipment, which looks here each time: all that it needs stands in the index, in its order.
+    // How many a reference has, and their list in its order.
     index('media_assets_ready')
       .on(table.companyId, table.externalReference, table.sortOrder, table.id)
       .where(sql`${table.state} = 'READY'`),
     // Sweep.
     index('media_assets_due').on(table.dueAt),
   ],
+);
+
+/**
+ * What the event of a creation will list of the READY pictures of its reference, as it stands there. Made when one becomes
+ * READY or is given up, so that a creation, of which most have none, only looks for a row.
+ */
+export const mediaLists = sqliteTable(
+  'media_lists',
+  {
+    companyId: uuid('company_id').notNull(),
+    externalReference: text('external_reference').notNull(),
+    /** JSON array of TimelineMedia, in its order. */
+    listed: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.externalReference] })],
 );

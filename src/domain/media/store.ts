@@ -1,12 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { mediaAssets } from '../../../db/shard/schema/media-assets.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { mediaAssets, mediaLists } from '../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of media assets. That of attaching them is with the event that lists them. */
+/* The SQL of media assets. That of attaching them is with the event of a creation, which takes their list as it stands. */
 
 const place = sql.placeholder;
 export type MediaAssetRow = typeof mediaAssets.$inferSelect;
@@ -40,13 +40,35 @@ const updateReady = write(
     .where(and(ofCompany, eq(mediaAssets.state, 'UPLOADING'), hasRoom)),
   { mustChange: true },
 );
+/** The list of a reference's READY pictures. sqld takes no ORDER BY within an aggregate. */
+export function listOf(companyId: SQL, externalReference: SQL): SQL {
+  return sql`(select json_group_array(json_object('mediaAssetId', id, 'purpose', 'SHIPMENT_CREATION_EVIDENCE', 'sortOrder', sort_order))
+    from (select id, sort_order from media_assets
+      where company_id = ${companyId} and external_reference = ${externalReference} and ${isReady} order by sort_order, id))`;
+}
+
+const deleteList = write(
+  queries
+    .delete(mediaLists)
+    .where(
+      and(eq(mediaLists.companyId, place('companyId')), eq(mediaLists.externalReference, place('externalReference'))),
+    ),
+);
+const insertList = write(
+  queries
+    .insert(mediaLists)
+    .select(
+      sql`select ${place('companyId')}, ${place('externalReference')}, ${listOf(sql`${place('companyId')}`, sql`${place('externalReference')}`)}`,
+    ),
+);
 /** The picture is stored, if its reference has room still; touches no row otherwise, which refuses the unit. */
-export function readyUpdate(
+export function readyStatements(
   scope: CompanyScope,
   { id, externalReference }: Pick<MediaAssetRow, 'id' | 'externalReference'>,
   { dueAt, max }: { readonly dueAt: Instant; readonly max: number },
-) {
-  return updateReady({ companyId: scope.companyId, id, externalReference, dueAt, max });
+): WriteStatement[] {
+  const reference = { companyId: scope.companyId, externalReference };
+  return [updateReady({ ...reference, id, dueAt, max }), deleteList(reference), insertList(reference)];
 }
 
 const selectReady = read({ id: mediaAssets.id }, (columns) =>

@@ -13,7 +13,7 @@ import { settle, settleKept, unavailable } from '../settle.ts';
 import { shipmentByReference } from '../shipments/store.ts';
 import { locationOf } from '../shipments/view.ts';
 import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts';
-import { readyById, readyOfReference, readyUpdate, uploadingInsert } from './store.ts';
+import { readyById, readyOfReference, readyStatements, uploadingInsert } from './store.ts';
 
 /*
  * Promise: a picture that is READY can be read from the object store, at most ten are for one reference, and each of them
@@ -56,7 +56,7 @@ export async function uploadMedia(
   if (!noted.value) return explain(database, scope, externalReference);
   if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
   const waiting = { dueAt: addSeconds(clock.now(), WAITING_SECONDS), max: MEDIA_ASSETS_MAX };
-  const outcome = await writer.commit({ statements: [readyUpdate(scope, row, waiting)] });
+  const outcome = await writer.commit({ statements: readyStatements(scope, row, waiting) });
   const ready = await settleKept(outcome, database, readyById(scope, id));
   if (!ready.ok) return ready;
   if (!ready.value) return explain(database, scope, externalReference);

@@ -151,6 +151,7 @@ const CLEARED = [
   'shipment_terms',
   'shipment_events',
   'media_assets',
+  'media_lists',
   'tracking_links',
   'shipments',
   'idempotency_records',

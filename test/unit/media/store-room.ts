@@ -64,6 +64,8 @@ export function openStoreRoom(shard: TestShard) {
     process,
     upload,
     sweep: () => sweepMedia({ ...process, database, documents }),
+    /** How many references have a list. */
+    lists: async () => (await shard.rows('select count(*) from media_lists')).flat()[0],
     states: async () => (await shard.rows('select state from media_assets order by id')).flat(),
   };
 }

@@ -13,14 +13,14 @@ afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 
 it('one whose shipment never came goes after seven days, with its object, and not before', async () => {
-  const { room, upload, sweep, states } = openStoreRoom(shard);
+  const { room, upload, sweep, states, lists } = openStoreRoom(shard);
   await upload('a');
   shard.clock.advance(7 * DAY_SECONDS - 60);
   await sweep();
-  expect([await states(), room.kept.size]).toEqual([['READY'], 1]);
+  expect([await states(), room.kept.size, await lists()]).toEqual([['READY'], 1, 1]);
   shard.clock.advance(120);
   await sweep();
-  expect([await states(), room.kept.size]).toEqual([[], 0]);
+  expect([await states(), room.kept.size, await lists()]).toEqual([[], 0, 0]);
 });
 
 it('one whose shipment came stays until the event that lists it is forgotten', async () => {
@@ -68,6 +68,21 @@ it('while storage is away it stays known, but is attached no more', async () => 
   room.onRemove = () => 'removed';
   await sweep();
   expect([await states(), room.kept.size]).toEqual([[], 0]);
+});
+
+it('one that goes leaves the list of those that stay', async () => {
+  const { process, upload, sweep } = openStoreRoom(shard);
+  await upload('a', { sortOrder: 1 });
+  shard.clock.advance(6 * DAY_SECONDS);
+  const young = [await upload('a', { sortOrder: 9 }), await upload('a', { sortOrder: 2 })];
+  shard.clock.advance(2 * DAY_SECONDS);
+  await sweep();
+  await addShipment(shard, process, { externalReference: 'a' });
+  const [[body] = []] = await shard.rows('select body from events');
+  const ids = young.map((one) => (one.ok ? one.value.mediaAssetId : undefined)).toReversed();
+  expect(JSON.parse(String(body))).toMatchObject({
+    data: { shipment: { timelineMedia: ids.map((mediaAssetId) => ({ mediaAssetId })) } },
+  });
 });
 
 it('one that a creation has just attached is not given up by a sweep that saw it before', async () => {

@@ -1,11 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { events } from '../../../../db/shard/schema/events.ts';
-import { mediaAssets } from '../../../../db/shard/schema/media-assets.ts';
+import { mediaLists } from '../../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
 import { queries, write } from '../../../../db/statement.ts';
 import type { EventType } from '../../../contract/event-type.ts';
-import { MEDIA_ASSETS_MAX } from '../../../contract/media-asset-state.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
@@ -44,16 +43,11 @@ const insertOfShipment = write(
 );
 /** The ends of the shipment, of `data` and of the envelope: a member of the shipment goes before them. */
 const CLOSING = '}}}';
-// sqld takes no ORDER BY within an aggregate.
 const insertOfCreation = write(
   queries.insert(events).select(
     sql`select null, ${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${shipments.eventCount}, ${place('occurredAt')},
-      ${place('before')} || ${shipments.eventCount} || ${place('after')} || coalesce(',"timelineMedia":' || nullif((
-        select json_group_array(json_object('mediaAssetId', id, 'purpose', 'SHIPMENT_CREATION_EVIDENCE', 'sortOrder', sort_order))
-        from (select id, sort_order from ${mediaAssets}
-          where state = 'READY' and company_id = ${shipments.companyId} and external_reference = ${shipments.externalReference}
-          order by sort_order, id limit ${sql.raw(String(MEDIA_ASSETS_MAX))})
-      ), '[]'), '') || ${sql.raw(`'${CLOSING}'`)} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
+      ${place('before')} || ${shipments.eventCount} || ${place('after')} || coalesce(',"timelineMedia":' || (select listed from ${mediaLists}
+        where company_id = ${shipments.companyId} and external_reference = ${shipments.externalReference}), '') || ${sql.raw(`'${CLOSING}'`)} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
   ),
 );
 const insertOfNone = write(
@@ -69,7 +63,7 @@ const insertOfNone = write(
 );
 /**
  * The event. Of a shipment it takes the sequence that the unit has counted up to. That of a creation also lists the media
- * that are READY for the shipment's reference, which costs one look into an index where there are none.
+ * that are READY for the shipment's reference, of which a list is kept: this statement is written for each creation, so it is short.
  */
 export function envelopeInsert({ shipmentId, ...row }: EventRow) {
   if (shipmentId === null) return insertOfNone(row);

@@ -1,9 +1,10 @@
 import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
-import { mediaAssets } from '../../../../db/shard/schema/media-assets.ts';
+import { mediaAssets, mediaLists } from '../../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
+import { listOf } from '../store.ts';
 
 /* What a sweep finds and forgets of media assets, of any company. */
 
@@ -40,13 +41,23 @@ const expireDue = write(
     .set({ state: 'EXPIRED' })
     .where(and(isOneOfThem, isDue, ne(mediaAssets.state, 'EXPIRED'))),
 );
+const affected = sql`select distinct company_id, external_reference from media_assets where state = 'EXPIRED' and ${isOneOfThem}`;
+const deleteLists = write(queries.delete(mediaLists).where(sql`(company_id, external_reference) in (${affected})`));
+const insertLists = write(
+  queries.insert(mediaLists).select(
+    sql`select company_id, external_reference, ${listOf(sql`one.company_id`, sql`one.external_reference`)} from (${affected}) as one
+      where exists (select 1 from media_assets as left_over where left_over.state = 'READY'
+        and left_over.company_id = one.company_id and left_over.external_reference = one.external_reference)`,
+  ),
+);
 /**
  * Those that have their shipment stay until it is `keptMicros` old; the others can be attached no more. In this order, in
- * one unit: what a creation has just attached is not given up.
+ * one unit: what a creation has just attached is not given up. What is given up is listed no more.
  */
 export function mediaExpiry(ids: readonly Uuid[], now: Instant, keptMicros: bigint): WriteStatement[] {
-  const values = { ids: JSON.stringify(ids), now };
-  return [postponeAttached({ ...values, keptMicros }), expireDue(values)];
+  const ofThem = { ids: JSON.stringify(ids) };
+  const due = { ...ofThem, now };
+  return [postponeAttached({ ...due, keptMicros }), expireDue(due), deleteLists(ofThem), insertLists(ofThem)];
 }
 
 const isGone = and(isOneOfThem, eq(mediaAssets.state, 'EXPIRED'));
