@@ -1,6 +1,7 @@
 import { branches } from './branches.ts';
 import { driver } from './driver.ts';
 import { events } from './events.ts';
+import { mediaAssets } from './media-assets.ts';
 import { merchantApiCredential } from './merchant-api-credential.ts';
 import { operations } from './operations.ts';
 import { audit, people } from './people.ts';
@@ -18,6 +19,7 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 /** Every procedure. Those with a path in their metadata are REST operations too. */
 export const appRouter = router({
   shipments,
+  mediaAssets,
   trackingLinks,
   priceEstimates,
   branches,

@@ -37,7 +37,7 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly source: z.ZodObject;
   readonly places: ReadonlyMap<string, Place>;
   readonly hasBody: boolean;
-  /** Only REST carries such a body: tRPC has no bytes. */
+  /** A body of REST, and a form over tRPC. */
   readonly raw: RawBody | undefined;
   /** Nothing of the body is required: then it may be left out altogether. */
   readonly isBodyOptional: boolean;
@@ -71,20 +71,28 @@ export function request<
 }
 
 /** A procedure's input whose body is bytes: parameters, and `content`. */
-export function rawRequest<Path extends Members, Header extends Members>(
-  members: Pick<Places<Path, Record<never, never>, Header, Record<never, never>>, 'path' | 'header'>,
-  raw: RawBody,
-) {
-  const parser = request<Path, Record<never, never>, Header>(members);
-  const parseAsync = async ({ content, ...parameters }: { content: RawContent }) => {
+export function rawRequest<
+  Path extends Members = Record<never, never>,
+  Query extends Members = Record<never, never>,
+  Header extends Members = Record<never, never>,
+>(members: Omit<Places<Path, Query, Header, Record<never, never>>, 'body'>, raw: RawBody) {
+  const parser = request<Path, Query, Header>(members);
+  const parseAsync = async (sent: unknown) => {
+    const { content, ...parameters } = Object(sent) as { readonly content?: unknown };
     const parsed = (await parser.parseAsync(parameters)) as object;
+    // JSON over tRPC may have anything here, but never bytes.
+    if (!isRawContent(content)) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
     return { ...parsed, content };
   };
-  type Shape = Path & Header;
+  type Shape = Path & Query & Header;
   return { ...parser, raw, parseAsync } as unknown as RequestParser<
     z.input<z.ZodObject<Shape>> & { content: RawContent },
     z.output<z.ZodObject<Shape>> & { content: RawContent }
   >;
+}
+
+function isRawContent(value: unknown): value is RawContent {
+  return typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array;
 }
 
 /** Whether a procedure's input parser was made by `request`. */

@@ -7,7 +7,7 @@ import { procedure, takeAllowance } from './procedure.ts';
 
 /**
  * A procedure that takes a document of a registration in the path, for the capability that came with its draft. Every
- * other capability is refused alike, before the body is looked at. Over tRPC, which carries no bytes, there is none.
+ * other capability is refused alike, before the body is looked at. Over tRPC, which has no path, there is none.
  */
 export const uploadProcedure = procedure.meta({ security: 'upload' }).use(async ({ ctx, next }) => {
   const registrationId = ctx.parameters['registrationId'];

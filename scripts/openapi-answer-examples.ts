@@ -28,6 +28,11 @@ const DESTINATION = {
 };
 const WAY = { distanceMeters: 11958, durationSeconds: 1196 };
 
+const picture = {
+  mediaAssetId: '01976e29-e4b0-7d58-a1c6-3f92b07d5e14',
+  purpose: 'SHIPMENT_CREATION_EVIDENCE',
+  sortOrder: 0,
+};
 const created = {
   shipmentId: SHIPMENT_ID,
   shipmentNumber: SHIPMENT_NUMBER,
@@ -132,6 +137,7 @@ const readiness = {
 };
 
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'mediaAssets.create': { ...picture, state: 'READY' },
   'shipments.create': created,
   'shipments.list': pageOf(approved),
   'shipments.get': approved,
@@ -172,7 +178,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
     sequence: 1,
     previousState: null,
     correlationId: '01976e2a-7c0f-7e21-b6a4-08d7f3c9215e',
-    data: { shipment: created },
+    data: { shipment: { ...created, timelineMedia: [picture] } },
   }),
   'priceEstimates.create': {
     currency: 'SAR',

@@ -65,6 +65,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
 };
 
+/** What a parameter is, by its name; or by its operation's and its own, where one operation means something else by it. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   after: 'The id of the last event that the caller has seen.',
   'Idempotency-Key':
@@ -83,6 +84,8 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   branchCode: 'Only what belongs to this branch.',
   cursor: 'page.nextCursor of the previous answer, with the same filters. To change a filter, start anew without it.',
   externalReference: "Only the shipment with this identifier of the merchant's own.",
+  'mediaAssets.create externalReference': "The merchant's own identifier that the shipment will be created with.",
+  sortOrder: 'Where the picture stands among those of the shipment. Of two alike the earlier one comes first.',
   lang: 'The language of the labels, whatever the link and Accept-Language say.',
   limit: 'Entries on a page. A value out of range is refused, never clamped.',
   state: 'Only shipments in this state.',

@@ -1,7 +1,7 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { appRouter } from '../routers/index.ts';
 import type { Meta } from '../routers/procedure.ts';
-import { HEADER_OF, type Place, type RawBody } from '../routers/request.ts';
+import { HEADER_OF, type RawBody } from '../routers/request.ts';
 import { decimalPlacesOf, fromRest } from '../src/contract/rest-numbers.ts';
 import { DEPLOYMENTS } from '../src/core/deployment.ts';
 import { OPERATIONS, type Operation as RestOperation } from '../src/http/rest/routes.ts';
@@ -122,7 +122,7 @@ function sorted(operation: RestOperation, { parameters: known = [], requestBody 
     required: required.filter((member) => !isParameter(member)),
   };
   return {
-    parameters: parameters.map((parameter) => placed(parameter, parser.places.get(parameter.name))),
+    parameters: parameters.map((parameter) => placed(operation, parameter)),
     requestBody: parser.raw === undefined ? jsonBodyOf(operation, schema) : rawBodyOf(parser.raw),
   };
 }
@@ -133,11 +133,12 @@ function bodySchemaOf(body: RequestBody | Reference | undefined): Schema {
 }
 
 function placed(
+  { name: operation, parser }: RestOperation,
   { name: member, in: where, required = false, schema = {} }: Parameter,
-  place: Place | undefined,
 ): Parameter {
+  const place = parser.places.get(member);
   const name = place === 'header' ? headerName(member) : member;
-  const description = PARAMETER_TEXTS[name];
+  const description = PARAMETER_TEXTS[`${operation} ${name}`] ?? PARAMETER_TEXTS[name];
   const { examples: [own] = [], ...rules }: Schema = { ...finishSchema(schema, 'request') };
   const example = PARAMETER_EXAMPLES[name] ?? own;
   return {

@@ -7,6 +7,7 @@ import type { Http, Send } from './client/http.ts';
 import { idempotencyKeyLink } from './client/idempotency-key.ts';
 import { retryLink } from './client/retry.ts';
 import type { MirsalRouter } from './client/router.ts';
+import { uploadLink } from './client/upload.ts';
 
 export type { ClientCode, MirsalErrorCode } from './client/failure.ts';
 export type { Host } from './client/host.ts';
@@ -78,6 +79,7 @@ export function createMirsalClient(options: MirsalClientOptions): MirsalClient {
     links: [
       idempotencyKeyLink(() => host.newIdempotencyKey()),
       retryLink({ retries, host }),
+      uploadLink(),
       // Not the batching link: the calls of a batch share one status, one Retry-After, one abort and the slowest
       // answer, so that what is to be tried again, and when, could not be told call by call. HTTP/2 sends them
       // together anyway.

@@ -39,6 +39,7 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['places', 'idempotency', 'events', 'pricing', 'dispatch'],
   dispatch: ['shipments'],
+  media: ['shipments'],
   fleet: ['dispatch'],
   tracking: ['shipments', 'events', 'companies'],
   drivers: ['shipments', 'challenges'],

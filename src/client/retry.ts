@@ -11,8 +11,8 @@ import type { MirsalRouter } from './router.ts';
  * A call is tried again after a passing failure, if doing it twice cannot matter:
  *
  * - whatever it does, when the service did nothing: the failure was that of the token request; 429, which is decided
- *   before the input is looked at; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored; a creation with this key
- *   that is still under way;
+ *   before the input is looked at; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored, and
+ *   STORAGE_PROVIDER_UNAVAILABLE, after which nothing is READY; a creation with this key that is still under way;
  * - after every other 503, a gateway's 502 and 504, and when no answer came, only a query, a mutation with an
  *   idempotency key, or one with an If-Match of one version. The service may have acted before such a failure: its own
  *   503 also stands for a commit whose end it could not learn. `If-Match: *`, or a list that may hold the next version
@@ -32,6 +32,7 @@ const BACKOFF_MAX_MS = 8_000;
 const PASSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'ROUTING_PROVIDER_UNAVAILABLE',
+  'STORAGE_PROVIDER_UNAVAILABLE',
   'IDEMPOTENCY_REQUEST_IN_PROGRESS',
 ]);
 const ONE_VERSION = /^"\d+"$/;

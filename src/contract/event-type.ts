@@ -10,6 +10,9 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Events, and what was delivered of them, are kept 30 days (decisions, Limits and lifetimes). */
+export const EVENTS_KEPT_SECONDS = 30 * 24 * 3600;
+
 /** `DELETED` is never shown: such an endpoint is gone, but for deliveries that still have to be told so. */
 export const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'AUTO_DISABLED', 'DELETED'] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
 import { SAUDI_MOBILE } from '../core/phone.ts';
+import { MEDIA_ASSETS_MAX } from './media-asset-state.ts';
 import { CANCELLATION_REASONS, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
 import {
   addViolation,
@@ -25,6 +26,7 @@ const MEASURE_FRACTION_DIGITS_MAX = 6;
 const COORDINATE_FRACTION_DIGITS_MAX = 9;
 const ITEMS_MAX = 100;
 const REQUIREMENTS_MAX = 20;
+export const SORT_ORDER_MAX = 99;
 
 export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+966500000001' });
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
@@ -123,11 +125,11 @@ export const shipmentItem = z
   .meta({ id: 'ShipmentItem' });
 export type ShipmentItem = z.output<typeof shipmentItem>;
 
-const timelineMedia = z
+export const timelineMedia = z
   .strictObject({
     mediaAssetId: uuidOut,
     purpose: z.literal('SHIPMENT_CREATION_EVIDENCE'),
-    sortOrder: z.number().meta({ override: { type: 'integer' as const, minimum: 0, maximum: 99 } }),
+    sortOrder: z.number().meta({ override: { type: 'integer' as const, minimum: 0, maximum: SORT_ORDER_MAX } }),
   })
   .meta({ id: 'TimelineMedia' });
 
@@ -157,7 +159,7 @@ export const shipment = z
     pickup: z.nullable(locationOut),
     items: z.array(shipmentItem),
     requirements: z.array(z.string()).meta({ uniqueItems: true }),
-    timelineMedia: z.optional(z.array(timelineMedia).max(10)),
+    timelineMedia: z.optional(z.array(timelineMedia).max(MEDIA_ASSETS_MAX)),
   })
   .meta({ id: 'Shipment' });
 export type Shipment = z.output<typeof shipment>;

@@ -25,10 +25,15 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
 export async function readContent(request: Request, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
   if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
+  return { contentType, bytes: await readDocument(request, bytesMax) };
+}
+
+/** The bytes of a body that holds a document: 413 past the limit, 400 when it does not come to its end. */
+export async function readDocument(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   const bytes = await readBody(request, bytesMax);
   if (bytes === 'too_long') throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
-  if (typeof bytes !== 'string') return { contentType, bytes };
+  if (typeof bytes !== 'string') return bytes;
   const violation = { field: 'Content-Length', code: 'OUT_OF_RANGE' } as const;
   throw new Problem(refuse('INVALID_HEADER', { violations: [violation] }));
 }

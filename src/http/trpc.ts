@@ -1,4 +1,4 @@
-import { getTRPCErrorShape } from '@trpc/server';
+import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { Context } from '../../routers/context.ts';
 import { appRouter } from '../../routers/index.ts';
@@ -10,6 +10,7 @@ import { hasMediaType } from './body.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 import { checkCommonHeaders } from './rest/input.ts';
 import type { Exchange, Route } from './route-table.ts';
+import { isUpload, serveUpload } from './trpc-upload.ts';
 
 const ENDPOINT = '/trpc';
 /** Calls in one request. Each of them is authenticated and counted by itself. */
@@ -27,7 +28,10 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
 
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
   try {
-    const calls = checkCalls(request, exchange);
+    checkCommonHeaders(request);
+    const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
+    if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
+    const calls = checkCalls(request, procedures);
     return await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: bounded(request, exchange.url, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
@@ -37,15 +41,15 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
       responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
     });
   } catch (error) {
-    if (error instanceof Problem) return refusalResponse(error, exchange);
+    const cause = error instanceof TRPCError ? error.cause : error;
+    if (cause instanceof Problem) return refusalResponse(cause, exchange);
     return problemResponse(error, exchange);
   }
 }
 
 /** What tRPC would refuse before there is a context, and so without a problem. Answers the number of calls. */
-function checkCalls(request: Request, { parameters }: Exchange): number {
-  checkCommonHeaders(request);
-  const calls = decodeProcedures(parameters['procedures'] ?? '').split(',').length;
+function checkCalls(request: Request, procedures: string): number {
+  const calls = procedures.split(',').length;
   if (calls > BATCH_MAX) throw new Problem(refuse('INVALID_PATH_PARAMETER'));
   if (request.method === 'POST' && !hasMediaType(request, 'application/json')) {
     throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));

@@ -80,7 +80,7 @@ const environment = z.object({
     lookSeconds: 10,
   }),
   /**
-   * Where uploaded documents are kept, where no bucket is bound to the Worker: a folder (on Deno), or a bucket that
+   * Where uploaded files are kept, where no bucket is bound to the Worker: a folder (on Deno), or a bucket that
    * speaks S3. Without it uploads are answered with 503.
    */
   DOCUMENTS: json(

@@ -58,7 +58,7 @@ export interface Services {
   readonly views: Views;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
-  /** Where uploaded documents are kept. */
+  /** Where uploaded files are kept. */
   readonly documents: Documents;
   /** Where one-time codes stay instead of being sent: on local deployments only. */
   readonly inbox: Inbox | undefined;

@@ -10,7 +10,7 @@ import {
   strangerOf,
   tokenOfOtherKind,
 } from '../support/exercises/callers.ts';
-import { exercisesOf, sampleOf } from '../support/exercises/exercise.ts';
+import { exercisesOf, sampleOf, withQuery } from '../support/exercises/exercise.ts';
 import { serviceExercisesOf } from '../support/exercises/service.ts';
 import { newStage } from '../support/exercises/stage.ts';
 import { DOCUMENTED, faultsOf, problemFaultsOf } from '../support/openapi.ts';
@@ -48,7 +48,7 @@ describe.each(ALL)('%s', (_name, operation) => {
 
   it('is 400 for an unknown query parameter', async () => {
     const sample = await sampleOf(operation, stage);
-    const response = await send(stage, operation, { ...sample, path: `${sample.path}?nonsense=1` });
+    const response = await send(stage, operation, withQuery(sample, 'nonsense=1'));
     await expectProblem(response, {
       status: 400,
       code: 'UNKNOWN_QUERY_PARAMETER',

@@ -1,5 +1,7 @@
 import { describe, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
+import { JPEG, PNG, pngOf } from '../support/files.ts';
+import { MEDIA } from '../support/media.ts';
 import { type Headers, merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { type ExpectedProblem, expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -19,7 +21,7 @@ interface Attempt {
   readonly path: string;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
 }
 interface Step {
   readonly name: string;
@@ -155,6 +157,54 @@ describe('a cancellation with everything wrong that is still to come is refused 
     body: TOO_LARGE_AND_BROKEN,
   };
   for (const { name, refusal: expected, mend } of CANCELLATION) {
+    const current = attempt;
+    it(name, async () => {
+      await expectProblem(await send(current), expected);
+    });
+    attempt = mend(attempt);
+  }
+});
+
+const UPLOAD: readonly Step[] = [
+  {
+    name: 'authentication',
+    refusal: refusal(401, 'AUTHENTICATION_REQUIRED'),
+    mend: header('authorization', `Bearer ${reader}`),
+  },
+  { name: 'scope', refusal: refusal(403, 'ACCESS_DENIED'), mend: header('authorization', `Bearer ${writer}`) },
+  { name: 'headers', refusal: refusal(400, 'INVALID_HEADER'), mend: header('accept-language', 'en') },
+  {
+    name: 'unknown query',
+    refusal: refusal(400, 'UNKNOWN_QUERY_PARAMETER', ['x UNKNOWN_PROPERTY']),
+    mend: (attempt) => ({ ...attempt, path: MEDIA }),
+  },
+  {
+    name: 'query',
+    refusal: refusal(400, 'INVALID_QUERY_PARAMETER', ['externalReference REQUIRED']),
+    mend: (attempt) => ({ ...attempt, path: `${MEDIA}?externalReference=${taken}` }),
+  },
+  {
+    name: 'media type',
+    refusal: refusal(415, 'UNSUPPORTED_DOCUMENT_TYPE'),
+    mend: header('content-type', 'image/png'),
+  },
+  { name: 'size', refusal: refusal(413, 'DOCUMENT_TOO_LARGE'), mend: (attempt) => ({ ...attempt, body: JPEG }) },
+  {
+    name: 'content',
+    refusal: refusal(422, 'DOCUMENT_CONTENT_MISMATCH'),
+    mend: (attempt) => ({ ...attempt, body: PNG }),
+  },
+  { name: 'conflict', refusal: refusal(409, 'EXTERNAL_REFERENCE_CONFLICT'), mend: (attempt) => attempt },
+];
+
+describe('an upload with everything wrong that is still to come is refused for the', () => {
+  let attempt: Attempt = {
+    path: `${MEDIA}?x=1`,
+    method: 'POST',
+    headers: { 'accept-language': LONG_LANGUAGE, 'content-type': 'text/plain' },
+    body: pngOf(1024 * 1024 + 1),
+  };
+  for (const { name, refusal: expected, mend } of UPLOAD) {
     const current = attempt;
     it(name, async () => {
       await expectProblem(await send(current), expected);

@@ -195,7 +195,7 @@ describe('the capability', () => {
   });
 });
 
-it('has no procedure over tRPC, which carries no bytes', async () => {
+it('has no procedure over tRPC', async () => {
   const response = await environment.fetch('/trpc/registrations.uploadDocument', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

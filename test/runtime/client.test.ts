@@ -13,6 +13,7 @@ import {
   type Send,
 } from '../../src/client.ts';
 import { type OwnEnvironment, startEnvironment, type TestCompany } from '../support/environment.ts';
+import { PDF, PNG } from '../support/files.ts';
 
 /** The client as another program would use it, against the whole service. */
 
@@ -91,6 +92,23 @@ it('creates, reads, follows and cancels a shipment', async () => {
   for await (const { type } of listAll(client.shipments.timeline, { shipmentId, limit: 1 })) steps.push(type);
   expect(steps[0]).toBe('shipment.created');
   expect(steps.at(-1)).toBe('shipment.cancelled');
+});
+
+it('uploads a picture, and once more when storage was away', async () => {
+  const [company] = environment.companies;
+  const waits: number[] = [];
+  const client = clientOf(company, { host: { sleep: (ms) => Promise.resolve(void waits.push(ms)) } });
+  const upload = (bytes: Uint8Array<ArrayBuffer>) =>
+    client.mediaAssets.create.mutate({
+      externalReference: 'client-media',
+      sortOrder: 2,
+      content: { contentType: 'image/png', bytes },
+    });
+  expect(await upload(PNG)).toMatchObject({ state: 'READY', sortOrder: 2 });
+  await expect(upload(PDF)).rejects.toMatchObject({ code: 'DOCUMENT_CONTENT_MISMATCH', status: 422, attempts: 1 });
+  await client.sandbox.setFault.mutate({ target: 'STORAGE', count: 1 });
+  expect(await upload(PNG)).toMatchObject({ state: 'READY' });
+  expect(waits).toHaveLength(1);
 });
 
 it('creates one shipment when the answer is lost on the way', async () => {

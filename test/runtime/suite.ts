@@ -4,6 +4,7 @@ import { startEnvironment } from '../support/environment.ts';
 import type { Runtime } from '../support/service.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
+import { describeMedia } from './media.ts';
 import { describeOutages } from './outages.ts';
 import { describeReading } from './reading.ts';
 import { describeRestarts } from './restarts.ts';
@@ -34,6 +35,7 @@ export function describeService(runtime: Runtime): void {
     describeStorms(started);
     describeLogs(started);
     describeWebhooks(started);
+    describeMedia(started);
     describeOutages(started);
     describeRestarts(started);
   });

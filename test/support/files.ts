@@ -15,6 +15,11 @@ export const PNG = new Uint8Array(
 export const JPEG_THEN_PDF = bytes([...JPEG], [...PDF]);
 export const PNG_THEN_PDF = bytes([...PNG], [...PDF]);
 
+/** A PNG of exactly this size: the one above, padded. */
+export function pngOf(size: number): Uint8Array<ArrayBuffer> {
+  return bytes([...PNG], [...new Uint8Array(size - PNG.length)]);
+}
+
 /** A PDF of exactly this size. */
 export function pdfOf(size: number): Uint8Array<ArrayBuffer> {
   const tail = '\n%%EOF';

@@ -3,7 +3,7 @@ import { tokenHashOf } from '../../access/session-token.ts';
 import type { UploadedDocument } from '../../contract/registration.ts';
 import type { DocumentContentType, DocumentType } from '../../contract/registration-state.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
-import { sha256Hex, toHex } from '../../core/sha256.ts';
+import { sha256Hex } from '../../core/sha256.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -11,7 +11,8 @@ import type { Documents } from '../../runtime/ports/documents.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { refusalOf, uploadsOfRegistration, useStatements } from '../challenges/limit.ts';
 import { settle, unavailable } from '../settle.ts';
-import { displayNameOf, isOfType } from './document.ts';
+import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts';
+import { displayNameOf } from './document.ts';
 import { isRequired, requiredDocumentsOf } from './requirement.ts';
 import { documentTypesOf, draftOfCapability, type RegistrationRow } from './store.ts';
 import { documentStatements, uploadMark } from './upload/store.ts';
@@ -52,9 +53,6 @@ export interface UploadOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const KEY_BYTES = 20;
-const STORAGE_RETRY_SECONDS = 5;
-
 /** Stores a document and lists it, in place of one of the same type (decisions, Registration). */
 export async function uploadDocument(
   dependencies: UploadDependencies,
@@ -68,7 +66,7 @@ export async function uploadDocument(
     return refuse('VALIDATION_FAILED', { violations: [violation] });
   }
   if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
-  const objectKey = toHex(random.bytes(KEY_BYTES));
+  const objectKey = newObjectKey(random);
   const limits = [await uploadsOfRegistration(config, draft.id)];
   const now = clock.now();
   const statements = [...useStatements(limits, now), uploadMark(objectKey, now)];
@@ -93,8 +91,4 @@ export async function uploadDocument(
   const { sha256, sizeBytes } = document;
   const requiredDocuments = requiredDocumentsOf(draft.legalBasis, uploaded);
   return ok({ documentType, sha256, sizeBytes, state: 'UPLOADED', requiredDocuments });
-}
-
-function storageUnavailable(): Result<never> {
-  return refuse('STORAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
 }

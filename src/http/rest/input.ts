@@ -78,9 +78,9 @@ function readParameters(
   return input;
 }
 
-/** The one number among the query parameters. Its digits become a number; anything else is left for the schema to refuse. */
+/** The numbers among the query parameters. Their digits become a number; anything else is left for the schema to refuse. */
 function isIntegerParameter(name: string): boolean {
-  return name === 'limit';
+  return name === 'limit' || name === 'sortOrder';
 }
 
 function decodeSegment(segment: string): string {

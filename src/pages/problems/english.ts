@@ -91,7 +91,8 @@ export const ENGLISH = {
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
       'A shipment with the same externalReference was created before, often by an earlier attempt with another ' +
-      'Idempotency-Key. A reference stays taken for ever, even after a cancellation.',
+      'Idempotency-Key. A reference stays taken for ever, even after a cancellation. A picture has to be uploaded ' +
+      'before its shipment is created.',
     fix:
       'Read the shipment that existing.href points to. If it is the one you meant, use it; otherwise send another ' +
       'externalReference. Keep one Idempotency-Key per order so that a retry becomes a replay.',

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import { EVENTS_KEPT_SECONDS } from '../../contract/event-type.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { USES_KEPT_SECONDS } from '../../domain/challenges/limit.ts';
 import { oldPersonChallengesDelete, oldUsesDelete } from '../../domain/challenges/store.ts';
@@ -44,8 +45,6 @@ export async function sweepShard(dependencies: SweepDependencies): Promise<Insta
   return runShard(dependencies);
 }
 
-/** Events and deliveries are kept 30 days. */
-const EVENTS_KEPT_SECONDS = 30 * 24 * 3600;
 /** What one unit forgets, and units in one run: ten thousand a minute, which is 14 million a day. */
 const FORGOTTEN_AT_ONCE = 500;
 const FORGETTING_MAX = 20;

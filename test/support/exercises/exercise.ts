@@ -2,6 +2,7 @@ import { OPERATIONS, type Operation } from '../../../src/http/rest/routes.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
+import { MEDIA_EXERCISES } from './media.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
@@ -16,6 +17,7 @@ export type Exercises = ReadonlyMap<number, Way[1]>;
 /** Of every operation. A new one has none, and its tests say so. */
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
+  ...MEDIA_EXERCISES,
   ...TRACKING_EXERCISES,
   ...WEBHOOK_EXERCISES,
   ...DRIVER_EXERCISES,
@@ -109,8 +111,9 @@ async function secondUse(operation: Operation, stage: Stage): Promise<Response> 
   return sendWith(stage.failing, sample, authorization);
 }
 
-function withQuery(sample: Sample, query: string): Sample {
-  return { ...sample, path: `${sample.path}?${query}` };
+/** The sample with one parameter more in its query. */
+export function withQuery(sample: Sample, query: string): Sample {
+  return { ...sample, path: `${sample.path}${sample.path.includes('?') ? '&' : '?'}${query}` };
 }
 
 function withoutHeader(sample: Sample, header: string): Sample {

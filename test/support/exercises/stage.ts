@@ -13,7 +13,7 @@ export interface Sample {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** Who alone may send it, where not just any caller of its kind may. */
   readonly authorization?: string;
 }

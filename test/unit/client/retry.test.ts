@@ -149,6 +149,7 @@ describe('a failure after which nothing was done', () => {
   it.each([
     ['429', refusal(429, 'RATE_LIMITED', { retryAfter: '1' })],
     ['no route', refusal(503, 'ROUTING_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
+    ['no storage', refusal(503, 'STORAGE_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
   ])('%s repeats every mutation', async (_, failure) => {
     service.toCalls.push(failure);
     await service.client().shipments.cancel.mutate(CANCELLATION);

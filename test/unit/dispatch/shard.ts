@@ -150,6 +150,8 @@ const CLEARED = [
   'later_charges',
   'shipment_terms',
   'shipment_events',
+  'media_assets',
+  'media_lists',
   'tracking_links',
   'shipments',
   'idempotency_records',

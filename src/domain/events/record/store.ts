@@ -1,5 +1,6 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { events } from '../../../../db/shard/schema/events.ts';
+import { mediaLists } from '../../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
 import { queries, write, writeRow } from '../../../../db/statement.ts';
@@ -42,6 +43,15 @@ const insertOfShipment = writeRow(
       cross join ${shipments} on ${shipments.id} = told.column4`,
   ),
 );
+/** The ends of the shipment, of `data` and of the envelope: a member of the shipment goes before them. */
+const CLOSING = '}}}';
+const insertOfCreation = write(
+  queries.insert(events).select(
+    sql`select null, ${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${shipments.eventCount}, ${place('occurredAt')},
+      ${place('before')} || ${shipments.eventCount} || ${place('after')} || coalesce(',"timelineMedia":' || (select listed from ${mediaLists}
+        where company_id = ${shipments.companyId} and external_reference = ${shipments.externalReference}), '') || ${sql.raw(`'${CLOSING}'`)} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
+  ),
+);
 const insertOfNone = write(
   queries.insert(events).values({
     id: place('id'),
@@ -53,9 +63,14 @@ const insertOfNone = write(
     body: sql`${place('before')} || '0' || ${place('after')}`,
   }),
 );
-/** The event. Of a shipment it takes the sequence that the unit has counted up to. */
+/**
+ * The event. Of a shipment it takes the sequence that the unit has counted up to. That of a creation also lists the media
+ * that are READY for the shipment's reference, of which a list is kept: this statement is written for each creation, so it is short.
+ */
 export function envelopeInsert({ shipmentId, ...row }: EventRow) {
-  return shipmentId === null ? insertOfNone(row) : insertOfShipment({ ...row, shipmentId });
+  if (shipmentId === null) return insertOfNone(row);
+  if (row.type !== 'shipment.created') return insertOfShipment({ ...row, shipmentId });
+  return insertOfCreation({ ...row, shipmentId, after: row.after.slice(0, -CLOSING.length) });
 }
 
 /** A version 7 UUID of the same millisecond as the one that `like` is. */

@@ -6,6 +6,7 @@ import type { Deployment } from '../../../core/deployment.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
+import type { Documents } from '../../../runtime/ports/documents.ts';
 import type { Routing } from '../../../runtime/ports/routing.ts';
 import { settle } from '../../settle.ts';
 import type { FaultBook } from './fault-book.ts';
@@ -16,6 +17,12 @@ export interface FaultDependencies {
   readonly writer: Writer;
   readonly faultBook: FaultBook;
 }
+
+interface FaultyServices {
+  readonly faultBook: FaultBook;
+  readonly config: { readonly deployment: Deployment };
+}
+type FaultStore = Pick<FaultDependencies, 'database' | 'writer'>;
 
 /** The next `count` uses of a provider by this company will fail. A later order replaces an earlier one. */
 export async function setFault(
@@ -40,12 +47,8 @@ export async function clearFaults(
 
 /** The routing provider as this company finds it: away, while faults are left that it asked for. On production as it is. */
 export function routingFor(
-  services: {
-    readonly routing: Routing;
-    readonly faultBook: FaultBook;
-    readonly config: { readonly deployment: Deployment };
-  },
-  store: { readonly database: Database; readonly writer: Writer },
+  services: FaultyServices & { readonly routing: Routing },
+  store: FaultStore,
   scope: CompanyScope,
 ): Routing {
   const { routing, faultBook, config } = services;
@@ -59,10 +62,26 @@ export function routingFor(
   };
 }
 
+/** Where this company's uploads are kept, in the same way. A registration belongs to no company yet, and has no faults. */
+export function uploadsFor(
+  services: FaultyServices & { readonly documents: Documents },
+  store: FaultStore,
+  scope: CompanyScope,
+): Pick<Documents, 'put'> {
+  const { documents, faultBook, config } = services;
+  if (config.deployment === 'production') return documents;
+  return {
+    async put(key, file) {
+      const isDown = await takeFault({ ...store, faultBook }, scope, 'STORAGE');
+      return isDown ? 'unavailable' : documents.put(key, file);
+    },
+  };
+}
+
 /** Whether a company's webhooks are to find their receivers away. On production they never are. */
 export function webhookFaults(
-  { faultBook, config }: { readonly faultBook: FaultBook; readonly config: { readonly deployment: Deployment } },
-  store: { readonly database: Database; readonly writer: Writer },
+  { faultBook, config }: FaultyServices,
+  store: FaultStore,
   shard: string,
 ): (companyId: Uuid) => Promise<boolean> {
   if (config.deployment === 'production') return () => Promise.resolve(false);

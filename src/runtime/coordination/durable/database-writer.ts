@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
+import { sweepMedia } from '../../../domain/media/sweep/sweep.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts';
 import { monotonicMs, reportDatabase } from '../../adapters/system.ts';
 import type { DatabaseAddress } from '../../config.ts';
@@ -46,6 +47,8 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     const wakeEndpoint = this.#wakeEndpointOf(databaseId);
     const next = await sweepShard({ ...services, database: store.database, writer, wakeEndpoint });
     await this.#setNextAlarm(databaseId, next);
+    // Last: an object store takes its time, and nobody waits for it.
+    await sweepMedia({ ...services, database: store.database, writer });
   }
 
   /** Never throws: Cloudflare gives up an alarm after six failures, so this one sets its own next. */

@@ -54,7 +54,7 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
   readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
-  /** Keeps uploaded documents. */
+  /** Keeps uploaded files. */
   readonly DOCUMENT_BUCKET?: R2Binding;
   readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../core/instant.ts';
+import { sweepMedia } from '../../../domain/media/sweep/sweep.ts';
 import { webhookFaults } from '../../../domain/sandbox/fault/fault.ts';
 import { assembleServices, type Platform } from '../../assemble.ts';
 import type { Config, DatabaseAddress } from '../../config.ts';
@@ -76,9 +77,10 @@ function runDueOn(services: Services, databaseId: string): Promise<Instant | nul
   return store === undefined ? Promise.resolve(null) : runShard({ ...services, ...store });
 }
 
-function housekeep(services: Services, databaseId: string): Promise<void> {
+async function housekeep(services: Services, databaseId: string): Promise<void> {
   const store = services.shards.get(databaseId);
-  return store === undefined
-    ? sweepDirectory(services)
-    : housekeepShard({ ...services, ...store, wakeEndpoint: (id) => services.endpointWaker.wake(databaseId, id) });
+  if (store === undefined) return sweepDirectory(services);
+  const dependencies = { ...services, ...store };
+  await housekeepShard({ ...dependencies, wakeEndpoint: (id) => services.endpointWaker.wake(databaseId, id) });
+  await sweepMedia(dependencies);
 }

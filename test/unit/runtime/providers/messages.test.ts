@@ -3,7 +3,7 @@ import { carriedMessages } from '../../../../src/runtime/adapters/message/carrie
 import { resendEmail } from '../../../../src/runtime/adapters/message/resend.ts';
 import { unifonicSms } from '../../../../src/runtime/adapters/message/unifonic.ts';
 import type { Message } from '../../../../src/runtime/ports/message.ts';
-import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from './provider-server.ts';
+import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from '../../../support/provider-server.ts';
 
 /* The carriers' adapters against a server that answers well, badly, late and not at all. */
 

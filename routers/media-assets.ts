@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { mediaAsset, mediaAssetRequest } from '../src/contract/media-asset.ts';
+import { MEDIA_BYTES_MAX, MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { uploadMedia } from '../src/domain/media/upload.ts';
+import { uploadsFor } from '../src/domain/sandbox/fault/fault.ts';
+import { merchantProcedure, router } from './procedure.ts';
+import { answer, rawRequest } from './request.ts';
+
+/** Pictures for shipments that are still to be created. */
+export const mediaAssets = router({
+  create: merchantProcedure('shipments:write', 'writes')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v2/external/media-assets',
+        tags: ['Shipments'],
+        summary: 'Upload a picture for a shipment that is still to be created',
+        description:
+          'The bytes of one JPEG or PNG of at most 1 MiB. The shipment.created event of the shipment that gets this externalReference lists them all, at most 10, by sortOrder; after seven days without that shipment a picture is removed. A reference that has its shipment takes no more.',
+      },
+      successStatuses: [201],
+      problems: [
+        'EXTERNAL_REFERENCE_CONFLICT',
+        'UNSUPPORTED_DOCUMENT_TYPE',
+        'DOCUMENT_TOO_LARGE',
+        'VALIDATION_FAILED',
+        'DOCUMENT_CONTENT_MISMATCH',
+        'STORAGE_PROVIDER_UNAVAILABLE',
+      ],
+    })
+    .input(rawRequest({ query: mediaAssetRequest }, { contentTypes: MEDIA_CONTENT_TYPES, bytesMax: MEDIA_BYTES_MAX }))
+    .output(answer(mediaAsset))
+    .mutation(async ({ ctx, input }) => {
+      const { services, store, company, reply } = ctx;
+      const { content, ...parameters } = input;
+      const contentType = z.enum(MEDIA_CONTENT_TYPES).parse(content.contentType);
+      const dependencies = { ...services, ...store, documents: uploadsFor(services, store, company) };
+      const order = { ...parameters, contentType, bytes: content.bytes };
+      const asset = orThrow(await uploadMedia(dependencies, company, order));
+      reply.status = 201;
+      return asset;
+    }),
+});

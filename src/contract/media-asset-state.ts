@@ -1,0 +1,11 @@
+/** What becomes of a picture: it is noted, then its bytes are stored, then nobody needs it any more. */
+export const MEDIA_ASSET_STATES = ['UPLOADING', 'READY', 'EXPIRED'] as const;
+
+export const MEDIA_CONTENT_TYPES = ['image/jpeg', 'image/png'] as const;
+export type MediaContentType = (typeof MEDIA_CONTENT_TYPES)[number];
+
+/** The largest picture, in bytes (decisions, Tracking links, tracking, media). */
+export const MEDIA_BYTES_MAX = 1024 * 1024;
+
+/** For one externalReference (interface, Limits). */
+export const MEDIA_ASSETS_MAX = 10;

@@ -1,0 +1,98 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { mediaAssets, mediaLists } from '../../../db/shard/schema/media-assets.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/* The SQL of media assets. That of attaching them is with the event of a creation, which takes their list as it stands. */
+
+const place = sql.placeholder;
+export type MediaAssetRow = typeof mediaAssets.$inferSelect;
+
+/** As the partial index has it, word for word: that is how SQLite knows that it fits. */
+const isReady = sql.raw(`state = 'READY'`);
+
+/** Whether one more may become READY: its reference has no shipment yet, and fewer than `max`. */
+const hasRoom = sql`not exists (select 1 from ${shipments}
+    where ${shipments.companyId} = ${place('companyId')} and ${shipments.externalReference} = ${place('externalReference')})
+  and (select count(*) from media_assets
+    where company_id = ${place('companyId')} and external_reference = ${place('externalReference')} and ${isReady}) < ${place('max')}`;
+
+const insertUploading = write(
+  queries.insert(mediaAssets).select(
+    sql`select ${place('id')}, ${place('companyId')}, ${place('externalReference')}, ${place('sortOrder')}, 'UPLOADING', ${place('objectKey')},
+      ${place('sha256')}, ${place('sizeBytes')}, ${place('contentType')}, ${place('createdAt')}, ${place('dueAt')} where ${hasRoom}`,
+  ),
+  { mustChange: true },
+);
+/** Notes a picture that is about to be stored, if its reference has room; touches no row otherwise, which refuses the unit. */
+export function uploadingInsert(scope: CompanyScope, row: Omit<MediaAssetRow, 'companyId' | 'state'>, max: number) {
+  return insertUploading({ ...row, companyId: scope.companyId, max });
+}
+
+const ofCompany = and(eq(mediaAssets.id, place('id')), eq(mediaAssets.companyId, place('companyId')));
+const updateReady = write(
+  queries
+    .update(mediaAssets)
+    .set({ state: 'READY', dueAt: sql`${place('dueAt')}` })
+    .where(and(ofCompany, eq(mediaAssets.state, 'UPLOADING'), hasRoom)),
+  { mustChange: true },
+);
+/** The list of a reference's READY pictures. sqld takes no ORDER BY within an aggregate. */
+export function listOf(companyId: SQL, externalReference: SQL): SQL {
+  return sql`(select json_group_array(json_object('mediaAssetId', id, 'purpose', 'SHIPMENT_CREATION_EVIDENCE', 'sortOrder', sort_order))
+    from (select id, sort_order from media_assets
+      where company_id = ${companyId} and external_reference = ${externalReference} and ${isReady} order by sort_order, id))`;
+}
+
+const deleteList = write(
+  queries
+    .delete(mediaLists)
+    .where(
+      and(eq(mediaLists.companyId, place('companyId')), eq(mediaLists.externalReference, place('externalReference'))),
+    ),
+);
+const insertList = write(
+  queries
+    .insert(mediaLists)
+    .select(
+      sql`select ${place('companyId')}, ${place('externalReference')}, ${listOf(sql`${place('companyId')}`, sql`${place('externalReference')}`)}`,
+    ),
+);
+/** The picture is stored, if its reference has room still; touches no row otherwise, which refuses the unit. */
+export function readyStatements(
+  scope: CompanyScope,
+  { id, externalReference }: Pick<MediaAssetRow, 'id' | 'externalReference'>,
+  { dueAt, max }: { readonly dueAt: Instant; readonly max: number },
+): WriteStatement[] {
+  const reference = { companyId: scope.companyId, externalReference };
+  return [updateReady({ ...reference, id, dueAt, max }), deleteList(reference), insertList(reference)];
+}
+
+const selectReady = read({ id: mediaAssets.id }, (columns) =>
+  queries.select(columns).from(mediaAssets).where(and(ofCompany, isReady)),
+);
+/** The picture, once it is READY. */
+export function readyById(scope: CompanyScope, id: Uuid) {
+  return selectReady({ companyId: scope.companyId, id });
+}
+
+// `count` stands in for the type of a column.
+const countReady = read({ count: mediaAssets.sortOrder }, () =>
+  queries
+    .select({ count: sql`count(*)`.as('count') })
+    .from(mediaAssets)
+    .where(
+      and(
+        eq(mediaAssets.companyId, place('companyId')),
+        eq(mediaAssets.externalReference, place('externalReference')),
+        isReady,
+      ),
+    ),
+);
+/** How many pictures wait for the shipment that will have this reference. */
+export function readyOfReference(scope: CompanyScope, externalReference: string) {
+  return countReady({ companyId: scope.companyId, externalReference });
+}

@@ -1,0 +1,76 @@
+import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
+import { mediaAssets, mediaLists } from '../../../../db/shard/schema/media-assets.ts';
+import { shipments } from '../../../../db/shard/schema/shipments.ts';
+import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
+import type { Instant } from '../../../core/instant.ts';
+import type { Uuid } from '../../../core/uuid.ts';
+import { listOf } from '../store.ts';
+
+/* What a sweep finds and forgets of media assets, of any company. */
+
+const place = sql.placeholder;
+const isDue = lte(mediaAssets.dueAt, place('now'));
+const isOneOfThem = sql`${mediaAssets.id} in (select value from json_each(${place('ids')}))`;
+
+const selectDue = read({ id: mediaAssets.id }, (columns) =>
+  queries.select(columns).from(mediaAssets).where(isDue).orderBy(asc(mediaAssets.dueAt)).limit(place('limit')),
+);
+/** Pictures that are to be looked at. */
+export function mediaDue(now: Instant, limit: number) {
+  return selectDue({ now, limit });
+}
+
+const postponeAttached = write(
+  queries
+    .update(mediaAssets)
+    .set({ dueAt: sql`${shipments.createdAt} + ${place('keptMicros')}` })
+    .from(shipments)
+    .where(
+      and(
+        isOneOfThem,
+        eq(mediaAssets.state, 'READY'),
+        eq(shipments.companyId, mediaAssets.companyId),
+        eq(shipments.externalReference, mediaAssets.externalReference),
+        sql`${shipments.createdAt} + ${place('keptMicros')} > ${place('now')}`,
+      ),
+    ),
+);
+const expireDue = write(
+  queries
+    .update(mediaAssets)
+    .set({ state: 'EXPIRED' })
+    .where(and(isOneOfThem, isDue, ne(mediaAssets.state, 'EXPIRED'))),
+);
+const affected = sql`select distinct company_id, external_reference from media_assets where state = 'EXPIRED' and ${isOneOfThem}`;
+const deleteLists = write(queries.delete(mediaLists).where(sql`(company_id, external_reference) in (${affected})`));
+const insertLists = write(
+  queries.insert(mediaLists).select(
+    sql`select company_id, external_reference, ${listOf(sql`one.company_id`, sql`one.external_reference`)} from (${affected}) as one
+      where exists (select 1 from media_assets as left_over where left_over.state = 'READY'
+        and left_over.company_id = one.company_id and left_over.external_reference = one.external_reference)`,
+  ),
+);
+/**
+ * Those that have their shipment stay until it is `keptMicros` old; the others can be attached no more. In this order, in
+ * one unit: what a creation has just attached is not given up. What is given up is listed no more.
+ */
+export function mediaExpiry(ids: readonly Uuid[], now: Instant, keptMicros: bigint): WriteStatement[] {
+  const ofThem = { ids: JSON.stringify(ids) };
+  const due = { ...ofThem, now };
+  return [postponeAttached({ ...due, keptMicros }), expireDue(due), deleteLists(ofThem), insertLists(ofThem)];
+}
+
+const isGone = and(isOneOfThem, eq(mediaAssets.state, 'EXPIRED'));
+const selectExpired = read({ objectKey: mediaAssets.objectKey }, (columns) =>
+  queries.select(columns).from(mediaAssets).where(isGone),
+);
+/** Under which keys an object store holds those of them that nobody needs. */
+export function expiredKeysOf(ids: readonly Uuid[]) {
+  return selectExpired({ ids: JSON.stringify(ids) });
+}
+
+const deleteExpired = write(queries.delete(mediaAssets).where(isGone));
+/** Forgets those of them that nobody needs, once their objects are removed. */
+export function expiredMediaDelete(ids: readonly Uuid[]) {
+  return deleteExpired({ ids: JSON.stringify(ids) });
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../../../db/database.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { MediaAsset } from '../../contract/media-asset.ts';
+import { MEDIA_ASSETS_MAX, type MediaContentType } from '../../contract/media-asset-state.ts';
+import { addSeconds } from '../../core/instant.ts';
+import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
+import { sha256Hex } from '../../core/sha256.ts';
+import type { Writer } from '../../runtime/coordination/ports.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Documents } from '../../runtime/ports/documents.ts';
+import type { Random } from '../../runtime/ports/random.ts';
+import { settle, settleKept, unavailable } from '../settle.ts';
+import { shipmentByReference } from '../shipments/store.ts';
+import { locationOf } from '../shipments/view.ts';
+import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts';
+import { readyById, readyOfReference, readyStatements, uploadingInsert } from './store.ts';
+
+/*
+ * Promise: a picture that is READY can be read from the object store, at most ten are for one reference, and each of them
+ * is in the event of the shipment that gets the reference. It is noted before it is stored, so that the sweep finds
+ * whatever never became READY; and READY only while the reference has no shipment.
+ */
+
+export interface MediaUploadDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly documents: Pick<Documents, 'put'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface MediaUpload {
+  readonly externalReference: string;
+  readonly sortOrder: number;
+  readonly contentType: MediaContentType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** An upload takes seconds. What is not READY after an hour never will be. */
+const UPLOADING_SECONDS = 3600;
+/** How long a picture waits for its shipment. */
+const WAITING_SECONDS = 7 * 24 * 3600;
+
+/** Keeps a picture for the shipment that will have this reference (decisions, Tracking links, tracking, media). */
+export async function uploadMedia(
+  { database, writer, documents, clock, random }: MediaUploadDependencies,
+  scope: CompanyScope,
+  { externalReference, sortOrder, contentType, bytes }: MediaUpload,
+): Promise<Result<MediaAsset>> {
+  if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
+  const [id, objectKey, createdAt] = [random.uuid(), newObjectKey(random), clock.now()];
+  const file = { objectKey, sha256: await sha256Hex(bytes), sizeBytes: bytes.length, contentType };
+  const row = { id, externalReference, sortOrder, ...file, createdAt, dueAt: addSeconds(createdAt, UPLOADING_SECONDS) };
+  const noted = settle(await writer.commit({ statements: [uploadingInsert(scope, row, MEDIA_ASSETS_MAX)] }));
+  if (!noted.ok) return noted;
+  if (!noted.value) return explain(database, scope, externalReference);
+  if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
+  const waiting = { dueAt: addSeconds(clock.now(), WAITING_SECONDS), max: MEDIA_ASSETS_MAX };
+  const outcome = await writer.commit({ statements: readyStatements(scope, row, waiting) });
+  const ready = await settleKept(outcome, database, readyById(scope, id));
+  if (!ready.ok) return ready;
+  if (!ready.value) return explain(database, scope, externalReference);
+  return ok({ mediaAssetId: id, state: 'READY', purpose: 'SHIPMENT_CREATION_EVIDENCE', sortOrder });
+}
+
+/** Why there was no room: the reference has its shipment, or as many pictures as it may. */
+async function explain(database: Database, scope: CompanyScope, externalReference: string): Promise<Refusal> {
+  const reads = [shipmentByReference(scope, externalReference), readyOfReference(scope, externalReference)] as const;
+  const answer = await database.readAll(reads);
+  if (!answer.ok) return unavailable();
+  const [[shipment], [ready]] = answer.results;
+  if (shipment !== undefined) {
+    const { id: shipmentId, shipmentNumber } = shipment;
+    const existing = { shipmentId, shipmentNumber, href: locationOf(shipmentId) };
+    return refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing } });
+  }
+  // The sweep may have made room meanwhile.
+  if ((ready?.count ?? 0) < MEDIA_ASSETS_MAX) return unavailable();
+  const violation = { field: 'externalReference', code: 'TOO_MANY_ITEMS', limit: String(MEDIA_ASSETS_MAX) } as const;
+  return refuse('VALIDATION_FAILED', { violations: [violation] });
+}

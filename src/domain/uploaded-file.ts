@@ -1,0 +1,57 @@
+import type { DocumentContentType } from '../contract/registration-state.ts';
+import { type Refusal, refuse } from '../core/result.ts';
+import { toHex } from '../core/sha256.ts';
+import type { Random } from '../runtime/ports/random.ts';
+
+/* What holds for every file that somebody uploads, whatever it is for. */
+
+/** Marks at the first and the last byte of each kind of file. */
+const MARKS: Readonly<
+  Record<DocumentContentType, { readonly first: readonly number[]; readonly last: readonly number[] }>
+> = {
+  // %PDF- and %%EOF (ISO 32000-1, 7.5.2 and 7.5.5).
+  'application/pdf': { first: [0x25, 0x50, 0x44, 0x46, 0x2d], last: [0x25, 0x25, 0x45, 0x4f, 0x46] },
+  // Start of image and the next marker, end of image (ITU T.81, B.1.1.3).
+  'image/jpeg': { first: [0xff, 0xd8, 0xff], last: [0xff, 0xd9] },
+  // The signature with the length and the name of IHDR, and the whole of IEND (RFC 2083, 3.1 and 4.1.4).
+  'image/png': {
+    first: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52],
+    last: [0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82],
+  },
+};
+
+/** What may follow the end of a file and mean nothing: NUL, tab, line ends, space. */
+const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
+
+/**
+ * Whether these bytes are a file of this type from the first to the last: what begins as one kind and ends as another,
+ * so that two programs would see two files in it, is neither.
+ */
+export function isOfType(bytes: Uint8Array, contentType: DocumentContentType): boolean {
+  const { first, last } = MARKS[contentType];
+  const end = endOf(bytes, last);
+  return end >= first.length + last.length && matchesAt(bytes, first, 0) && matchesAt(bytes, last, end - last.length);
+}
+
+/** Where a file ends, without the padding that some programs leave behind it. */
+function endOf(bytes: Uint8Array, last: readonly number[]): number {
+  let end = bytes.length;
+  while (end > last.length && PADDING.has(bytes[end - 1] ?? 0)) end -= 1;
+  return end;
+}
+
+function matchesAt(bytes: Uint8Array, mark: readonly number[], at: number): boolean {
+  return mark.every((byte, index) => bytes[at + index] === byte);
+}
+
+const KEY_BYTES = 20;
+/** Under what an object store is to keep a file: chance, and nothing that came from a caller. */
+export function newObjectKey(random: Random): string {
+  return toHex(random.bytes(KEY_BYTES));
+}
+
+const STORAGE_RETRY_SECONDS = 5;
+/** 503: the object store did not say that it has the file. */
+export function storageUnavailable(): Refusal {
+  return refuse('STORAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
+}

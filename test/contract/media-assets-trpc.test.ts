@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { JPEG, PDF, pngOf } from '../support/files.ts';
+import { mediaForm as formOf, statesOf } from '../support/media.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+/** Pictures over tRPC, where a form carries the bytes. */
+
+const environment = sharedEnvironment();
+const PATH = '/trpc/mediaAssets.create';
+const MEBIBYTE = 1024 * 1024;
+
+async function send(body: BodyInit, headers: Readonly<Record<string, string>> = {}) {
+  const company = await addCompany(environment);
+  const authorization = `Bearer ${await environment.token(company)}`;
+  const response = await environment.fetch(PATH, { method: 'POST', body, headers: { authorization, ...headers } });
+  const answer = (await response.json()) as {
+    result?: { data: Record<string, unknown> };
+    error?: { message: string; data: { problem: { status: number; violations?: { field: string; code: string }[] } } };
+  };
+  return { status: response.status, ...answer, states: await statesOf(environment, company) };
+}
+
+async function expectRefusal(sent: ReturnType<typeof send>, status: number, code: string, violations?: string[]) {
+  const { error, ...others } = await sent;
+  expect(others).toEqual({ status, states: [] });
+  expect(error?.message).toBe(code);
+  expect(error?.data.problem).toMatchObject({ status, code });
+  expect(error?.data.problem.violations?.map((one) => `${one.field} ${one.code}`)).toEqual(violations);
+}
+
+describe('a picture over tRPC', () => {
+  it('is kept as over REST', async () => {
+    const { status, result, states } = await send(formOf({ externalReference: 'a', sortOrder: 4 }));
+    expect({ status, states }).toEqual({ status: 200, states: ['READY'] });
+    expect(result?.data).toEqual({
+      mediaAssetId: expect.any(String),
+      state: 'READY',
+      purpose: 'SHIPMENT_CREATION_EVIDENCE',
+      sortOrder: 4,
+    });
+  });
+
+  it('is refused for what is wrong about it', async () => {
+    const input = { externalReference: 'a' };
+    await expectRefusal(send(formOf({})), 400, 'INVALID_QUERY_PARAMETER', ['externalReference REQUIRED']);
+    await expectRefusal(send(formOf({ ...input, sortOrder: '1' })), 400, 'INVALID_QUERY_PARAMETER', [
+      'sortOrder TYPE_MISMATCH',
+    ]);
+    await expectRefusal(send(formOf(input, PDF, 'application/pdf')), 415, 'UNSUPPORTED_DOCUMENT_TYPE');
+    await expectRefusal(send(formOf(input, pngOf(MEBIBYTE + 1))), 413, 'DOCUMENT_TOO_LARGE');
+    await expectRefusal(send(formOf(input, pngOf(2 * MEBIBYTE))), 413, 'DOCUMENT_TOO_LARGE');
+    await expectRefusal(send(formOf(input, JPEG)), 422, 'DOCUMENT_CONTENT_MISMATCH');
+  });
+
+  it('that is no such form is refused, and is no bug of the service', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    for (const body of ['', 'nothing', '--x\r\nContent-Disposition: form-data; name="input"\r\n\r\n{'])
+      await expectRefusal(send(body, type), 422, 'DOCUMENT_CONTENT_MISMATCH');
+    const form = formOf({ externalReference: 'a' });
+    form.set('content', 'text');
+    await expectRefusal(send(form), 422, 'DOCUMENT_CONTENT_MISMATCH');
+  });
+
+  it('is 415 as JSON, whatever stands there for the bytes', async () => {
+    const type = { 'content-type': 'application/json' };
+    for (const content of [undefined, null, 'x', { contentType: 'image/jpeg', bytes: [...JPEG] }]) {
+      const body = JSON.stringify({ externalReference: 'a', content });
+      await expectRefusal(send(body, type), 415, 'UNSUPPORTED_DOCUMENT_TYPE');
+    }
+  });
+
+  it('is 401 without a token and 403 without the scope, before the form is looked at', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    await expectRefusal(send('nothing', { ...type, authorization: '' }), 401, 'AUTHENTICATION_REQUIRED');
+    const reader = await environment.token(environment.companies[0], 'shipments:read');
+    await expectRefusal(send('nothing', { ...type, authorization: `Bearer ${reader}` }), 403, 'ACCESS_DENIED');
+  });
+
+  it('cannot be had from a procedure without bytes, and documents of a registration not at all', async () => {
+    const form = () => formOf({ externalReference: 'a' });
+    const elsewhere = async (procedure: string) =>
+      (await environment.fetch(`/trpc/${procedure}`, { method: 'POST', body: form() })).status;
+    expect(await elsewhere('shipments.create')).toBe(415);
+    expect(await elsewhere('registrations.uploadDocument')).toBe(404);
+    expect(await elsewhere('mediaAssets.create,mediaAssets.create')).toBe(415);
+  });
+});

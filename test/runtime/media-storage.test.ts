@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BUCKET_KEY, type Bucket, newBucket } from '../support/bucket.ts';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { PNG } from '../support/files.ts';
+import { addMedia, sendMedia, statesOf } from '../support/media.ts';
+import { expectProblem } from '../support/problem.ts';
+import { type ProviderServer, startProvider } from '../support/provider-server.ts';
+import { newReference } from '../support/shipments.ts';
+import { until } from '../support/until.ts';
+
+/** Pictures in a bucket over HTTP, which can be away. */
+
+let provider: ProviderServer;
+let bucket: Bucket;
+let environment: OwnEnvironment;
+beforeAll(async () => {
+  provider = await startProvider();
+  bucket = newBucket();
+  provider.answer = bucket.answer;
+  const DOCUMENTS = JSON.stringify({ ...BUCKET_KEY, url: `${provider.url}/mirsal` });
+  environment = await startEnvironment('deno', { DOCUMENTS });
+});
+afterAll(async () => {
+  await environment?.stop();
+  await provider?.stop();
+});
+
+it('keeps the bytes with their type, and removes them when nobody came', async () => {
+  const [company] = environment.companies;
+  await addMedia(environment, company, newReference(), 0);
+  const [object] = bucket.kept.values();
+  expect([bucket.kept.size, object?.headers['content-type']]).toEqual([1, 'image/png']);
+  expect(new Uint8Array(object?.body ?? [])).toEqual(PNG);
+  await environment.sql(company.shard, 'update media_assets set due_at = 1', []);
+  await environment.restart({});
+  await until('it is gone', async () => ((await statesOf(environment, company)).length === 0 ? true : undefined));
+  expect(bucket.kept.size).toBe(0);
+});
+
+it('is 503 while the bucket is away, even when it kept the bytes after all, and nothing is READY', async () => {
+  const [, company] = environment.companies;
+  provider.answer = (response, asked) => {
+    bucket.kept.set(asked.path, asked);
+    response.writeHead(500).end();
+  };
+  const refused = await sendMedia(environment, company, `?externalReference=${newReference()}`);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  await expectProblem(refused, { status: 503, code: 'STORAGE_PROVIDER_UNAVAILABLE' });
+  expect([await statesOf(environment, company), bucket.kept.size]).toEqual([['UPLOADING'], 1]);
+  provider.answer = bucket.answer;
+  await environment.sql(company.shard, 'update media_assets set due_at = 1', []);
+  await environment.restart({});
+  await until('it is gone', async () => ((await statesOf(environment, company)).length === 0 ? true : undefined));
+  expect(bucket.kept.size).toBe(0);
+});
