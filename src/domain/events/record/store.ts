@@ -35,21 +35,22 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
   return takeSequence({ companyId, shipmentId });
 }
 
+const told = sql`(values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as told`;
 const insertOfShipment = writeRow(
   queries.insert(events).select(
     sql`select null, told.column1, told.column2, told.column3, ${shipments.id}, ${shipments.eventCount}, told.column5,
       told.column6 || ${shipments.eventCount} || told.column7
-      from (values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as told
-      cross join ${shipments} on ${shipments.id} = told.column4`,
+      from ${told} cross join ${shipments} on ${shipments.id} = told.column4`,
   ),
 );
 /** The ends of the shipment, of `data` and of the envelope: a member of the shipment goes before them. */
 const CLOSING = '}}}';
-const insertOfCreation = write(
+const insertOfCreation = writeRow(
   queries.insert(events).select(
-    sql`select null, ${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${shipments.eventCount}, ${place('occurredAt')},
-      ${place('before')} || ${shipments.eventCount} || ${place('after')} || coalesce(',"timelineMedia":' || (select listed from ${mediaLists}
-        where company_id = ${shipments.companyId} and external_reference = ${shipments.externalReference}), '') || ${sql.raw(`'${CLOSING}'`)} from ${shipments} where ${shipments.id} = ${place('shipmentId')}`,
+    sql`select null, told.column1, told.column2, told.column3, ${shipments.id}, ${shipments.eventCount}, told.column5,
+      told.column6 || ${shipments.eventCount} || told.column7 || coalesce(',"timelineMedia":' || ${mediaLists.listed}, '') || ${sql.raw(`'${CLOSING}'`)}
+      from ${told} cross join ${shipments} on ${shipments.id} = told.column4
+      left join ${mediaLists} on ${mediaLists.companyId} = ${shipments.companyId} and ${mediaLists.externalReference} = ${shipments.externalReference}`,
   ),
 );
 const insertOfNone = write(
