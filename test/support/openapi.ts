@@ -90,7 +90,8 @@ function responseOf(name: string, status: number): z.output<typeof response> | u
   return referred.success ? components.responses[nameIn(referred.data.$ref)] : response.optional().parse(found);
 }
 
-function schemaFaultsOf(schema: object, value: unknown): string[] {
+/** What is wrong with a value by a schema of the document. */
+export function schemaFaultsOf(schema: object, value: unknown): string[] {
   const key = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
   const validate = validators.get(key) ?? ajv.compile(JSON.parse(key) as object);
   validators.set(key, validate);
