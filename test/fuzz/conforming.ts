@@ -7,6 +7,7 @@ import { leaf, type Tree, textOf } from './json-tree.ts';
 
 const LETTERS = ['a', 'Z', '7', ' ', '-', 'ش', 'é', '漢', '🚚', '\u200f', '"', '\\'];
 const LENGTH_WHERE_NONE_IS_SAID = 30;
+const LAST_DAY_MS = Date.parse('2100-01-01');
 const ITEMS_WHERE_NONE_IS_SAID = 3;
 /** A list as long as it may be costs as much as a hundred others. */
 const LONG_LIST_ONCE_IN = 25;
@@ -64,12 +65,10 @@ function arrayOf(schema: Schema, chance: Chance): Tree {
 
 function stringOf(schema: Schema, chance: Chance): string {
   const { pattern, format } = schema;
-  const seed = chance.below(2 ** 31);
-  if (typeof pattern === 'string') return sample(fc.stringMatching(new RegExp(pattern)), seed);
-  if (format === 'uuid') return sample(fc.uuid(), seed);
-  if (format === 'email') return `p${seed}@people.example`;
-  if (format === 'date-time')
-    return sample(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }), seed).toISOString();
+  if (typeof pattern === 'string') return chance.oneOf(matching(pattern));
+  if (format === 'uuid') return chance.oneOf(UUIDS);
+  if (format === 'email') return `p${chance.below(2 ** 31)}@people.example`;
+  if (format === 'date-time') return new Date(chance.below(LAST_DAY_MS)).toISOString();
   const min = Number(schema['minLength'] ?? 0);
   const max = Number(schema['maxLength'] ?? LENGTH_WHERE_NONE_IS_SAID);
   const length = chance.oneOf([min, min + 1, max, Math.min(max, min + chance.below(LENGTH_WHERE_NONE_IS_SAID))]);
@@ -85,8 +84,12 @@ function numberOf(schema: Schema, chance: Chance): string {
   return chance.oneOf([String(min), String(max), whole, `${whole}.0`, `${whole}e0`]);
 }
 
-function sample<Value>(arbitrary: fc.Arbitrary<Value>, seed: number): Value {
-  const [value] = fc.sample(arbitrary, { seed, numRuns: 1 });
-  if (value === undefined) throw new Error('Nothing was generated');
-  return value;
+const UUIDS = fc.sample(fc.uuid(), { seed: 1, numRuns: 20 });
+const patterns = new Map<string, readonly string[]>();
+
+/** Texts that match, the same ones in every run. */
+function matching(pattern: string): readonly string[] {
+  const texts = patterns.get(pattern) ?? fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 100 });
+  patterns.set(pattern, texts);
+  return texts;
 }

@@ -57,10 +57,8 @@ export async function fuzz(environment: Environment, plan: FuzzPlan): Promise<Fu
     const round = indexes.slice(first, first + REQUESTS_A_SUPPLY);
     const before = performance.now();
     const supply = await newSupply(environment, [...new Set(round.map((index) => describedAt(plan.seed, index).name))]);
-    console.log('supply', performance.now()-before);
-    await inTurn(round, (index) =>
-      findings.length < FINDINGS_MAX ? tryOne(index, supply) : Promise.resolve(),
-    );
+    console.log('supply', performance.now() - before);
+    await inTurn(round, (index) => (findings.length < FINDINGS_MAX ? tryOne(index, supply) : Promise.resolve()));
   }
   sender.close();
   return { findings, statuses, cut, seconds: (performance.now() - startedAtMs) / 1000 };

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { failWith } from '../../scripts/command.ts';
 import { SetupError } from '../../scripts/setup-error.ts';
-import { startEnvironment } from '../support/environment.ts';
 import { type FuzzPlan, fuzz, report } from './fuzz.ts';
+import { startTarget } from './target.ts';
 
 const USAGE = `Asks the service what nobody should, and sees whether every answer is as documented.
 
@@ -32,7 +32,7 @@ try {
 async function run(plan: FuzzPlan, name: string): Promise<boolean> {
   const runtime = RUNTIMES.find((one) => one === name);
   if (runtime === undefined) throw new SetupError(`--runtime is ${RUNTIMES.join(' or ')}.`);
-  const environment = await startEnvironment(runtime);
+  const environment = await startTarget(runtime);
   try {
     const result = await fuzz(environment, plan);
     console.log(report(plan, result));

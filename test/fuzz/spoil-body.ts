@@ -73,7 +73,7 @@ const TEXTS: Readonly<Record<string, SpoilText>> = {
   'a comma too many': (text) => text.replace(/\}$/, ',}'),
   'single quotes': (text) => text.replaceAll('"', "'"),
   'escaped letters': (text) => text.replaceAll('e', '\\u0065'),
-  'nothing': () => '',
+  nothing: () => '',
   'too much': (text) => text + ' '.repeat(TOO_LARGE - text.length),
 };
 

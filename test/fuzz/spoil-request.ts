@@ -19,17 +19,79 @@ export interface Finds {
 /** Node's own limit for all headers of a request is 16 KiB. */
 const LONG_HEADER = 'h'.repeat(4000);
 const LIMITS = ['0', '1', '100', '101', '-1', '1.5', '1e1', '', '%20', '+5', '05', '0x10', '%D9%A5', '9'.repeat(400)];
-const RAW = ['%', '%zz', '%ff', '%00', '%C3%28', '%ED%A0%80', '%2e%2e', '%2F', 'a%2Fb', '+', '%0d%0aX:1', '%F0%9F%9A%9A'];
-const TAGS = ['*', '"0"', '"1"', '0', 'W/"0"', '""', '"9223372036854775808"', '"0", "1"', '"-1"', '"01"', '*, "0"', '"x"', '"'];
-const KEYS = ['', 'short', 'k'.repeat(16), 'k'.repeat(128), 'k'.repeat(129), '"quoted-key-0123456789"', '"unbalanced-0123456789'];
-const TYPES = ['', 'text/plain', 'application/xml', 'application/json; charset=utf-8', 'application/json; charset=latin1',
-  'application/problem+json', 'APPLICATION/JSON', 'application/json;;', 'multipart/form-data; boundary=x', 'a', '*/*',
-  'application/x-www-form-urlencoded', 'image/png', 'application/pdf']; // prettier
+const RAW = [
+  '[x]|^',
+  '%',
+  '%zz',
+  '%ff',
+  '%00',
+  '%C3%28',
+  '%ED%A0%80',
+  '%2e%2e',
+  '%2F',
+  'a%2Fb',
+  '+',
+  '%0d%0aX:1',
+  '%F0%9F%9A%9A',
+];
+const TAGS = [
+  '*',
+  '"0"',
+  '"1"',
+  '0',
+  'W/"0"',
+  '""',
+  '"9223372036854775808"',
+  '"0", "1"',
+  '"-1"',
+  '"01"',
+  '*, "0"',
+  '"x"',
+  '"',
+];
+const KEYS = [
+  '',
+  'short',
+  'k'.repeat(16),
+  'k'.repeat(128),
+  'k'.repeat(129),
+  '"quoted-key-0123456789"',
+  '"unbalanced-0123456789',
+];
+const TYPES = [
+  '',
+  'text/plain',
+  'application/xml',
+  'application/json; charset=utf-8',
+  'application/json; charset=latin1',
+  'application/problem+json',
+  'APPLICATION/JSON',
+  'application/json;;',
+  'multipart/form-data; boundary=x',
+  'a',
+  '*/*',
+  'application/x-www-form-urlencoded',
+  'image/png',
+  'application/pdf',
+]; // prettier
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-const SCHEMES = ['', 'Bearer', 'Bearer ', 'Bearer x', 'bearer x.y.z', 'Basic eDp5', 'Basic %', 'Digest x', 'Bearer \u00ff'];
+const SCHEMES = [
+  '',
+  'Bearer',
+  'Bearer ',
+  'Bearer x',
+  'bearer x.y.z',
+  'Basic eDp5',
+  'Basic %',
+  'Digest x',
+  'Bearer \u00ff',
+];
 /** Any other header, with what it may be set to. */
 const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
-  ['Accept', ['*/*', 'text/html', 'application/json;q=0', 'application/*', 'application/problem+json', ';;', LONG_HEADER]],
+  [
+    'Accept',
+    ['*/*', 'text/html', 'application/json;q=0', 'application/*', 'application/problem+json', ';;', LONG_HEADER],
+  ],
   ['Accept-Language', ['ar', 'ar;q=NaN', '*', 'ar-SA, en;q=0.5', ',,,', 'x'.repeat(64), 'x'.repeat(65), '\u00e9']],
   ['Content-Encoding', ['gzip', 'identity', 'br']],
   ['X-Correlation-Id', ['0190d0c8-7a6b-7c3d-8e4f-0123456789ab', 'x', LONG_HEADER, '']],
@@ -51,7 +113,10 @@ const REQUESTS: Readonly<Record<string, Spoil>> = {
     draft.method = chance.oneOf(METHODS);
   },
   'another path parameter': (draft, chance, { ids }) => {
-    const places = draft.operation.path.slice(1).split('/').flatMap((part, index) => (part.startsWith('{') ? [index] : []));
+    const places = draft.operation.path
+      .slice(1)
+      .split('/')
+      .flatMap((part, index) => (part.startsWith('{') ? [index] : []));
     if (places.length === 0) return;
     const odd = chance.once(3) ? chance.oneOf(RAW) : encodeURIComponent(wellFormed(chance.oneOf(ODD_TEXTS)));
     draft.segments[chance.oneOf(places)] = chance.once(2) ? chance.oneOf(ids) : odd;
@@ -73,7 +138,10 @@ const REQUESTS: Readonly<Record<string, Spoil>> = {
     draft.query.push([name, value], [name, chance.once(2) ? value : oddParameter(name, chance, finds)]);
   },
   'an unknown query parameter': (draft, chance) => {
-    draft.query.push([chance.oneOf(['x', '__proto__', 'constructor', 'Limit', '', '%ff', 'limit[]', 'shipmentId']), '1']);
+    draft.query.push([
+      chance.oneOf(['x', '__proto__', 'constructor', 'Limit', '', '%ff', 'limit[]', 'shipmentId']),
+      '1',
+    ]);
   },
   'an entity tag': (draft, chance) => setHeader(draft, 'If-Match', ...two(chance, TAGS)),
   'no entity tag': (draft) => setHeader(draft, 'If-Match'),

@@ -70,7 +70,11 @@ async function findsOf(scene: Scene): Promise<Finds> {
   );
   const [one, two] = [await stranger.create(), await stranger.create()];
   return {
-    authorizations: [...others.flatMap((headers) => Object.values(headers)), `Bearer ${session}`, `Bearer ${driver.token}`],
+    authorizations: [
+      ...others.flatMap((headers) => Object.values(headers)),
+      `Bearer ${session}`,
+      `Bearer ${driver.token}`,
+    ],
     cookies: [`__Host-session=${session}`, '__Host-session=', `__Host-session=${session}; __Host-session=x`, 'a', '='],
     ids: [one.shipmentId, two.shipmentId, driver.shipmentId, driver.shipmentId.toUpperCase(), crypto.randomUUID()],
     cursors: [
