@@ -32,9 +32,9 @@ export interface FuzzResult {
   readonly seconds: number;
 }
 
-const CONNECTIONS = 24;
+const CONNECTIONS = 64;
 /** Good requests do not stay good for ever: sessions end, codes are used, shipments move on. */
-const REQUESTS_A_SUPPLY = 5000;
+const REQUESTS_A_SUPPLY = 10_000;
 /** More of the same tells nothing new. */
 const FINDINGS_MAX = 25;
 
@@ -55,9 +55,7 @@ export async function fuzz(environment: Environment, plan: FuzzPlan): Promise<Fu
   const indexes = indexesOf(plan);
   for (let first = 0; first < indexes.length && findings.length < FINDINGS_MAX; first += REQUESTS_A_SUPPLY) {
     const round = indexes.slice(first, first + REQUESTS_A_SUPPLY);
-    const before = performance.now();
     const supply = await newSupply(environment, [...new Set(round.map((index) => describedAt(plan.seed, index).name))]);
-    console.log('supply', performance.now() - before);
     await inTurn(round, (index) => (findings.length < FINDINGS_MAX ? tryOne(index, supply) : Promise.resolve()));
   }
   sender.close();
