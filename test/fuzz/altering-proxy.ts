@@ -23,7 +23,8 @@ export async function startAlteringProxy(
 ): Promise<AlteringProxy> {
   let altered = 0;
   const service = new URL(address);
-  const server = createServer((incoming, response) => void pass(incoming, response));
+  // A connection may have been cut on purpose: nobody waits for its answer.
+  const server = createServer((incoming, response) => void pass(incoming, response).catch(() => response.destroy()));
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = await forward(service, incoming);
     if (altered === 0 && alter(answer, incoming.method ?? '')) altered += 1;

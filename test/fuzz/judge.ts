@@ -75,6 +75,10 @@ function elsewhereFaults({ method }: Draft, answer: Response, text: string): str
 function problemFaults(answer: Response, parsed: unknown): string[] {
   const body = Object(parsed) as Record<string, unknown>;
   const faults = problemFaultsOf(parsed);
+  // Those of the OAuth endpoints are no problem+json, and challenge only who has tried HTTP Basic.
+  const isOurs = answer.headers.get('content-type') === 'application/problem+json';
+  const challenge = answer.headers.get('www-authenticate') ?? '';
+  if (answer.status === 401 && isOurs && !challenge.startsWith('Bearer realm=')) faults.push('no challenge in a 401');
   if (body['status'] !== answer.status) faults.push(`status ${String(body['status'])} in a ${answer.status}`);
   for (const [member, header] of [
     ['requestId', 'x-request-id'],
