@@ -12,6 +12,8 @@ export interface FuzzPlan {
   readonly only?: number | undefined;
   /** Where requests go, when not straight to the environment's service. */
   readonly address?: string;
+  /** Good requests of every operation that are there already. */
+  readonly supply?: Supply;
 }
 
 /** A request whose answer was not what it has to be. */
@@ -55,7 +57,8 @@ export async function fuzz(environment: Environment, plan: FuzzPlan): Promise<Fu
   const indexes = indexesOf(plan);
   for (let first = 0; first < indexes.length && findings.length < FINDINGS_MAX; first += REQUESTS_A_SUPPLY) {
     const round = indexes.slice(first, first + REQUESTS_A_SUPPLY);
-    const supply = await newSupply(environment, [...new Set(round.map((index) => describedAt(plan.seed, index).name))]);
+    const names = [...new Set(round.map((index) => describedAt(plan.seed, index).name))];
+    const supply = plan.supply ?? (await newSupply(environment, names));
     await inTurn(round, (index) => (findings.length < FINDINGS_MAX ? tryOne(index, supply) : Promise.resolve()));
   }
   sender.close();

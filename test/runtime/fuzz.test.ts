@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Passing, startAlteringProxy } from '../fuzz/altering-proxy.ts';
 import { DESCRIBED } from '../fuzz/document.ts';
 import { type FuzzResult, fuzz, report } from '../fuzz/fuzz.ts';
+import { newSupply, type Supply } from '../fuzz/supply.ts';
 import { startTarget } from '../fuzz/target.ts';
 import type { OwnEnvironment } from '../support/connection.ts';
 
@@ -81,11 +82,17 @@ const FAULTS: readonly (readonly [string, (answer: Passing) => boolean, RegExp])
 ];
 
 describe('a service that is wrong once', () => {
+  let supply: Supply;
+  beforeAll(async () => {
+    const names = DESCRIBED.map(({ name }) => name);
+    supply = await newSupply(environment, names);
+  }, TIMEOUT_MS);
+
   it.each(FAULTS)(
     'is found out: %s',
     async (_name, alter, objection) => {
       const proxy = await startAlteringProxy(environment.address, alter);
-      const { findings } = await fuzz(environment, { ...CONTROL, address: proxy.address });
+      const { findings } = await fuzz(environment, { ...CONTROL, supply, address: proxy.address });
       await proxy.stop();
       expect(proxy.altered()).toBe(1);
       expect(findings.map(({ faults }) => faults.join('; '))).toEqual([expect.stringMatching(objection)]);
