@@ -50,7 +50,15 @@ export async function handle(request: Request, services: Services, arrival: Arri
 /** A path that ends in a secret is told without it: what answers and logs say of a request may be read by others. */
 function toldPathOf({ pathname }: URL, match: ReturnType<RouteTable['match']>): string {
   const isSecret = match.kind === 'found' && match.route.endsInSecret === true;
-  return isSecret ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname;
+  return asUriPath(isSecret ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname);
+}
+
+/** The path as a URI may have it (RFC 3986 section 3.3): URLs let through some characters, and `%` before anything. */
+function asUriPath(pathname: string): string {
+  return pathname.replaceAll(
+    /%(?![0-9A-Fa-f]{2})|[[\]|^]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 async function answer(request: Request, exchange: Exchange, match: ReturnType<RouteTable['match']>): Promise<Response> {

@@ -45,7 +45,8 @@ function problemType(baseUrl: string, code: ProblemCode): string {
 
 function violationsOf(refusal: Refusal, locale: Locale) {
   return (refusal.violations ?? []).slice(0, VIOLATIONS_MAX).map((violation) => ({
-    field: violation.field.slice(0, FIELD_LENGTH_MAX),
+    // A caller's name for a member may be, or be cut into, half of a surrogate pair, which many readers refuse.
+    field: violation.field.slice(0, FIELD_LENGTH_MAX).toWellFormed(),
     code: violation.code,
     message: violationMessage(violation, locale),
   }));

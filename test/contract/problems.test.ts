@@ -32,6 +32,25 @@ describe('a problem', () => {
     });
   });
 
+  it.each([
+    ['%zz', '%25zz'],
+    ['%', '%25'],
+    ['[x]|^', '%5Bx%5D%7C%5E'],
+    ['%C3%A9', '%C3%A9'],
+  ])('names the path as a URI may: %s', async (segment, told) => {
+    const { instance } = Object(await (await merchant.get(`${SHIPMENTS}/${segment}`)).json());
+    expect(instance).toBe(`${SHIPMENTS}/${told}`);
+  });
+
+  it.each([
+    ['\ud800', '\ufffd'],
+    [`${'x'.repeat(127)}🚚`, `${'x'.repeat(127)}\ufffd`],
+  ])('names a member without half of a surrogate pair: %j', async (name, told) => {
+    const text = await (await merchant.postShipment(shipmentBody(company, { [name]: 1 }))).text();
+    expect(text).not.toMatch(/\\ud/);
+    expect(JSON.parse(text)).toMatchObject({ violations: [{ field: told, code: 'UNKNOWN_PROPERTY' }] });
+  });
+
   it('never gives back what was sent', async () => {
     const secret = 'a-value-that-is-nobodys-business';
     const answers = await Promise.all([

@@ -37,6 +37,15 @@ describe('a session', () => {
     await expectRefused(await leave(bearer(token)));
   });
 
+  it('is signed out by two requests at once as by one', async () => {
+    const token = await newSession();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => leave(bearer(token))));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(204);
+    // Who came after all was over has no session any more.
+    expect(statuses.filter((status) => status !== 204 && status !== 401)).toEqual([]);
+  });
+
   it.each([
     ['was never given out', (token: string) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`, ''],
     ['is over', (token: string) => token, 'expires_at = 1'],

@@ -48,7 +48,7 @@ export const DOCUMENTED: readonly DocumentedOperation[] = Object.entries(paths).
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema({ ...(JSON.parse(text) as object), $id: 'openapi' });
-const validators = new Map<string, ValidateFunction>();
+const validators = new Map<object, ValidateFunction>();
 
 /** What is wrong with an answer by the document: its status, type, code, headers or schema. */
 export async function faultsOf(name: string, answer: Response): Promise<string[]> {
@@ -70,33 +70,60 @@ export async function faultsOf(name: string, answer: Response): Promise<string[]
 }
 
 function headerFaultsOf(title: string, rule: z.output<typeof reference | typeof header>, answer: Response): string[] {
-  const referred = reference.safeParse(rule);
-  const { required, schema } = header.parse(referred.success ? components.headers[nameIn(referred.data.$ref)] : rule);
+  const { required, schema } = '$ref' in rule ? headerAt(String(rule.$ref)) : headerOf(rule);
   const value = answer.headers.get(title);
   if (value === null) return required ? [`no header ${title}`] : [];
   const typed = schema.type === 'integer' && /^\d+$/.test(value) ? Number(value) : value;
   return schemaFaultsOf(schema, typed).map((fault) => `header ${title} ${fault}`);
 }
 
+const headers = new WeakMap<object, z.output<typeof header>>();
+
+function headerOf(rule: object): z.output<typeof header> {
+  const known = headers.get(rule) ?? header.parse(rule);
+  headers.set(rule, known);
+  return known;
+}
+
+function headerAt(address: string): z.output<typeof header> {
+  const found = components.headers[nameIn(address)];
+  if (found === undefined) throw new Error(`The document has no ${address}`);
+  return found;
+}
+
 function nameIn(address: string): string {
   return address.split('/').at(-1) ?? '';
 }
 
-function responseOf(name: string, status: number): z.output<typeof response> | undefined {
-  const found = Object.values(paths)
+/** Under `shipments.create 201`, read once: what is compiled of a schema is found again by the schema itself. */
+const responses = new Map(
+  Object.values(paths)
     .flatMap((methods) => Object.values(methods))
-    .find(({ operationId }) => operationId === name)?.responses[String(status)];
-  const referred = reference.safeParse(found);
-  return referred.success ? components.responses[nameIn(referred.data.$ref)] : response.optional().parse(found);
+    .flatMap(({ operationId, responses: all }) =>
+      Object.entries(all).map(([status, found]) => [`${operationId} ${status}`, resolved(found)] as const),
+    ),
+);
+
+function responseOf(name: string, status: number): z.output<typeof response> | undefined {
+  return responses.get(`${name} ${status}`);
 }
 
-function schemaFaultsOf(schema: object, value: unknown): string[] {
-  const key = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-  const validate = validators.get(key) ?? ajv.compile(JSON.parse(key) as object);
-  validators.set(key, validate);
+function resolved(found: z.output<typeof reference | typeof response>): z.output<typeof response> | undefined {
+  const referred = reference.safeParse(found);
+  return referred.success ? components.responses[nameIn(referred.data.$ref)] : response.parse(found);
+}
+
+/** What is wrong with a value by a schema of the document. */
+export function schemaFaultsOf(schema: object, value: unknown): string[] {
+  const validate = validators.get(schema) ?? compiled(schema);
+  validators.set(schema, validate);
   return validate(value)
     ? []
     : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+}
+
+function compiled(schema: object): ValidateFunction {
+  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object);
 }
 
 /** The Problem of the interface, written out of it by hand: the document must not be the only judge of itself. */

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@libsql/client/http';
+import { type Client, createClient, type InStatement, LibsqlError, type ResultSet } from '@libsql/client/http';
 
 /** One directory and two shards, so that what must not cross shards is seen not to. */
 export const DATABASE_IDS = ['directory', 'shard-1', 'shard-2'] as const;
@@ -17,9 +17,22 @@ export function openSql(urls: Readonly<Record<DatabaseId, string>>): RunSql {
   return async (database, statement, args = []) => {
     const client = clients.get(database) ?? createClient({ url: urls[database] });
     clients.set(database, client);
-    const { columns, rows } = await client.execute({ sql: statement, args: [...args] });
+    const { columns, rows } = await execute(client, { sql: statement, args: [...args] });
     return rows.map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[name])])));
   };
+}
+
+const BUSY_MAX = 50;
+
+/** The service writes to the same database. Who finds it locked has waited 100 ms there and done nothing. */
+async function execute(client: Client, statement: InStatement): Promise<ResultSet> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await client.execute(statement);
+    } catch (error) {
+      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || tries === BUSY_MAX) throw error;
+    }
+  }
 }
 
 function plain(value: unknown): string | number | null {

@@ -4,7 +4,7 @@ import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
 import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
 import { addPerson, addSession } from '../people.ts';
 import { newSandbox } from '../sandbox.ts';
-import type { Place, Sample, Stage } from './stage.ts';
+import type { Place, Sample, Scene, Stage } from './stage.ts';
 
 /* Who sends an operation's requests: a merchant's system, a person of a merchant's, a driver, or anybody. */
 
@@ -16,10 +16,10 @@ export function callerOf({ meta }: Operation): 'client' | 'driver' | 'session' |
 }
 
 /** Sends a sample as whoever has the right to. */
-export async function send(stage: Stage, operation: Operation, sample: Sample): Promise<Response> {
+export async function send(scene: Scene, operation: Operation, sample: Sample): Promise<Response> {
   const { authorization } = sample;
-  const headers = authorization === undefined ? await authorizationOf(operation, stage) : { authorization };
-  return sendWith(stage.environment, sample, headers);
+  const headers = authorization === undefined ? await authorizationOf(operation, scene) : { authorization };
+  return sendWith(scene.environment, sample, headers);
 }
 
 export function sendWith(place: Place, { method, path, headers, body }: Sample, more: Headers): Promise<Response> {
@@ -28,7 +28,7 @@ export function sendWith(place: Place, { method, path, headers, body }: Sample, 
   return place.fetch(path, body === undefined ? init : { ...init, body });
 }
 
-export async function authorizationOf(operation: Operation, { environment, sandbox, driver }: Stage): Promise<Headers> {
+export async function authorizationOf(operation: Operation, { environment, sandbox, driver }: Scene): Promise<Headers> {
   const caller = callerOf(operation);
   if (caller === 'none') return {};
   if (caller === 'session') return newSession(environment, sandbox.company);
@@ -36,7 +36,7 @@ export async function authorizationOf(operation: Operation, { environment, sandb
 }
 
 /** The same right, elsewhere: nothing of what is the usual caller's is this one's. */
-export async function strangerOf(operation: Operation, { environment, sandbox }: Stage): Promise<Headers> {
+export async function strangerOf(operation: Operation, { environment, sandbox }: Scene): Promise<Headers> {
   const { shard } = sandbox.company;
   if (callerOf(operation) === 'driver') return bearer((await (await newSandbox(environment, shard)).signIn()).token);
   return bearer(await environment.token(await addCompany(environment, shard)));
@@ -45,13 +45,13 @@ export async function strangerOf(operation: Operation, { environment, sandbox }:
 /** A good token of the wrong kind. */
 export async function tokenOfOtherKind(
   operation: Operation,
-  { environment, sandbox, driver }: Stage,
+  { environment, sandbox, driver }: Scene,
 ): Promise<Headers> {
   return bearer(callerOf(operation) === 'driver' ? await environment.token(sandbox.company) : driver.token);
 }
 
 /** A token with every scope but the operation's. Where any scope will do, one of no company. */
-export async function narrowToken({ environment, sandbox }: Stage, { meta }: Operation): Promise<Headers> {
+export async function narrowToken({ environment, sandbox }: Scene, { meta }: Operation): Promise<Headers> {
   if (meta.scope === undefined) return bearer(await environment.token(environment.operator));
   const others = MERCHANT_SCOPES.split(' ').filter((scope) => scope !== meta.scope);
   return bearer(await environment.token(sandbox.company, others.join(' ')));

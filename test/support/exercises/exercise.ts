@@ -6,7 +6,7 @@ import { MEDIA_EXERCISES } from './media.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
-import type { Exercise, Sample, Stage, Way } from './stage.ts';
+import type { Exercise, Sample, Scene, Stage, Way } from './stage.ts';
 import { TRACKING_EXERCISES } from './tracking.ts';
 import { UPLOAD_EXERCISES } from './uploads.ts';
 import { WEBHOOK_EXERCISES } from './webhooks.ts';
@@ -28,8 +28,8 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
 };
 
 /** A good request of an operation, for things of its caller's that are as they have to be. */
-export async function sampleOf(operation: Operation, stage: Stage): Promise<Sample> {
-  const good = await EXERCISES[operation.name]?.good(stage);
+export async function sampleOf(operation: Operation, scene: Scene): Promise<Sample> {
+  const good = await EXERCISES[operation.name]?.good(scene);
   if (good === undefined) throw new Error(`${operation.name} has no good request in test/support/exercises`);
   return { method: operation.method, ...good };
 }

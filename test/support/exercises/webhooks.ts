@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Environment } from '../connection.ts';
+import { setApprovalPolicy } from '../force-state.ts';
 import type { Merchant } from '../merchant.ts';
 import { DELIVERIES, ENDPOINTS, type NewEndpointBody, webhooksOf } from '../webhooks.ts';
 import { type Exercise, newMerchant, type Stage, type Way } from './stage.ts';
@@ -166,6 +167,8 @@ function noneAt({ environment }: Stage, ask: (merchant: Merchant) => Promise<Res
 
 async function subscriber(environment: Environment, enabled = true): Promise<Subscriber> {
   const merchant = await newMerchant(environment);
+  // Its one event is that of the creation: nothing comes after it by itself.
+  await setApprovalPolicy(environment, merchant.company, 'MANUAL');
   const endpoint = await (await webhooksOf(environment, merchant)).add(URL, { enabled });
   const authorization = `Bearer ${await environment.token(merchant.company)}`;
   return { merchant, endpoint, path: `${ENDPOINTS}/${endpoint.endpointId}`, authorization };

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { newScene, type Scene } from '../support/exercises/stage.ts';
+import { setApprovalPolicy } from '../support/force-state.ts';
+import { addPerson } from '../support/people.ts';
+import { timelessText } from '../support/problem.ts';
+import { newSandbox } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { call, type Face, facesOf } from '../support/tenancy/calls.ts';
+import { probeOf } from '../support/tenancy/ids.ts';
+import { idsOf, PROCEDURES, type Procedure } from '../support/tenancy/procedures.ts';
+import { rowsAtRest, rowsOf } from '../support/tenancy/rows.ts';
+import { goodCallOf } from '../support/tenancy/things.ts';
+import { linksOf } from '../support/tracking.ts';
+
+/**
+ * Whatever a procedure can be given an id for: with the id of another company's thing it answers as with one that nobody
+ * has, to the byte, over tRPC and on REST, and changes nothing of that company's. Made out of the router, so that a new
+ * procedure, or a new id in an old one, is tried or fails here.
+ */
+
+const environment = sharedEnvironment();
+const stage = await newScene(environment);
+
+/** What stands between callers and other companies in these is not whose token it is. */
+function isOfNoCompany({ meta }: Procedure): boolean {
+  // Whoever has the id and its code or capability is the caller; operators act for every company.
+  return meta.security === 'none' || meta.security === 'upload' || meta.scope === 'operations';
+}
+
+/** A driver has one shipment at most and no second page; what is between drivers is seen to in driver-token.test.ts. */
+const WITHOUT_SECOND_PAGE = ['driver.listOffers cursor', 'driver.listShipments cursor', 'audit.list cursor'];
+
+const CASES = PROCEDURES.filter((procedure) => !isOfNoCompany(procedure)).flatMap((procedure) =>
+  idsOf(procedure)
+    .filter((member) => !WITHOUT_SECOND_PAGE.includes(`${procedure.name} ${member}`))
+    .map((member) => [procedure.name, member, procedure] as const),
+);
+
+// Each in a world of its own, so that some can be tried at once.
+it.concurrent.each(CASES)('%s with a foreign %s is as with none', async (_name, member, procedure) => {
+  const scene = await newWorld();
+  const good = await goodCallOf(procedure, scene);
+  const { own, foreign, unknown } = await probeOf(procedure, member, good, scene);
+  const before = await rowsAtRest(environment, good.rows);
+  expect(before.length).toBeGreaterThan(0);
+  const texts: string[] = [];
+  for (const face of facesOf(procedure)) {
+    const answer = await told(face, procedure, foreign, good.stranger);
+    expect(answer, face).toEqual(await told(face, procedure, unknown, good.stranger));
+    texts.push(answer.text);
+  }
+  expect(await rowsOf(environment, good.rows)).toBe(before);
+  // What was asked for is there, and does something for its owner: the answers above were not the same for another reason.
+  const [face = 'tRPC'] = facesOf(procedure);
+  const mine = await call(environment, face, { procedure, input: own, headers: good.owner });
+  const text = await mine.text();
+  expect({ ok: mine.ok, text }).toMatchObject({ ok: true });
+  expect(texts).not.toContain(timelessText(text));
+});
+
+it('finds ids in procedures, and things of companies behind them', () => {
+  expect(CASES.length).toBeGreaterThan(40);
+});
+
+it('sees every change of a company: a creation, a link, a person', async () => {
+  const { sandbox } = await newWorld();
+  const { merchant, company } = sandbox;
+  const seen = [await rowsAtRest(environment, company)];
+  const { shipmentId } = await merchant.create();
+  seen.push(await rowsAtRest(environment, company));
+  await merchant.post(linksOf(shipmentId), {});
+  seen.push(await rowsAtRest(environment, company));
+  await addPerson(environment, company);
+  seen.push(await rowsAtRest(environment, company));
+  expect(new Set(seen).size).toBe(4);
+});
+
+/** A company of its own each time: what one case leaves on its way is not in the rows of the next. */
+async function newWorld(): Promise<Scene> {
+  const sandbox = await newSandbox(environment);
+  await setApprovalPolicy(environment, sandbox.company, 'MANUAL');
+  return { ...stage, sandbox };
+}
+
+async function told(
+  face: Face,
+  procedure: Procedure,
+  input: Parameters<typeof call>[2]['input'],
+  headers: Parameters<typeof call>[2]['headers'],
+) {
+  const response = await call(environment, face, { procedure, input, headers });
+  const {
+    date: _date,
+    'x-request-id': _request,
+    'x-correlation-id': _correlation,
+    ...rest
+  } = Object.fromEntries(response.headers);
+  return { status: response.status, headers: rest, text: timelessText(await response.text()) };
+}

@@ -1,0 +1,121 @@
+import { addBranch, addPickupLocation } from '../companies.ts';
+import type { Scene } from '../exercises/stage.ts';
+import { type Headers, SHIPMENTS } from '../merchant.ts';
+import { type JsonObject, newKey, newReference, shipmentBody } from '../shipments.ts';
+import { ENDPOINTS, webhooksOf } from '../webhooks.ts';
+import { call } from './calls.ts';
+import type { Procedure } from './procedures.ts';
+import type { GoodCall } from './things.ts';
+
+/* Whose ids a call is made with. */
+
+/** Nobody listens there. */
+const URL = 'http://127.0.0.1:9/hook';
+/** What a thing lies below. */
+const PARENT_OF: Readonly<Record<string, 'shipmentId' | 'endpointId'>> = {
+  linkId: 'shipmentId',
+  replayId: 'endpointId',
+};
+
+export interface Probe {
+  /** With the owner's id. */
+  readonly foreign: JsonObject;
+  /** With one like it that nobody has. */
+  readonly unknown: JsonObject;
+  /** What the owner does with it. */
+  readonly own: JsonObject;
+}
+
+/** The same call with somebody's id and with nobody's, whatever else it names being the caller's own. */
+export async function probeOf(procedure: Procedure, member: string, good: GoodCall, scene: Scene): Promise<Probe> {
+  if (procedure.name === 'shipments.create') return placeProbe(member, good, scene);
+  const own =
+    good.input[member] === undefined
+      ? { ...good.input, [member]: await valueOf(procedure, member, good, scene) }
+      : good.input;
+  const parent = PARENT_OF[member];
+  const parents = parent === undefined ? {} : { [parent]: await newOf(parent, good.stranger, scene) };
+  const foreign = { ...own, ...parents };
+  return { own, foreign, unknown: { ...foreign, [member]: nobodysLike(String(own[member])) } };
+}
+
+/** Branch and pickup location that the stranger has none of by that name; the other of the two is his own. */
+async function placeProbe(member: string, { input }: GoodCall, { environment, sandbox }: Scene): Promise<Probe> {
+  const [branchCode, pickupLocationCode] = [newCode(), newCode()];
+  await addBranch(environment, sandbox.company, { branchCode });
+  await addPickupLocation(environment, sandbox.company, { branchCode, pickupLocationCode });
+  const own: JsonObject = { ...input, branchCode, pickupLocationCode };
+  return { own, foreign: { ...input, [member]: own[member] }, unknown: { ...input, [member]: newCode() } };
+}
+
+function newCode(): string {
+  return `ONE-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+}
+
+function nobodysLike(id: string): string {
+  if (/^[0-9a-f]{8}-/.test(id)) return crypto.randomUUID();
+  if (id.startsWith('order-')) return newReference();
+  // A cursor that nobody sealed; or a code.
+  return id.length > 64 ? `${id.slice(0, -8)}AAAAAAAA` : newCode();
+}
+
+/** Something of the owner's to filter by, or to begin after. */
+async function valueOf(procedure: Procedure, member: string, good: GoodCall, scene: Scene): Promise<string> {
+  const { environment, sandbox } = scene;
+  const { merchant, company } = sandbox;
+  if (member === 'cursor') return cursorOf(procedure, good, scene);
+  if (member === 'branchCode') {
+    const branchCode = newCode();
+    await addBranch(environment, company, { branchCode });
+    await addPickupLocation(environment, company, { branchCode, pickupLocationCode: newCode() });
+    return branchCode;
+  }
+  // What happens next is written down for it, and sent nowhere.
+  const { endpointId } = await (await webhooksOf(environment, merchant)).add(URL, { enabled: false });
+  const { shipmentId, externalReference } = await merchant.create();
+  if (member === 'endpointId') return endpointId;
+  if (member === 'shipmentId') return shipmentId;
+  if (member === 'externalReference') return externalReference;
+  if (member === 'after') return firstOf(await (await merchant.get('/v2/external/events')).json(), 'id');
+  throw new Error(`Nothing to be had for ${procedure.name} ${member}`);
+}
+
+/** Of the owner's list, after two entries have been made for it. */
+async function cursorOf(procedure: Procedure, { input, owner }: GoodCall, scene: Scene): Promise<string> {
+  const { environment, sandbox } = scene;
+  for (let count = 0; count < 2; count += 1) {
+    await newOf('endpointId', owner, scene);
+    const { shipmentId } = await sandbox.merchant.create();
+    const below = typeof input['shipmentId'] === 'string' ? input['shipmentId'] : shipmentId;
+    await sandbox.merchant.post(`${SHIPMENTS}/${below}/tracking-links`, {});
+    if (procedure.name === 'shipments.timeline') await sandbox.merchant.cancel(below);
+  }
+  const page = await call(environment, 'tRPC', { procedure, input: { ...input, limit: 1 }, headers: owner });
+  const { nextCursor } = Object(Object(Object(Object(await page.json()).result).data).page);
+  if (typeof nextCursor !== 'string') throw new Error(`${procedure.name} has no second page`);
+  return nextCursor;
+}
+
+/** A new one of the stranger's own. */
+async function newOf(
+  parent: 'shipmentId' | 'endpointId',
+  headers: Headers,
+  { environment, sandbox }: Scene,
+): Promise<string> {
+  const [path, body] =
+    parent === 'shipmentId'
+      ? ([SHIPMENTS, shipmentBody(sandbox.company)] as const)
+      : ([ENDPOINTS, { url: URL, eventTypes: ['*'], enabled: false }] as const);
+  const response = await environment.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': newKey(), ...headers },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201) throw new Error(`No ${parent}: ${response.status} ${await response.text()}`);
+  return String(Object(await response.json())[parent]);
+}
+
+function firstOf(page: unknown, member: string): string {
+  const [first] = Object(page).data as unknown[];
+  return String(Object(first)[member]);
+}

@@ -1,0 +1,71 @@
+import type { Environment } from '../connection.ts';
+import type { DatabaseId } from '../sql.ts';
+import { until } from '../until.ts';
+
+/** Whose rows, and where they are. */
+export interface RowOwner {
+  readonly companyId: string;
+  readonly shard: DatabaseId;
+}
+
+/** How a row without a company of its own is known to be the company's. */
+const BY: Readonly<Record<string, string>> = {
+  shipment_id: 'select id from shipments where company_id = ?',
+  endpoint_id: 'select id from webhook_endpoints where company_id = ?',
+  delivery_id: 'select id from webhook_deliveries where company_id = ?',
+  person_id: 'select person_id from company_members where company_id = ?',
+  credential_id: 'select id from credentials where company_id = ?',
+};
+
+/** All that is kept of a company in both of its databases, as text, once nothing of it is on the move. */
+export async function rowsAtRest(environment: Environment, owner: RowOwner): Promise<string> {
+  let last = '';
+  return until(`the rows of ${owner.companyId} are at rest`, async () => {
+    const rows = await rowsOf(environment, owner);
+    if (rows === last) return rows;
+    last = rows;
+    return undefined;
+  });
+}
+
+export async function rowsOf(environment: Environment, { companyId, shard }: RowOwner): Promise<string> {
+  const read = async (database: DatabaseId) =>
+    Promise.all(
+      (await tablesOf(environment, database)).map(async ([table, condition]) => {
+        const select = `select * from ${table} where ${condition} order by 1, 2`;
+        const rows = await environment.sql(database, select, [companyId]);
+        return [`${database} ${table}`, ...rows.map((row) => JSON.stringify(row))].join('\n');
+      }),
+    );
+  return [...(await read('directory')), ...(await read(shard))].join('\n');
+}
+
+const tables = new Map<string, readonly (readonly [table: string, condition: string])[]>();
+
+/** Every table that has rows of companies, with what they are chosen by. */
+async function tablesOf(environment: Environment, database: DatabaseId) {
+  const key = `${environment.address} ${database}`;
+  const known = tables.get(key) ?? (await readTables(environment, database));
+  tables.set(key, known);
+  return known;
+}
+
+async function readTables(environment: Environment, database: DatabaseId): Promise<[string, string][]> {
+  const columns = await environment.sql(
+    database,
+    `select m.name as t, p.name as c from sqlite_master m join pragma_table_info(m.name) p
+     where m.type = 'table' and m.name not like '\\_\\_%' escape '\\' and m.name not like 'sqlite%' order by 1, 2`,
+  );
+  const byTable = Map.groupBy(columns, (row) => String(row['t']));
+  return [...byTable].flatMap(([table, own]): [string, string][] => {
+    const names = own.map((row) => String(row['c']));
+    if (names.includes('company_id')) return [[table, 'company_id = ?']];
+    const by = names.find((name) => name in BY && tableNamed(BY[name] ?? '', byTable));
+    return by === undefined ? [] : [[table, `${by} in (${BY[by]})`]];
+  });
+}
+
+/** Whether the table that a query reads is in this database. */
+function tableNamed(query: string, byTable: ReadonlyMap<string, unknown>): boolean {
+  return byTable.has(/ from (\w+)/.exec(query)?.[1] ?? '');
+}

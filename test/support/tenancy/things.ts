@@ -1,0 +1,148 @@
+import { OPERATIONS } from '../../../src/http/rest/routes.ts';
+import { addBranch, addPickupLocation, nowMicros } from '../companies.ts';
+import type { TestCompany } from '../connection.ts';
+import { authorizationOf, callerOf, strangerOf } from '../exercises/callers.ts';
+import { sampleOf } from '../exercises/exercise.ts';
+import type { Scene } from '../exercises/stage.ts';
+import type { Headers } from '../merchant.ts';
+import { addPerson, addSession } from '../people.ts';
+import type { JsonObject } from '../shipments.ts';
+import type { Procedure } from './procedures.ts';
+import type { RowOwner } from './rows.ts';
+
+/** A good call of a procedure by its owner, and who else could make one like it. */
+export interface GoodCall {
+  /** As tRPC takes it. */
+  readonly input: JsonObject;
+  readonly owner: Headers;
+  readonly stranger: Headers;
+  readonly rows: RowOwner;
+}
+
+export async function goodCallOf(procedure: Procedure, scene: Scene): Promise<GoodCall> {
+  const operation = OPERATIONS.find(({ name }) => name === procedure.name);
+  if (operation === undefined) return consoleCallOf(procedure, scene);
+  const { authorization, path, headers, body } = await sampleOf(operation, scene);
+  const owner = authorization === undefined ? await authorizationOf(operation, scene) : { authorization };
+  const segments = path.split('/');
+  const parameters = operation.path
+    .split('/')
+    .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), segments[index]]] : []));
+  const ifMatch = headers['if-match'] === undefined ? {} : { ifMatch: headers['if-match'] };
+  const input = { ...Object.fromEntries(parameters), ...ifMatch, ...asTrpc(JSON.parse(body ?? '{}')) };
+  const stranger =
+    callerOf(operation) === 'session'
+      ? await sessionOf(scene, await strangersCompany(scene))
+      : await strangerOf(operation, scene);
+  return { input, owner, stranger, rows: await ownerOfRows(scene, owner, input) };
+}
+
+/** Members that are numbers on REST and texts over tRPC. */
+export const DECIMALS = ['latitude', 'longitude', 'declaredValue', 'codAmount', 'weightKilograms'];
+
+function asTrpc(body: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+    DECIMALS.includes(name) ? String(value) : value,
+  ) as JsonObject;
+}
+
+/** The company that a token is of; for a driver's, that of the shipment he has. */
+async function ownerOfRows(
+  { environment, sandbox, driver }: Scene,
+  { authorization = '' }: Headers,
+  input: JsonObject,
+) {
+  const claims = authorization.split('.')[1];
+  if (claims !== undefined) {
+    const { company, shard } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, string>;
+    return { companyId: company ?? '', shard: shard === 'shard-2' ? 'shard-2' : 'shard-1' } as const;
+  }
+  if (!authorization.includes(driver.token)) return sandbox.company;
+  const [row] = await environment.sql('shard-1', 'select company_id from shipments where id = ?', [
+    String(input['shipmentId']),
+  ]);
+  return { companyId: String(row?.['company_id']), shard: 'shard-1' } as const;
+}
+
+type Make = (scene: Scene, company: TestCompany) => Promise<JsonObject>;
+const PRECONDITION = { ifMatch: '*' };
+const newBranch: Make = async ({ environment }, company) => {
+  const branchCode = codeOfOne();
+  await addBranch(environment, company, { branchCode });
+  return { branchCode };
+};
+const newPickupLocation: Make = async ({ environment }, company) => {
+  const pickupLocationCode = codeOfOne();
+  await addPickupLocation(environment, company, { branchCode: company.branchCode, pickupLocationCode });
+  return { pickupLocationCode };
+};
+const newMember: Make = async ({ environment }, company) => ({
+  personId: (await addPerson(environment, company, 'MEMBER')).personId,
+});
+
+/** Good inputs of procedures that are not on REST. A new one has none, and its test says so. */
+const CONSOLE: Readonly<Record<string, Make>> = {
+  'branches.update': async (...world) => ({ ...(await newBranch(...world)), ...PRECONDITION, name: 'Mine' }),
+  'branches.deactivate': async (...world) => ({ ...(await newBranch(...world)), ...PRECONDITION }),
+  'branches.activate': async (...world) => ({ ...(await newBranch(...world)), ...PRECONDITION }),
+  'pickupLocations.create': async (...world) => ({
+    ...(await newBranch(...world)),
+    pickupLocationCode: codeOfOne(),
+    name: 'Mine',
+    location: { addressLine: '1 Airport Road', cityCode: 'AHB', latitude: '18.2', longitude: '42.5' },
+  }),
+  'pickupLocations.update': async (...world) => ({
+    ...(await newPickupLocation(...world)),
+    ...PRECONDITION,
+    name: 'Mine',
+  }),
+  'pickupLocations.deactivate': async (...world) => ({ ...(await newPickupLocation(...world)), ...PRECONDITION }),
+  'pickupLocations.activate': async (...world) => ({ ...(await newPickupLocation(...world)), ...PRECONDITION }),
+  'people.changeRole': async (...world) => ({ ...(await newMember(...world)), role: 'OWNER' }),
+  'people.remove': newMember,
+  'sessions.end': async ({ environment }, company) => {
+    const person = await addPerson(environment, company);
+    await addSession(environment, person);
+    const [row] = await environment.sql('directory', 'select id from sessions where person_id = ?', [person.personId]);
+    return { sessionId: String(row?.['id']), personId: person.personId };
+  },
+  'audit.list': () => Promise.resolve({}),
+};
+
+async function consoleCallOf({ name }: Procedure, scene: Scene): Promise<GoodCall> {
+  const { company } = scene.sandbox;
+  const made = await CONSOLE[name]?.(scene, company);
+  if (made === undefined) throw new Error(`${name} has no good input in test/support/tenancy/things.ts`);
+  // Sessions are ended by whose they are.
+  const { personId, ...rest } = made;
+  const isOwnSession = name === 'sessions.end';
+  const token = isOwnSession
+    ? await addSession(scene.environment, { personId: String(personId) }, { assurance: 'AAL2' })
+    : '';
+  return {
+    input: isOwnSession ? rest : made,
+    owner: isOwnSession ? { authorization: `Bearer ${token}` } : await sessionOf(scene, company),
+    stranger: await sessionOf(scene, await strangersCompany(scene)),
+    rows: company,
+  };
+}
+
+/** A company that has nothing, not even places. */
+async function strangersCompany({ environment, sandbox }: Scene): Promise<{ readonly companyId: string }> {
+  const companyId = crypto.randomUUID();
+  await environment.sql('directory', "insert into companies (id, name, shard, created_at) values (?, 'X', ?, ?)", [
+    companyId,
+    sandbox.company.shard,
+    nowMicros(),
+  ]);
+  return { companyId };
+}
+
+async function sessionOf({ environment }: Scene, company: { readonly companyId: string }): Promise<Headers> {
+  const token = await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' });
+  return { authorization: `Bearer ${token}` };
+}
+
+function codeOfOne(): string {
+  return `ONE-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { LaneQueue } from '../../../src/runtime/coordination/lane-queue.ts';
+import { openShard, type TestShard } from './shard.ts';
+import { addShipment, give } from './shipments.ts';
+
+/* A process that was stopped while others went on, and goes on with what it remembers. */
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+let shard: TestShard;
+beforeAll(async () => {
+  shard = await openShard();
+});
+afterAll(() => shard.close());
+
+const CANCEL = { name: 'CANCEL', reasonCode: 'OTHER', comment: null } as const;
+
+test('what it remembers is written over nothing newer', async () => {
+  const [stopped, other] = [shard.process(), shard.process()];
+  const lane = new LaneQueue(() => 0);
+  const shipmentId = await addShipment(shard, stopped);
+  const order = { shipmentId, actor: 'SYSTEM', precondition: { kind: 'any' }, correlationId: newId() } as const;
+  expect(await lane.execute(stopped, shard.scope, { ...order, command: { name: 'APPROVE' } })).toMatchObject({
+    ok: true,
+  });
+  // The lane has the approved row in its memory from here on.
+  expect(await give(shard, other, shipmentId, CANCEL)).toMatchObject({ ok: true });
+  const late = await lane.execute(stopped, shard.scope, { ...order, command: { name: 'GIVE_UP' } });
+  expect(late).toMatchObject({ ok: false, code: 'INVALID_STATE_TRANSITION', members: { currentState: 'CANCELLED' } });
+  expect(await shard.rows('SELECT state, version FROM shipments WHERE id = ?', [shipmentId])).toEqual([
+    ['CANCELLED', 2],
+  ]);
+  expect(await shard.rows('SELECT count(*) FROM shipment_events WHERE shipment_id = ?', [shipmentId])).toEqual([[3]]);
+});
