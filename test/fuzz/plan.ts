@@ -57,7 +57,7 @@ function draftOf(operation: Described, { method, path, headers, body }: Sample):
     segments: pathname.slice(1).split('/'),
     query: [...new URLSearchParams(query)],
     headers: Object.entries(headers),
-    body: body === undefined ? undefined : Buffer.from(body, 'latin1'),
+    body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body && Buffer.from(body),
     isCut: false,
     spoilt: [],
   };
@@ -65,7 +65,7 @@ function draftOf(operation: Described, { method, path, headers, body }: Sample):
 
 /** The body of the sample, or one that conforms to the document and has some of the sample's members. */
 function treeFor({ body: schema }: Described, { body }: Sample, chance: Chance): Tree | undefined {
-  if (schema === undefined || body === undefined) return undefined;
+  if (schema === undefined || typeof body !== 'string') return undefined;
   const good = treeOf(JSON.parse(body));
   const made = conformingTo(schema, chance);
   if (chance.once(3) || made.kind !== 'object' || good.kind !== 'object') return good;

@@ -1,8 +1,8 @@
 import type { OwnEnvironment } from '../support/connection.ts';
 import { startEnvironment } from '../support/environment.ts';
 import { makeMortal } from '../support/mortal-service.ts';
+import { startProvider } from '../support/provider-server.ts';
 import type { Runtime } from '../support/service.ts';
-import { startProvider } from '../unit/runtime/providers/provider-server.ts';
 
 /**
  * The service as it is deployed, with nothing between it and its callers: the process on Deno, or the bundle under workerd,

@@ -3,7 +3,7 @@ import { addBranch, addPickupLocation, nowMicros } from '../companies.ts';
 import type { TestCompany } from '../connection.ts';
 import { authorizationOf, callerOf, strangerOf } from '../exercises/callers.ts';
 import { sampleOf } from '../exercises/exercise.ts';
-import type { Scene } from '../exercises/stage.ts';
+import type { Sample, Scene } from '../exercises/stage.ts';
 import type { Headers } from '../merchant.ts';
 import { addPerson, addSession } from '../people.ts';
 import type { JsonObject } from '../shipments.ts';
@@ -29,7 +29,7 @@ export async function goodCallOf(procedure: Procedure, scene: Scene): Promise<Go
     .split('/')
     .flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), segments[index]]] : []));
   const ifMatch = headers['if-match'] === undefined ? {} : { ifMatch: headers['if-match'] };
-  const input = { ...Object.fromEntries(parameters), ...ifMatch, ...asTrpc(JSON.parse(body ?? '{}')) };
+  const input = { ...Object.fromEntries(parameters), ...ifMatch, ...asTrpc(body) };
   const stranger =
     callerOf(operation) === 'session'
       ? await sessionOf(scene, await strangersCompany(scene))
@@ -40,8 +40,9 @@ export async function goodCallOf(procedure: Procedure, scene: Scene): Promise<Go
 /** Members that are numbers on REST and texts over tRPC. */
 export const DECIMALS = ['latitude', 'longitude', 'declaredValue', 'codAmount', 'weightKilograms'];
 
-function asTrpc(body: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+/** What is no JSON, as a picture, names nothing of anybody's. */
+function asTrpc(body: Sample['body']): JsonObject {
+  return JSON.parse(typeof body === 'string' ? body : '{}', (name, value: unknown) =>
     DECIMALS.includes(name) ? String(value) : value,
   ) as JsonObject;
 }
