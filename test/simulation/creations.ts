@@ -19,6 +19,7 @@ interface Intent {
 /** Shorter than keys are kept, for the clocks that differ. */
 const KEY_KEPT_MS = 7 * 24 * 3600_000 - 60_000;
 const REMEMBERED_MAX = 400;
+const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
 
 /** Merchants who create shipments, ask again, ask twice at once, and reuse keys and references that they should not. */
 export class Creations {
@@ -53,7 +54,7 @@ export class Creations {
     if (intent === undefined) return;
     const body = intent.body.replace('"codAmount":0', '"codAmount":1.5').replace('PREPAID', 'COD');
     this.#ask('reuse key', intent, body, ({ status, text }) => {
-      if (this.#isKeyForgotten(intent)) return;
+      if (this.#isKeyForgotten(intent) || text.includes(IN_PROGRESS)) return;
       // Until the first is decided, the key is anybody's.
       if (intent.firstAnswer === undefined) return void (intent.isDecided ||= status < 300);
       hold(status === 422 && text.includes('IDEMPOTENCY_KEY_REUSED'), 'key', () => `${intent.key} again: ${status} ${text}`);
@@ -99,7 +100,7 @@ export class Creations {
 
   #judge(intent: Intent, { status, text }: Answer): void {
     const { ledger } = this.#stage;
-    if (text.includes('IDEMPOTENCY_REQUEST_IN_PROGRESS')) return;
+    if (text.includes(IN_PROGRESS)) return;
     intent.isDecided = true;
     if (status >= 300) {
       const isForgotten = this.#isKeyForgotten(intent);

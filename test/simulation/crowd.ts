@@ -8,7 +8,7 @@ import { Sandboxes } from './sandboxes.ts';
 
 /** How often somebody comes to do what. */
 const DOINGS = {
-  create: 10,
+  create: 14,
   repeat: 4,
   reuseKey: 2,
   reuseReference: 2,
@@ -25,7 +25,7 @@ const DOINGS = {
   makeLink: 4,
   follow: 4,
   revoke: 3,
-  drive: 44,
+  drive: 40,
   meddle: 2,
   sandbox: 5,
 } as const;

@@ -14,7 +14,7 @@ export interface WorldEnd {
 }
 
 /** Mean time between two doings of the crowd. */
-const STIR_MS = 30;
+const STIR_MS = 12;
 /** Until when everything has to be at rest, once nothing fails any more: the longest schedule of deliveries is shorter. */
 const DRAIN_MS = 4 * 3600_000;
 const LOOK_MS = 20_000;

@@ -28,7 +28,7 @@ export interface WorldOptions {
 }
 
 /** Processes at once. Each believes that it is alone. */
-const PROCESSES = 3;
+const PROCESSES = 2;
 const WORLD: Owner = { name: 'world', isDead: false, standsStillUntilMs: 0 };
 
 /** The service, all that surrounds it, and one seed that decides what happens. */
