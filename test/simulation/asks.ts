@@ -8,7 +8,6 @@ import type { ServiceProcess } from './service-process.ts';
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  readonly etag: string | null;
 }
 
 /** One request of somebody, and what he makes of its answer. */
@@ -48,6 +47,7 @@ export interface SenderOptions {
   readonly stage: () => Stage;
   readonly processes: readonly ServiceProcess[];
   readonly judge: (ask: SentAsk, answer: Answer) => void;
+  readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
 }
 
 /** With what was so when it was sent. */
@@ -63,7 +63,7 @@ const OUTSIDE: Owner = { name: 'outside', isDead: false, standsStillUntilMs: 0 }
 const GATEWAY_STATUSES: readonly number[] = [503];
 
 /** Carries requests to processes and answers back; either may be lost, and a process may be gone. */
-export function senderOf({ stage, processes, judge }: SenderOptions): (ask: Ask) => void {
+export function senderOf({ stage, processes, judge, distort }: SenderOptions): (ask: Ask) => void {
   return (ask) => {
     const { dice, schedule, ledger, newId, isCalm, trace } = stage();
     const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
@@ -84,7 +84,8 @@ export function senderOf({ stage, processes, judge }: SenderOptions): (ask: Ask)
     const wayBackMs = dice.between(1, 20);
     schedule.add(ask.name, dice.between(1, 20), process, () => {
       void process.answer(requestOf(sent)).then(async (response) => {
-        const answer = { status: response.status, text: await response.text(), etag: response.headers.get('etag') };
+        const given = { status: response.status, text: await response.text() };
+        const answer = distort === undefined ? given : distort(sent, given);
         if (isLost(0.01)) return judge(sent, answer);
         schedule.add(`${ask.name} answered`, wayBackMs, OUTSIDE, () => end(answer));
       });

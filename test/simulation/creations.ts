@@ -57,7 +57,11 @@ export class Creations {
       if (this.#isKeyForgotten(intent) || text.includes(IN_PROGRESS)) return;
       // Until the first is decided, the key is anybody's.
       if (intent.firstAnswer === undefined) return void (intent.isDecided ||= status < 300);
-      hold(status === 422 && text.includes('IDEMPOTENCY_KEY_REUSED'), 'key', () => `${intent.key} again: ${status} ${text}`);
+      hold(
+        status === 422 && text.includes('IDEMPOTENCY_KEY_REUSED'),
+        'key',
+        () => `${intent.key} again: ${status} ${text}`,
+      );
     });
   }
 
@@ -92,10 +96,16 @@ export class Creations {
 
   #send(intent: Intent): void {
     intent.tries += 1;
-    this.#ask('create', intent, intent.body, (answer) => this.#judge(intent, answer), () => {
-      const { dice, later } = this.#stage;
-      if (intent.tries < 5) later('retry', dice.between(100, 5000), () => this.#send(intent));
-    });
+    this.#ask(
+      'create',
+      intent,
+      intent.body,
+      (answer) => this.#judge(intent, answer),
+      () => {
+        const { dice, later } = this.#stage;
+        if (intent.tries < 5) later('retry', dice.between(100, 5000), () => this.#send(intent));
+      },
+    );
   }
 
   #judge(intent: Intent, { status, text }: Answer): void {
@@ -105,8 +115,11 @@ export class Creations {
     if (status >= 300) {
       const isForgotten = this.#isKeyForgotten(intent);
       if (intent.firstAnswer === undefined) return;
-      if (isForgotten && status === 409) return checkConflict({ status, text, etag: null }, idOf(intent.firstAnswer));
-      return object('replay', `${intent.key}, which was answered with ${idOf(intent.firstAnswer)}, got ${status} ${text}`);
+      if (isForgotten && status === 409) return checkConflict({ status, text }, idOf(intent.firstAnswer));
+      return object(
+        'replay',
+        `${intent.key}, which was answered with ${idOf(intent.firstAnswer)}, got ${status} ${text}`,
+      );
     }
     hold(status === 201 || status === 200, 'replay', () => `a creation was answered with ${status}`);
     const id = idOf(text);
@@ -114,8 +127,16 @@ export class Creations {
     const isOurs = known?.reference === intent.reference && known.companyId === intent.company.companyId;
     hold(isOurs, 'acknowledged', () => `${intent.reference} is not ${id}`);
     const bound = ledger.keys.get(`${intent.company.companyId} ${intent.company.clientId} ${intent.key}`);
-    hold(bound === id || this.#isKeyForgotten(intent), 'acknowledged', () => `${intent.key} is bound to ${bound}, not ${id}`);
-    hold(intent.firstAnswer === undefined || text === intent.firstAnswer, 'replay', () => `${text} after ${intent.firstAnswer}`);
+    hold(
+      bound === id || this.#isKeyForgotten(intent),
+      'acknowledged',
+      () => `${intent.key} is bound to ${bound}, not ${id}`,
+    );
+    hold(
+      intent.firstAnswer === undefined || text === intent.firstAnswer,
+      'replay',
+      () => `${text} after ${intent.firstAnswer}`,
+    );
     intent.firstAnswer = text;
     for (const part of intent.exact) hold(text.includes(part), 'exact', () => `${part} is not in ${text}`);
   }
@@ -156,10 +177,18 @@ export class Creations {
       pickupLocationCode: isSandbox ? 'SANDBOX_PICKUP' : company.pickupLocationCode,
       recipient: { name: 'Noura', phone: '0512345678' },
       destination: { addressLine: '4 King Fahd Road', cityCode: 'RUH', latitude: 24.79, longitude: 46.62 },
-      ...{ codAmount: 0, currency: 'SAR', paymentMethod: 'PREPAID', requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : [] },
+      ...{
+        codAmount: 0,
+        currency: 'SAR',
+        paymentMethod: 'PREPAID',
+        requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : [],
+      },
       ...{ pickupWindowStart: '2030-01-31T09:00:00Z', pickupWindowEnd: '2030-01-31T12:00:00Z' },
     }).slice(0, -1);
-    const lines = items.map(({ quantity, micros }) => `{"description":"Box","quantity":${quantity},"weightKilograms":${decimalOf(micros, 6)}}`);
+    const lines = items.map(
+      ({ quantity, micros }) =>
+        `{"description":"Box","quantity":${quantity},"weightKilograms":${decimalOf(micros, 6)}}`,
+    );
     const body = `${rest},"declaredValue":${value},"items":[${lines.join(',')}]}`;
     const exact = [`"totalWeightKilograms":${decimalOf(total, 6)},`, `"declaredValue":${value},`];
     const made = { company, reference, key, body, exact, firstMs: this.#stage.wallMs() };

@@ -27,7 +27,7 @@ const DOINGS = {
   revoke: 3,
   drive: 40,
   meddle: 2,
-  sandbox: 5,
+  sandbox: 6,
 } as const;
 
 /** Everybody who uses the service. */
@@ -53,19 +53,26 @@ export class Crowd {
     for (const company of this.#stage.genesis.companies) {
       this.merchants.subscribe(company);
       this.merchants.subscribe(company);
-      if (company.hasSandbox) this.sandboxes.play(company, undefined);
+      if (company.hasSandbox) this.sandboxes.bootstrap(company);
     }
   }
 
   /** Drivers bring what they have to its end. */
   finish(): void {
-    this.#drivers.work();
+    this.#drivers.finish();
   }
 
   /** Whoever has no answer yet asks again, and whatever is held is let go. */
   askAgain(): void {
     this.creations.decideAll();
     this.sandboxes.releaseAll();
+  }
+
+  #playSandbox(): void {
+    const { dice, genesis } = this.#stage;
+    const companies = genesis.companies.filter(({ hasSandbox }) => hasSandbox);
+    const company = companies[Math.floor(dice.roll() * companies.length)];
+    if (company !== undefined) this.sandboxes.play(company, this.merchants.shipmentOf(company));
   }
 
   /** Somebody does something. */
@@ -97,8 +104,7 @@ export class Crowd {
       case 'meddle':
         return this.#drivers.meddle(shipmentId);
       case 'sandbox':
-        if (company.hasSandbox) this.sandboxes.play(company, shipmentId);
-        return;
+        return this.#playSandbox();
       case 'makeLink':
         if (shipmentId !== undefined) this.#followers.makeLink(company, shipmentId);
         return;

@@ -38,6 +38,7 @@ export class DatabaseServer {
   readonly #database = new DatabaseSync(':memory:');
   readonly #options: ServerOptions;
   readonly #statements = new Map<string, StatementSync | undefined>();
+  readonly #rewritten = new Map<string, string | undefined>();
   /** Rows that the open transaction has changed, by unit. */
   #units: RowChange[][] = [];
   /** Whether commits are synced: sqld forgets it when it restarts, until its admin address is asked again. */
@@ -78,6 +79,8 @@ export class DatabaseServer {
       errors.push(null);
       if (index >= cutAt) break;
       if (condition !== undefined && !this.#holds(condition, results, errors)) continue;
+      // A bug that cannot be planted is no answer of SQLite's.
+      this.#textOf(stmt.sql);
       try {
         if (isBusy && stmt.sql === 'BEGIN IMMEDIATE') throw new Error('database is locked');
         results[index] = this.#step(stmt);
@@ -118,7 +121,7 @@ export class DatabaseServer {
     const values = args.map(fromHrana);
     if (wantsRows) return { rows: (statement.all(...values) as unknown as unknown[][]).map((row) => row.map(toHrana)) };
     statement.all(...values);
-    this.#follow(sql);
+    this.#follow(this.#textOf(sql) ?? '');
     return NO_ROWS;
   }
 
@@ -146,13 +149,19 @@ export class DatabaseServer {
 
   #prepare(sql: string): StatementSync | undefined {
     if (this.#statements.has(sql)) return this.#statements.get(sql);
-    const { rewrite } = this.#options;
-    const text = rewrite === undefined ? sql : rewrite(sql);
+    const text = this.#textOf(sql);
     const statement = text === undefined ? undefined : this.#database.prepare(text);
     statement?.setReturnArrays(true);
     statement?.setReadBigInts(true);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  #textOf(sql: string): string | undefined {
+    const { rewrite } = this.#options;
+    if (rewrite === undefined) return sql;
+    if (!this.#rewritten.has(sql)) this.#rewritten.set(sql, rewrite(sql));
+    return this.#rewritten.get(sql);
   }
 }
 

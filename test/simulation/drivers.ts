@@ -27,6 +27,15 @@ export class Drivers {
     if (shipmentId !== undefined) this.#act(driver, shipmentId);
   }
 
+  /** Everybody goes on with something that he has. */
+  finish(): void {
+    for (const driver of this.#stage.genesis.drivers) {
+      const own = [...this.#stage.ledger.driverShipments(driver.driverId)];
+      const shipmentId = own[Math.floor(this.#stage.dice.roll() * own.length)];
+      if (shipmentId !== undefined) this.#act(driver, shipmentId);
+    }
+  }
+
   /** Somebody else's, or one that was his. */
   meddle(shipmentId: string | undefined): void {
     const { dice, genesis, ledger } = this.#stage;

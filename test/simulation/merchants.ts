@@ -77,7 +77,15 @@ export class Merchants {
       hold(status !== 200 || isCancelled, 'told', () => `a cancellation was answered with ${text}`);
     };
     const path = `${SHIPMENTS}/${shipmentId}/cancellations`;
-    this.#ask(company, { name: 'cancel', method: 'POST', path, headers: this.#match(shipmentId), body, shipmentId, onAnswer });
+    this.#ask(company, {
+      name: 'cancel',
+      method: 'POST',
+      path,
+      headers: this.#match(shipmentId),
+      body,
+      shipmentId,
+      onAnswer,
+    });
   }
 
   retryDispatch(company: SimulatedCompany, shipmentId: string): void {
@@ -109,7 +117,8 @@ export class Merchants {
     if (endpoint === undefined) return;
     const path = `${ENDPOINTS}/${endpoint.id}`;
     const headers = { 'if-match': '*' };
-    if (own.length > 2 && dice.roll() < 0.2) return this.#ask(company, { name: 'unsubscribe', method: 'DELETE', path, headers });
+    if (own.length > 2 && dice.roll() < 0.2)
+      return this.#ask(company, { name: 'unsubscribe', method: 'DELETE', path, headers });
     const body = JSON.stringify({ enabled: endpoint.state !== 'ENABLED' || dice.roll() < 0.5 });
     this.#ask(company, { name: 'change endpoint', method: 'PATCH', path, headers, body });
   }

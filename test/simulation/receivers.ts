@@ -1,8 +1,8 @@
 import type { Dice } from '../../scripts/chaos/dice.ts';
 import type { WebhookAnswer, WebhookTransport } from '../../src/runtime/ports/webhook.ts';
 import type { Ledger } from './ledger.ts';
-import type { Owner, Schedule } from './schedule.ts';
 import { checkArrival } from './rules/delivery-rules.ts';
+import type { Owner, Schedule } from './schedule.ts';
 
 /** What a receiver makes of a request. */
 const STEADY = { taken: 96, unheard: 2, failing: 2 } as const;
@@ -44,7 +44,8 @@ export class Receivers {
             const isTaken = kind === 'taken' || kind === 'unheard';
             for (const delivery of deliveries) delivery.wasReceived ||= isTaken;
             if (kind === 'unheard') answer({ ok: false, error: 'TIMEOUT' }, request.timeoutMs);
-            else answer({ ok: true, ...ANSWERS[kind] }, kind === 'slow' ? dice.between(500, 14_000) : dice.between(1, 30));
+            else
+              answer({ ok: true, ...ANSWERS[kind] }, kind === 'slow' ? dice.between(500, 14_000) : dice.between(1, 30));
           });
         }),
     };
@@ -67,10 +68,11 @@ export class Receivers {
 
 type Reaction = 'away' | 'taken' | 'unheard' | 'failing' | 'slow' | 'busy' | 'gone';
 
-const ANSWERS: Readonly<Record<Exclude<Reaction, 'away' | 'unheard'>, { status: number; retryAfter: string | null }>> = {
-  taken: { status: 204, retryAfter: null },
-  failing: { status: 500, retryAfter: null },
-  slow: { status: 500, retryAfter: null },
-  busy: { status: 503, retryAfter: '3' },
-  gone: { status: 410, retryAfter: null },
-};
+const ANSWERS: Readonly<Record<Exclude<Reaction, 'away' | 'unheard'>, { status: number; retryAfter: string | null }>> =
+  {
+    taken: { status: 204, retryAfter: null },
+    failing: { status: 500, retryAfter: null },
+    slow: { status: 500, retryAfter: null },
+    busy: { status: 503, retryAfter: '3' },
+    gone: { status: 410, retryAfter: null },
+  };

@@ -16,9 +16,9 @@ export interface WorldEnd {
 /** Mean time between two doings of the crowd. */
 const STIR_MS = 12;
 /** Until when everything has to be at rest, once nothing fails any more: the longest schedule of deliveries is shorter. */
-const DRAIN_MS = 4 * 3600_000;
+const DRAIN_MS = 100 * 60_000;
 const LOOK_MS = 20_000;
-const FINISH_MS = 400;
+const FINISH_MS = 500;
 
 /** Lives one world for as many steps, then lets nothing fail any more and everything come to its end. */
 export async function runWorld(options: WorldOptions, steps: number): Promise<WorldEnd> {

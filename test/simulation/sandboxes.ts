@@ -2,7 +2,14 @@ import type { Ask, Stage } from './asks.ts';
 import type { SimulatedCompany } from './genesis.ts';
 
 const SANDBOX = '/v2/external/sandbox';
-const SCENARIOS = { HAPPY_PATH: 3, NO_DRIVER: 1, DECLINE_THEN_ACCEPT: 1, DRIVER_RELEASES: 1, RECIPIENT_REFUSED: 1, LOST: 1 };
+const SCENARIOS = {
+  HAPPY_PATH: 3,
+  NO_DRIVER: 1,
+  DECLINE_THEN_ACCEPT: 1,
+  DRIVER_RELEASES: 1,
+  RECIPIENT_REFUSED: 1,
+  LOST: 1,
+};
 
 /** Merchants who try their sandbox: holds, releases, scenarios, faults, resets. */
 export class Sandboxes {
@@ -14,10 +21,15 @@ export class Sandboxes {
     this.#tokenOf = tokenOf;
   }
 
+  bootstrap(company: SimulatedCompany): void {
+    const onSilence = () => this.#stage.later('bootstrap again', 1000, () => this.bootstrap(company));
+    this.#ask(company, { name: 'bootstrap', method: 'POST', path: `${SANDBOX}/bootstrap`, onSilence });
+  }
+
   play(company: SimulatedCompany, shipmentId: string | undefined): void {
     const { dice } = this.#stage;
     const what = dice.pick({ bootstrap: 1, hold: 8, release: 6, scenario: 8, fault: 1, reset: 1 });
-    if (what === 'bootstrap') return this.#ask(company, { name: what, method: 'POST', path: `${SANDBOX}/bootstrap` });
+    if (what === 'bootstrap') return this.bootstrap(company);
     if (what === 'reset') return this.#ask(company, { name: what, method: 'POST', path: `${SANDBOX}/resets` });
     if (what === 'hold') {
       const body = JSON.stringify({ held: dice.roll() < 0.8 });

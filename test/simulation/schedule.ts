@@ -27,6 +27,7 @@ export class Schedule {
   }
 
   add(name: string, delayMs: number, owner: Owner, run: () => void): Task {
+    if (Number.isNaN(delayMs)) throw new Error(`${owner.name} asked for ${name} at no time`);
     const atMs = this.#nowMs + Math.max(0, delayMs);
     this.#order += 1;
     const task = { name, owner, run, atMs, order: this.#order, isCancelled: false };

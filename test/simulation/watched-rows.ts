@@ -13,7 +13,15 @@ export const WATCH = [
   trigger(
     'shipment',
     'insert on main.shipments',
-    note('shipment', 'new.id', 'new.company_id', 'new.external_reference', 'new.shipment_number', 'new.state', 'new.version'),
+    note(
+      'shipment',
+      'new.id',
+      'new.company_id',
+      'new.external_reference',
+      'new.shipment_number',
+      'new.state',
+      'new.version',
+    ),
   ),
   trigger(
     'standing',
@@ -24,7 +32,17 @@ export const WATCH = [
   trigger(
     'history',
     'insert on main.shipment_events',
-    note('history', 'new.shipment_id', 'new.sequence', 'new.type', 'new.previous_state', 'new.state', 'new.actor', 'new.correlation_id', 'new.company_id'),
+    note(
+      'history',
+      'new.shipment_id',
+      'new.sequence',
+      'new.type',
+      'new.previous_state',
+      'new.state',
+      'new.actor',
+      'new.correlation_id',
+      'new.company_id',
+    ),
   ),
   trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
   trigger('history_gone', 'delete on main.shipment_events', note('gone', "'history'", 'old.id')),
@@ -33,7 +51,16 @@ export const WATCH = [
   trigger(
     'event',
     'insert on main.events',
-    note('event', 'new.position', 'new.id', 'new.company_id', 'new.type', 'new.shipment_id', 'new.sequence', 'new.body'),
+    note(
+      'event',
+      'new.position',
+      'new.id',
+      'new.company_id',
+      'new.type',
+      'new.shipment_id',
+      'new.sequence',
+      'new.body',
+    ),
   ),
   trigger(
     'key',
@@ -64,8 +91,16 @@ export const WATCH = [
     'update of active_count, active_max on main.drivers',
     note('driver', 'new.id', 'new.active_count', 'new.active_max'),
   ),
-  trigger('endpoint', 'insert on main.webhook_endpoints', note('endpoint', 'new.id', 'new.company_id', 'new.state', 'new.event_types', 'new.url')),
-  trigger('endpoint_changed', 'update of state, event_types, url on main.webhook_endpoints', note('endpoint', 'new.id', 'new.company_id', 'new.state', 'new.event_types', 'new.url')),
+  trigger(
+    'endpoint',
+    'insert on main.webhook_endpoints',
+    note('endpoint', 'new.id', 'new.company_id', 'new.state', 'new.event_types', 'new.url'),
+  ),
+  trigger(
+    'endpoint_changed',
+    'update of state, event_types, url on main.webhook_endpoints',
+    note('endpoint', 'new.id', 'new.company_id', 'new.state', 'new.event_types', 'new.url'),
+  ),
   trigger(
     'delivery',
     'insert on main.webhook_deliveries',
@@ -80,19 +115,56 @@ export const WATCH = [
   trigger(
     'link',
     'insert on main.tracking_links',
-    note('link', 'new.id', 'new.shipment_id', 'new.company_id', 'new.expires_at', 'new.revoked_at', 'new.version', 'new.created_at'),
+    note(
+      'link',
+      'new.id',
+      'new.shipment_id',
+      'new.company_id',
+      'new.expires_at',
+      'new.revoked_at',
+      'new.version',
+      'new.created_at',
+    ),
   ),
   trigger(
     'link_changed',
     'update on main.tracking_links',
-    note('link_changed', 'new.id', 'old.revoked_at', 'new.revoked_at', 'old.version', 'new.version', 'old.view_count', 'new.view_count', 'old.expires_at', 'new.expires_at'),
+    note(
+      'link_changed',
+      'new.id',
+      'old.revoked_at',
+      'new.revoked_at',
+      'old.version',
+      'new.version',
+      'old.view_count',
+      'new.view_count',
+      'old.expires_at',
+      'new.expires_at',
+    ),
   ),
 ].join('\n');
 
 export type RowKind =
-  | 'shipment' | 'standing' | 'gone' | 'history' | 'terms' | 'event' | 'key' | 'key_forgotten' | 'dispatch' | 'released'
-  | 'hold' | 'offer' | 'offer_changed' | 'driver' | 'endpoint' | 'delivery' | 'delivery_changed' | 'delivery_gone'
-  | 'link' | 'link_changed';
+  | 'shipment'
+  | 'standing'
+  | 'gone'
+  | 'history'
+  | 'terms'
+  | 'event'
+  | 'key'
+  | 'key_forgotten'
+  | 'dispatch'
+  | 'released'
+  | 'hold'
+  | 'offer'
+  | 'offer_changed'
+  | 'driver'
+  | 'endpoint'
+  | 'delivery'
+  | 'delivery_changed'
+  | 'delivery_gone'
+  | 'link'
+  | 'link_changed';
 
 /** The changes of one unit that the database has kept, by what they are of. */
 export class CommittedUnit {

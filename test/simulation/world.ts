@@ -1,5 +1,5 @@
 import { Dice } from '../../scripts/chaos/dice.ts';
-import { type Ask, senderOf, type Stage } from './asks.ts';
+import { type Answer, type Ask, type SentAsk, type Stage, senderOf } from './asks.ts';
 import { Crowd } from './crowd.ts';
 import { DatabaseServer, type RowChange, type ServerOptions } from './database-server.ts';
 import { makeGenesis, SHARDS, type SimulatedCompany } from './genesis.ts';
@@ -25,6 +25,8 @@ export interface WorldOptions {
   readonly rewrite?: ServerOptions['rewrite'];
   /** SQL that is run on each shard before anything else. */
   readonly spoil?: string | undefined;
+  /** What the service answers instead. */
+  readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
 }
 
 /** Processes at once. Each believes that it is alone. */
@@ -53,7 +55,7 @@ export class World {
   #started = 0;
   #failure: unknown;
 
-  constructor({ seed, rewrite, spoil }: WorldOptions) {
+  constructor({ seed, rewrite, spoil, distort }: WorldOptions) {
     this.seed = seed;
     this.dice = new Dice(seed);
     const chance = new Dice(seed ^ 0x5eed);
@@ -62,7 +64,10 @@ export class World {
       ['directory', ...SHARDS].map((id) => {
         const onCommit = (units: readonly (readonly RowChange[])[]) => this.#check(id, units);
         const kind = id === 'directory' ? 'directory' : 'shard';
-        return [id, new DatabaseServer({ kind, dice: chance, onCommit, rewrite: kind === 'shard' ? rewrite : undefined })];
+        return [
+          id,
+          new DatabaseServer({ kind, dice: chance, onCommit, rewrite: kind === 'shard' ? rewrite : undefined }),
+        ];
       }),
     );
     this.#genesis = makeGenesis(this.servers, chance);
@@ -73,7 +78,7 @@ export class World {
     this.#receivers = new Receivers({ schedule, dice, ledger: () => this.ledger, trace: add, isCalm });
     const judge = (...[ask, answer]: Parameters<Parameters<typeof senderOf>[0]['judge']>) =>
       this.guard(() => checkAnswer(ask, answer, this.ledger));
-    const send: (ask: Ask) => void = senderOf({ stage: () => this.stage, processes: this.processes, judge });
+    const send: (ask: Ask) => void = senderOf({ stage: () => this.stage, processes: this.processes, judge, distort });
     this.stage = {
       ...{ dice, schedule, ledger: this.ledger, genesis: this.#genesis, trace: add, isCalm, send },
       wallMs: () => Number(wallOf(schedule.nowMs + this.leapMs) / 1000n),
@@ -101,7 +106,14 @@ export class World {
     this.running = owner;
     const transportOf = (asking: Owner) => this.#receivers.transportOf(asking);
     const { schedule, dice, network } = this;
-    const surroundings = { schedule, dice, network, config: this.#genesis.config, leapMs: () => this.leapMs, transportOf };
+    const surroundings = {
+      schedule,
+      dice,
+      network,
+      config: this.#genesis.config,
+      leapMs: () => this.leapMs,
+      transportOf,
+    };
     this.processes[slot] = startServiceProcess(owner, surroundings);
     this.running = undefined;
     this.trace.add(`${owner.name} starts`);

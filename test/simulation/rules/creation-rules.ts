@@ -13,7 +13,11 @@ export function checkCreations(unit: CommittedUnit, ledger: Ledger): void {
     const bound = ledger.keys.get(key.text(1));
     hold(bound === undefined, 'key', () => `${key.text(1)} was bound to ${bound}`);
     const shipment = shipments.find((candidate) => key.text(2).endsWith(candidate.text(1)));
-    hold(shipment !== undefined, 'key', () => `${key.text(1)} is bound to ${key.text(2)}, which its unit did not create`);
+    hold(
+      shipment !== undefined,
+      'key',
+      () => `${key.text(1)} is bound to ${key.text(2)}, which its unit did not create`,
+    );
     ledger.keys.set(key.text(1), shipment?.text(1) ?? '');
   }
   checkHolds(unit, ledger);

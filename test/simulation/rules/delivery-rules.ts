@@ -80,7 +80,11 @@ function followDelivery(change: Values, ledger: Ledger): void {
   if (to === 'SUCCEEDED') hold(known.wasReceived, 'receipt', () => `${id} succeeded, and nobody has received it`);
   const endpoint = ledger.endpoints.get(known.endpointId);
   if (to === 'EXHAUSTED' && from !== to) {
-    hold(attempts === ATTEMPTS_MAX || endpoint?.url.includes('gone') === true, 'outcome', () => `${id} after ${attempts}`);
+    hold(
+      attempts === ATTEMPTS_MAX || endpoint?.url.includes('gone') === true,
+      'outcome',
+      () => `${id} after ${attempts}`,
+    );
   }
   if (to === 'SKIPPED' && from !== to) {
     hold(endpoint?.state !== 'ENABLED', 'outcome', () => `${id} was skipped, and its endpoint takes events`);
@@ -111,7 +115,11 @@ function checkSignature({ headers, body }: WebhookRequest, { id, secret }: Known
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
   const signatures = (headers['webhook-signature'] ?? '').split(' ');
-  hold(signatures.includes(expected), 'receipt', () => `${headers['webhook-id']} to ${id} is not signed with its secret`);
+  hold(
+    signatures.includes(expected),
+    'receipt',
+    () => `${headers['webhook-id']} to ${id} is not signed with its secret`,
+  );
 }
 
 function checkOrder(delivery: KnownDelivery, ledger: Ledger): void {

@@ -23,7 +23,11 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     const [id, shipmentId, driverId] = [offered.text(1), offered.text(2), offered.text(3)];
     const known = ledger.shipment(shipmentId);
     if (known === undefined) return object('offer', `${shipmentId} is offered and does not exist`);
-    hold(known.offer === undefined, 'offer', () => `${shipmentId} is with ${known.offer?.driverId} and with ${driverId}`);
+    hold(
+      known.offer === undefined,
+      'offer',
+      () => `${shipmentId} is with ${known.offer?.driverId} and with ${driverId}`,
+    );
     hold(known.lastDriverId !== driverId, 'twice', () => `${shipmentId} to ${driverId}`);
     known.offer = { id, driverId };
     known.lastDriverId = driverId;
@@ -34,12 +38,16 @@ export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
     ledger.driverPlaces.set(driver.text(1), { taken: driver.number(2), max: driver.number(3) });
     touched.add(driver.text(1));
   }
-  for (const driverId of touched) checkPlaces(ledger, driverId);
   for (const change of unit.of('standing')) {
     const [id, state] = [change.text(1), change.text(3)];
     const hasOffer = ledger.shipment(id)?.offer !== undefined;
-    hold(hasOffer === WITH_DRIVER.includes(state), 'offer', () => `${id} is ${state} ${hasOffer ? 'with' : 'without'} one`);
+    hold(
+      hasOffer === WITH_DRIVER.includes(state),
+      'offer',
+      () => `${id} is ${state} ${hasOffer ? 'with' : 'without'} one`,
+    );
   }
+  for (const driverId of touched) checkPlaces(ledger, driverId);
 }
 
 function checkPlaces(ledger: Ledger, driverId: string): void {

@@ -65,7 +65,11 @@ function followStanding(change: Values, ledger: Ledger, shard: string): boolean 
     known.eventCount = eventCount;
     return false;
   }
-  hold(after === before + 1 && before === known.states.length - 1, 'version', () => `${id} goes from ${before} to ${after}`);
+  hold(
+    after === before + 1 && before === known.states.length - 1,
+    'version',
+    () => `${id} goes from ${before} to ${after}`,
+  );
   hold(
     EDGES.some((edge) => edge[0] === from && edge[1] === to),
     'edge',
@@ -87,8 +91,14 @@ function checkHistory(change: Values, history: readonly Values[], events: readon
   const [type, actor] = [step.text(3), step.text(6)];
   const isRight = step.number(2) === version + 1 && step.textOrNull(4) === from && step.text(5) === to;
   hold(isRight, 'event', () => `the history of ${id} at version ${version} says ${type} to ${step.text(5)}`);
-  const edge = EDGES.find((candidate) => candidate[0] === from && candidate[1] === to && type === `shipment.${candidate[2]}`);
-  hold(edge?.[3].split(' ').includes(actor) === true, 'edge', () => `${type} of ${id} from ${from} to ${to} by ${actor}`);
+  const edge = EDGES.find(
+    (candidate) => candidate[0] === from && candidate[1] === to && type === `shipment.${candidate[2]}`,
+  );
+  hold(
+    edge?.[3].split(' ').includes(actor) === true,
+    'edge',
+    () => `${type} of ${id} from ${from} to ${to} by ${actor}`,
+  );
   const told = events.filter((event) => event.textOrNull(5) === id && event.text(4) === type);
   hold(told.length === 1, 'event', () => `${type} of ${id} was told ${told.length} times`);
   const body = told[0]?.text(7) ?? '';
