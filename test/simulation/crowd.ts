@@ -65,7 +65,7 @@ export class Crowd {
   /** Whoever has no answer yet asks again, and whatever is held is let go. */
   askAgain(): void {
     this.creations.decideAll();
-    this.sandboxes.releaseAll();
+    this.sandboxes.bringToAnEnd();
   }
 
   #playSandbox(): void {

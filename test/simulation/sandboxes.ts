@@ -11,6 +11,8 @@ const SCENARIOS = {
   LOST: 1,
 };
 
+const UNDER_WAY: readonly string[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+
 /** Merchants who try their sandbox: holds, releases, scenarios, faults, resets. */
 export class Sandboxes {
   readonly #stage: Stage;
@@ -48,14 +50,19 @@ export class Sandboxes {
     this.#ask(company, { name: what, method: 'POST', path: `${path}/scenarios`, body, shipmentId });
   }
 
-  /** Nothing stays held for ever: what a drained world has to have let go. */
-  releaseAll(): void {
+  /** Nothing stays held, and the sandboxes' own drivers, whom nobody else can be, bring what they have to its end. */
+  bringToAnEnd(): void {
     const { ledger, genesis } = this.#stage;
-    for (const company of genesis.companies) {
+    for (const company of genesis.companies.filter(({ hasSandbox }) => hasSandbox)) {
       for (const shipmentId of ledger.shipmentsOf.get(company.companyId) ?? []) {
-        if (ledger.shipment(shipmentId)?.isHeld !== true || ledger.stateOf(shipmentId) === 'CANCELLED') continue;
-        const path = `${SANDBOX}/shipments/${shipmentId}/dispatch-releases`;
-        this.#ask(company, { name: 'release', method: 'POST', path });
+        const state = ledger.stateOf(shipmentId) ?? '';
+        const path = `${SANDBOX}/shipments/${shipmentId}`;
+        if (ledger.shipment(shipmentId)?.isHeld === true && state !== 'CANCELLED') {
+          this.#ask(company, { name: 'release', method: 'POST', path: `${path}/dispatch-releases` });
+        } else if (UNDER_WAY.includes(state)) {
+          const body = JSON.stringify({ name: 'HAPPY_PATH', stepSeconds: 0 });
+          this.#ask(company, { name: 'scenario', method: 'POST', path: `${path}/scenarios`, body });
+        }
       }
     }
   }
