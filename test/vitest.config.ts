@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** `contract` files share one service; `runtime` files start and mistreat their own, one after the other. */
+/**
+ * `contract` files share one service; `runtime` files start and mistreat their own, one after the other; `simulation` lives
+ * worlds in which a seed decides everything.
+ */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
@@ -10,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/runtime/**'],
+          exclude: ['test/contract/**', 'test/runtime/**', 'test/simulation/**'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -34,6 +37,15 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'simulation',
+          include: ['test/simulation/**/*.test.ts'],
+          // It takes all processors for itself.
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -5,7 +5,7 @@ import { runWorld } from './run-world.ts';
 
 /* The simulation itself: each rule is broken once, and says so by its name. */
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 /** As many steps as the rarest of them needs. */
 const STEPS = 12_000;
