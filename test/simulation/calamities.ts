@@ -20,6 +20,7 @@ export function strike(world: World): void {
   const again = (): void => {
     if (isCalm()) return;
     const kind = dice.pick(CALAMITIES);
+    world.ledger.see(kind);
     if (kind === 'crash') crash(world);
     else if (kind === 'standstill') standStill(world);
     else if (kind === 'forgetfulServer') restartServer(world);

@@ -63,6 +63,10 @@ export class Ledger {
   /** Deliveries of one endpoint and shipment, in their order. */
   readonly lines = new Map<string, KnownDelivery[]>();
   readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
+  /** What was agreed on at creation. */
+  readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
+  /** How often each thing was seen that has to be seen for the rules to mean something. */
+  readonly seen = new Map<string, number>();
   readonly links = new Map<string, KnownLink>();
   readonly linksOf = new Map<string, KnownLink[]>();
   readonly positions = new Map<string, number>();
@@ -82,6 +86,10 @@ export class Ledger {
 
   take(driverId: string, shipmentId: string): void {
     this.#shipmentsOfDriver.get(driverId)?.delete(shipmentId);
+  }
+
+  see(what: string): void {
+    this.seen.set(what, (this.seen.get(what) ?? 0) + 1);
   }
 
   shipment(id: string): KnownShipment | undefined {

@@ -55,7 +55,7 @@ export class Network {
       if (server === undefined) throw new Error(`There is no ${url} in this world`);
       const { timeoutMs } = init.signal as unknown as Deadline;
       if (pathname !== '/v3/pipeline') return this.#call(owner, timeoutMs, 'well', () => this.#makeDurable(server));
-      const body = JSON.parse(String(init.body)) as { requests: [{ batch: { steps: Step[] } }] };
+      const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
       const { steps } = body.requests[0].batch;
       const fate = this.isCalm ? 'well' : this.#options.dice.pick(FATES);
       return this.#call(owner, timeoutMs, fate, () => this.#runBatch(id, server, steps, fate));

@@ -9,6 +9,8 @@ export interface WorldEnd {
   readonly steps: number;
   readonly digest: string;
   readonly shipments: number;
+  /** How often each edge, answer, end of a delivery and calamity was seen. */
+  readonly seen: ReadonlyMap<string, number>;
   /** What was objected to, with the last of what happened before. */
   readonly failure: { readonly error: unknown; readonly last: readonly string[] } | undefined;
 }
@@ -38,7 +40,7 @@ export async function runWorld(options: WorldOptions, steps: number): Promise<Wo
     done += await drain(world);
     const { failure, seed, trace, ledger } = world;
     return {
-      ...{ seed, steps: done, digest: trace.digest(), shipments: ledger.shipments.size },
+      ...{ seed, steps: done, digest: trace.digest(), shipments: ledger.shipments.size, seen: ledger.seen },
       failure: failure === undefined ? undefined : { error: failure, last: trace.last() },
     };
   } finally {

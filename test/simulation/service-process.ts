@@ -82,7 +82,7 @@ class VirtualClock implements Clock {
   }
 }
 
-export function randomOf(dice: Dice, nowMs: () => number): Random {
+function randomOf(dice: Dice, nowMs: () => number): Random {
   const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(dice.roll() * 256));
   return { bytes, uuid: () => uuidAt(nowMs(), dice) };
 }

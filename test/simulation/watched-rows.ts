@@ -47,6 +47,7 @@ export const WATCH = [
   trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
   trigger('history_gone', 'delete on main.shipment_events', note('gone', "'history'", 'old.id')),
   trigger('terms', 'insert on main.shipment_terms', note('terms', 'new.shipment_id', 'new.lines', 'new.vat_rate')),
+  trigger('charge', 'insert on main.later_charges', note('charge', 'new.shipment_id', 'new.code', 'new.amount')),
   trigger('terms_changed', 'update on main.shipment_terms', note('gone', "'terms'", 'old.shipment_id')),
   trigger(
     'event',
@@ -150,6 +151,7 @@ export type RowKind =
   | 'gone'
   | 'history'
   | 'terms'
+  | 'charge'
   | 'event'
   | 'key'
   | 'key_forgotten'

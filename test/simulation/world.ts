@@ -7,6 +7,7 @@ import { Ledger } from './ledger.ts';
 import { Network } from './network.ts';
 import { Receivers } from './receivers.ts';
 import { checkAnswer } from './rules/answer-rules.ts';
+import { checkLaterCharges } from './rules/charge-rules.ts';
 import { checkCreations } from './rules/creation-rules.ts';
 import { checkDeliveries } from './rules/delivery-rules.ts';
 import { checkDispatch } from './rules/dispatch-rules.ts';
@@ -160,6 +161,7 @@ export class World {
         const unit = new CommittedUnit(shard, changes);
         checkCreations(unit, this.ledger);
         checkShipments(unit, this.ledger);
+        checkLaterCharges(unit, this.ledger);
         checkDispatch(unit, this.ledger);
         checkDeliveries(unit, this.ledger);
         checkLinks(unit, this.ledger);

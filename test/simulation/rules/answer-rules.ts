@@ -9,6 +9,7 @@ const ID = /"(shipmentId|endpointId|linkId|deliveryId|companyId)":"([0-9a-f-]{36
 /** Holds for whatever is answered, to whomever. */
 export function checkAnswer(ask: SentAsk, answer: Answer, ledger: Ledger): void {
   const { status, text } = answer;
+  ledger.see(`${ask.name} ${status}${codeOf(text)}`);
   hold(status !== 500, 'bug', () => `${ask.method} ${ask.path}: ${text}`);
   if (status === 503) return;
   if (status >= 400) {
@@ -21,6 +22,11 @@ export function checkAnswer(ask: SentAsk, answer: Answer, ledger: Ledger): void 
   const { company } = ask;
   if (company !== undefined) checkOwner(company.companyId, text, ledger);
   if (text.includes('"shipmentNumber"')) checkTold(JSON.parse(text), ask, ledger);
+}
+
+function codeOf(problem: string): string {
+  const code = /"code":"([A-Z][A-Z0-9_]+)","timestamp"/.exec(problem)?.[1];
+  return code === undefined ? '' : ` ${code}`;
 }
 
 /** Every id in the answer is of something of the company's. */

@@ -1,4 +1,33 @@
+import type { Ledger } from '../ledger.ts';
+import type { CommittedUnit } from '../watched-rows.ts';
 import { hold } from './objection.ts';
+
+interface Line {
+  readonly code: string;
+  readonly amount: string;
+}
+const FEE = 'CANCELLATION';
+const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
+
+/** A cancellation takes back what was agreed on, line by line, and costs something only once a driver has accepted. */
+export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
+  for (const terms of unit.of('terms')) ledger.terms.set(terms.text(1), JSON.parse(terms.text(2)) as Line[]);
+  const charges = unit.of('charge');
+  for (const charge of charges) {
+    hold(CANONICAL.test(charge.text(3)), 'exact', () => `${charge.text(1)} is charged ${charge.text(3)}`);
+  }
+  for (const change of unit.of('standing')) {
+    const [id, from, to] = [change.text(1), change.text(2), change.text(3)];
+    const own = charges.filter((charge) => charge.text(1) === id);
+    const agreed = ledger.terms.get(id) ?? [];
+    const isCancelled = to === 'CANCELLED' && from !== to;
+    const expected = isCancelled ? agreed.filter(({ amount }) => amount !== '0').map(({ amount }) => `-${amount}`) : [];
+    const takenBack = own.filter((charge) => charge.text(2) !== FEE).map((charge) => charge.text(3));
+    hold(takenBack.join() === expected.join(), 'exact', () => `${id} to ${to} takes back ${takenBack.join()}`);
+    const hasFee = own.some((charge) => charge.text(2) === FEE);
+    hold(hasFee === (isCancelled && from === 'ACCEPTED'), 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
+  }
+}
 
 interface ToldCharges {
   readonly lines: readonly { readonly code: string; readonly amount: number }[];

@@ -76,6 +76,7 @@ function followDelivery(change: Values, ledger: Ledger): void {
   if (known === undefined) return object('outcome', `${id} was changed before it was created`);
   hold(known.status === from && (isOpen(from) || from === to), 'outcome', () => `${id} was ${from} and is ${to}`);
   known.status = to;
+  if (from !== to) ledger.see(`delivery ${to}`);
   if (to === 'RETRYING') known.failures = attempts;
   if (to === 'SUCCEEDED') hold(known.wasReceived, 'receipt', () => `${id} succeeded, and nobody has received it`);
   const endpoint = ledger.endpoints.get(known.endpointId);

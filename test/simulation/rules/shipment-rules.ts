@@ -35,7 +35,7 @@ export function checkShipments(unit: CommittedUnit, ledger: Ledger): void {
   for (const change of unit.of('standing')) {
     if (followStanding(change, ledger, unit.shard)) {
       edges += 1;
-      checkHistory(change, history, events);
+      checkHistory(change, { history, events, ledger });
     }
   }
   const created = unit.of('shipment').length;
@@ -82,7 +82,10 @@ function followStanding(change: Values, ledger: Ledger, shard: string): boolean 
 }
 
 /** One step of history and one event for an edge, both of which say just that. */
-function checkHistory(change: Values, history: readonly Values[], events: readonly Values[]): void {
+function checkHistory(
+  change: Values,
+  { history, events, ledger }: { history: readonly Values[]; events: readonly Values[]; ledger: Ledger },
+): void {
   const [id, from, to, version] = [change.text(1), change.text(2), change.text(3), change.number(5)];
   const steps = history.filter((step) => step.text(1) === id);
   const [step] = steps;
@@ -91,6 +94,7 @@ function checkHistory(change: Values, history: readonly Values[], events: readon
   const [type, actor] = [step.text(3), step.text(6)];
   const isRight = step.number(2) === version + 1 && step.textOrNull(4) === from && step.text(5) === to;
   hold(isRight, 'event', () => `the history of ${id} at version ${version} says ${type} to ${step.text(5)}`);
+  ledger.see(`${from} to ${to}: ${type}`);
   const edge = EDGES.find(
     (candidate) => candidate[0] === from && candidate[1] === to && type === `shipment.${candidate[2]}`,
   );
