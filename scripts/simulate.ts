@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import * as z from 'zod';
+import { MUST_BE_SEEN } from '../test/simulation/must-be-seen.ts';
 import { runWorld, type WorldEnd } from '../test/simulation/run-world.ts';
 import { failWith, isCommand } from './command.ts';
 import { SetupError } from './setup-error.ts';
@@ -32,16 +33,18 @@ interface Report extends Omit<WorldEnd, 'failure'> {
   readonly last: readonly string[];
 }
 
-export interface Findings {
+interface Findings {
   readonly worlds: number;
   readonly steps: number;
   readonly shipments: number;
   readonly seconds: number;
   readonly broken: readonly Report[];
+  /** What the rules have not been tried on. */
+  readonly neverSeen: readonly string[];
 }
 
 /** Stops at the first world that breaks a rule. */
-export async function simulate({ seed, steps, jobs }: Orders, tell: (report: Report) => void): Promise<Findings> {
+async function simulate({ seed, steps, jobs }: Orders, tell: (report: Report) => void): Promise<Findings> {
   const begunMs = performance.now();
   const ended: Report[] = [];
   let next = seed;
@@ -61,7 +64,9 @@ export async function simulate({ seed, steps, jobs }: Orders, tell: (report: Rep
   await Promise.all(Array.from({ length: jobs }, live));
   const seconds = (performance.now() - begunMs) / 1000;
   const broken = ended.filter(({ failure }) => failure !== undefined);
-  return { worlds: ended.length, steps: sum(ended, 'steps'), shipments: sum(ended, 'shipments'), seconds, broken };
+  const neverSeen = MUST_BE_SEEN.filter((what) => !ended.some(({ seen }) => seen.has(what)));
+  const [taken, shipments] = [sum(ended, 'steps'), sum(ended, 'shipments')];
+  return { worlds: ended.length, steps: taken, shipments, seconds, broken, neverSeen };
 }
 
 function askWorker(worker: Worker, seed: number): Promise<Report> {
@@ -111,12 +116,13 @@ async function runFromCommandLine(): Promise<void> {
       `seed ${seed}: ${steps} steps, ${shipments} shipments, trace ${digest}${failure === undefined ? '' : ', BROKEN'}`,
     ),
   );
-  const { worlds, steps, shipments, seconds, broken } = findings;
+  const { worlds, steps, shipments, seconds, broken, neverSeen } = findings;
   for (const report of broken) console.log(['', ...report.last, report.failure, `seed ${report.seed}`].join('\n'));
   const speed = Math.round(steps / seconds);
   console.log(
     `${steps} steps in ${worlds} worlds with ${shipments} shipments, ${seconds.toFixed(1)} s, ${speed} steps/s`,
   );
+  if (neverSeen.length > 0) console.log(`never seen: ${neverSeen.join('; ')}`);
   if (broken.length > 0) process.exitCode = 1;
 }
 

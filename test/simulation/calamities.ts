@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const CALAMITIES = { crash: 5, standstill: 4, forgetfulServer: 2, leap: 1 } as const;
 /** Mean time between two. */
-const EVERY_MS = 6000;
+const EVERY_MS = 2500;
 /** How long a process stands still that comes back and knows nothing of it: shorter and longer than leases and offers. */
 const STANDSTILL_MS = { min: 1000, max: 90_000 };
 /** How long it lives after it has come back. */
