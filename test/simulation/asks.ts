@@ -60,7 +60,8 @@ export interface SentAsk extends Ask {
 const PATIENCE_MS = 30_000;
 /** The way to the service and back, outside of it. */
 const OUTSIDE: Owner = { name: 'outside', isDead: false, standsStillUntilMs: 0 };
-const GATEWAY_STATUSES: readonly number[] = [503];
+/** Not now; and 401 for a token that ran out on its way, as the clock was set on. */
+const NO_ANSWERS: readonly number[] = [401, 503];
 
 /** Carries requests to processes and answers back; either may be lost, and a process may be gone. */
 export function senderOf({ stage, processes, judge, distort }: SenderOptions): (ask: Ask) => void {
@@ -75,7 +76,7 @@ export function senderOf({ stage, processes, judge, distort }: SenderOptions): (
       isOver = true;
       trace(`${ask.name} ${answer === undefined ? 'unheard' : `${answer.status} ${answer.text}`}`);
       if (answer !== undefined) judge(sent, answer);
-      if (answer === undefined || GATEWAY_STATUSES.includes(answer.status)) ask.onSilence?.();
+      if (answer === undefined || NO_ANSWERS.includes(answer.status)) ask.onSilence?.();
       else ask.onAnswer?.(answer);
     };
     const isLost = (chance: number) => !isCalm() && dice.roll() < chance;

@@ -1,9 +1,9 @@
-import { SHARDS } from './genesis.ts';
+import { SHARDS, serverOf } from './genesis.ts';
 import type { World } from './world.ts';
 
 /* What befalls processes and machines: each ends or deludes somebody, and harms no rule. */
 
-const CALAMITIES = { crash: 5, standstill: 4, forgetfulServer: 2, leap: 1 } as const;
+const CALAMITIES = { crash: 5, standstill: 4, forgetfulServer: 2, move: 4, leap: 1 } as const;
 /** Mean time between two. */
 const EVERY_MS = 2500;
 /** How long a process stands still that comes back and knows nothing of it: shorter and longer than leases and offers. */
@@ -24,6 +24,7 @@ export function strike(world: World): void {
     if (kind === 'crash') crash(world);
     else if (kind === 'standstill') standStill(world);
     else if (kind === 'forgetfulServer') restartServer(world);
+    else if (kind === 'move') moveStore(world);
     else if (leaps < LEAPS_MAX && dice.roll() < 0.2) {
       leaps += 1;
       world.leapMs += LEAP_MS;
@@ -57,4 +58,16 @@ function standStill(world: World): void {
 function restartServer(world: World): void {
   const server = world.servers.get(SHARDS[Math.floor(world.dice.roll() * SHARDS.length)] ?? SHARDS[0]);
   if (server !== undefined) server.isDurable = false;
+}
+
+/** Somebody moves a pickup location, which every process remembers as it was. */
+function moveStore({ dice, stage, servers, ledger }: World): void {
+  const { companies } = stage.genesis;
+  const company = companies[Math.floor(dice.roll() * companies.length)];
+  if (company === undefined) return;
+  const { companyId, pickupLocationCode, shard } = company;
+  const latitude = `24.${1001 + 2 * Math.floor(dice.roll() * 4000)}`;
+  const move = `update pickup_locations set latitude = ?, version = version + 1 where company_id = ? and pickup_location_code = ?`;
+  serverOf(servers, shard).run(move, [latitude, companyId, pickupLocationCode]);
+  ledger.latitudes.set(`${companyId} ${pickupLocationCode}`, latitude);
 }

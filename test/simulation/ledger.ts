@@ -54,6 +54,8 @@ export class Ledger {
   readonly numbers = new Set<string>();
   /** The shipment of each key that is remembered. */
   readonly keys = new Map<string, string>();
+  /** Where each company's pickup location is, as a latitude. Those of sandboxes stay where they are. */
+  readonly latitudes = new Map<string, string>();
   readonly holds = new Map<string, number>();
   readonly driverPlaces = new Map<string, { taken: number; max: number }>();
   readonly #shipmentsOfDriver = new Map<string, Set<string>>();

@@ -96,7 +96,7 @@ export class Merchants {
   subscribe(company: SimulatedCompany): void {
     const { dice, ledger } = this.#stage;
     this.#hosts += 1;
-    const kind = dice.pick({ steady: 6, moody: 6, gone: 1 });
+    const kind = dice.pick({ steady: 6, moody: 6, gone: 3 });
     const url = `https://${kind}-${this.#hosts}.example.com/`;
     const eventTypes = dice.roll() < 0.7 ? ['*'] : ['shipment.created', 'shipment.cancelled', 'tracking_link.created'];
     const body = JSON.stringify({ url, eventTypes });

@@ -48,4 +48,5 @@ export const MUST_BE_SEEN: readonly string[] = [
   'standstill',
   'forgetfulServer',
   'leap',
+  'move',
 ];

@@ -75,6 +75,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: leftOut('insert into "shipment_terms"'),
   },
   {
+    bug: 'a pickup location is taken as it was remembered',
+    rules: ['place'],
+    rewrite: (sql) => sql.replace('"pickup_locations"."version" = ?', '? is not null'),
+  },
+  {
     bug: 'a hold is not used up',
     rules: ['hold'],
     rewrite: leftOut('update "sandboxes" set "dispatch_held" = 0'),

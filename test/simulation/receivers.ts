@@ -54,7 +54,7 @@ export class Receivers {
   #reactionOf(host: string): Reaction {
     const { schedule, dice, isCalm } = this.#options;
     if (isCalm()) return 'taken';
-    if (host.startsWith('gone')) return dice.roll() < 0.1 ? 'gone' : 'taken';
+    if (host.startsWith('gone')) return dice.roll() < 0.05 ? 'gone' : 'taken';
     if (host.startsWith('steady')) return dice.pick(STEADY);
     const known = this.#moods.get(host);
     const mood =

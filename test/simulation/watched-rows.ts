@@ -21,6 +21,8 @@ export const WATCH = [
       'new.shipment_number',
       'new.state',
       'new.version',
+      'new.pickup_location_code',
+      'new.pickup',
     ),
   ),
   trigger(

@@ -37,6 +37,9 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
     ...{ id, companyId, reference, shard: unit.shard, states: ['PENDING_APPROVAL'], eventCount: 1 },
     ...{ lastDriverId: undefined, offer: undefined, isHeld: false },
   });
+  const latitude = ledger.latitudes.get(`${companyId} ${shipment.text(7)}`);
+  const isThere = latitude === undefined || shipment.text(8).includes(`"latitude":"${latitude}"`);
+  hold(isThere, 'place', () => `${id} is fetched from ${shipment.text(8)}, not from ${latitude}`);
   const isOf = (place: number) => (row: Values) => row.textOrNull(place) === id;
   const isWhole = unit.of('terms').some(isOf(1)) && unit.of('dispatch').some(isOf(1));
   hold(isWhole, 'whole', () => `${id} has no terms or no dispatch`);

@@ -8,6 +8,7 @@ export const RULES = {
   reference: 'a company has one shipment for a reference',
   key: 'an idempotency key is bound to one shipment',
   whole: 'a shipment is created whole or not at all',
+  place: 'a shipment is fetched from where its pickup location was when it was created',
   hold: 'a hold is consumed by exactly one creation',
   offer: 'a shipment is with one driver at a time',
   twice: 'a driver is not offered the same shipment twice in a row',
