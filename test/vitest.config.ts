@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * `contract` files share one service; `runtime` files start and mistreat their own, one after the other; `browser` files
- * look at it through Chromium.
+ * look at it through Chromium; `simulation` lives worlds in which a seed decides everything.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/runtime/**', 'test/browser/**'],
+          exclude: ['test/contract/**', 'test/runtime/**', 'test/browser/**', 'test/simulation/**'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -47,6 +47,15 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'simulation',
+          include: ['test/simulation/**/*.test.ts'],
+          // It takes all processors for itself.
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

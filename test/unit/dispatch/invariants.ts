@@ -8,7 +8,7 @@ const CURRENT = "('OPEN', 'ACCEPTED')";
 const WITH_DRIVER = "('OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY')";
 const ENDED = "('DELIVERED', 'DELIVERY_FAILED', 'CANCELLED')";
 
-const QUESTIONS: Readonly<Record<string, string>> = {
+export const QUESTIONS: Readonly<Record<string, string>> = {
   'a driver has as many places taken as he has current offers': `
     SELECT id, active_count FROM drivers
     WHERE active_count <> (SELECT count(*) FROM offers WHERE driver_id = drivers.id AND state IN ${CURRENT})`,

@@ -109,6 +109,7 @@ function processOf(directory: Sqld, shard: Sqld, clock: TestClock) {
     const writer = new LocalDatabaseWriter({
       address,
       requireDurable: true,
+      fetch: (...args) => fetch(...args),
       clock,
       monotonicMs,
       runDue,

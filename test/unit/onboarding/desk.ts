@@ -108,10 +108,12 @@ function storeOf(id: string, { url, adminUrl }: Sqld, clock: TestClock) {
   const report = (...failure: readonly string[]) => {
     throw new Error(failure.join(': '));
   };
+  const fetchPlain = (...args: Parameters<typeof fetch>) => fetch(...args);
   const runDue = () => Promise.resolve(null);
+  const options = { address, requireDurable: true, fetch: fetchPlain, clock, monotonicMs, runDue, report };
   return {
-    database: openDatabase({ ...address, fetch: (...args) => fetch(...args), monotonicMs, report }),
-    writer: new LocalDatabaseWriter({ address, requireDurable: true, clock, monotonicMs, runDue, report }),
+    database: openDatabase({ ...address, fetch: fetchPlain, monotonicMs, report }),
+    writer: new LocalDatabaseWriter(options),
   };
 }
 

@@ -12,6 +12,7 @@ const RETRY_MS = 1000;
 export interface LocalWriterOptions {
   readonly address: DatabaseAddress;
   readonly requireDurable: boolean;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly report: (databaseId: string, failure: string) => void;
@@ -32,16 +33,15 @@ export class LocalDatabaseWriter implements Writer {
   constructor(options: LocalWriterOptions) {
     this.#options = options;
     const { url, authToken, adminUrl } = options.address;
-    const fetchPlain = (address: string, init: RequestInit) => fetch(address, init);
     this.#committer = new GroupCommitter({
       connection: {
         url,
         authToken,
         requireDurable: options.requireDurable,
-        fetch: fetchPlain,
+        fetch: options.fetch,
         report: (failure) => options.report(options.address.id, failure),
       },
-      restoreDurability: () => restoreDurability(adminUrl, fetchPlain),
+      restoreDurability: () => restoreDurability(adminUrl, options.fetch),
       onCommitted: ({ dueAt, notices }) => {
         if (notices !== undefined) options.onEvents?.(notices);
         if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));

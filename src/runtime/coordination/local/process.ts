@@ -23,6 +23,7 @@ export function startProcess(
     const writer = new LocalDatabaseWriter({
       address,
       requireDurable: config.durability === 'strong',
+      fetch: platform.fetch,
       clock: platform.clock,
       monotonicMs: platform.monotonicMs,
       report: platform.report,

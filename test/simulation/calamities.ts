@@ -1,0 +1,73 @@
+import { SHARDS, serverOf } from './genesis.ts';
+import type { World } from './world.ts';
+
+/* What befalls processes and machines: each ends or deludes somebody, and harms no rule. */
+
+const CALAMITIES = { crash: 5, standstill: 4, forgetfulServer: 2, move: 4, leap: 1 } as const;
+/** Mean time between two. */
+const EVERY_MS = 2500;
+/** How long a process stands still that comes back and knows nothing of it: shorter and longer than leases and offers. */
+const STANDSTILL_MS = { min: 1000, max: 90_000 };
+/** How long it lives after it has come back. */
+const AFTERLIFE_MS = 30_000;
+/** Longer than idempotency keys are remembered. */
+const LEAP_MS = 7.2 * 24 * 3600_000;
+const LEAPS_MAX = 3;
+
+export function strike(world: World): void {
+  const { dice, later, isCalm } = world.stage;
+  let leaps = 0;
+  const again = (): void => {
+    if (isCalm()) return;
+    const kind = dice.pick(CALAMITIES);
+    world.ledger.see(kind);
+    if (kind === 'crash') crash(world);
+    else if (kind === 'standstill') standStill(world);
+    else if (kind === 'forgetfulServer') restartServer(world);
+    else if (kind === 'move') moveStore(world);
+    else if (leaps < LEAPS_MAX && dice.roll() < 0.2) {
+      leaps += 1;
+      world.leapMs += LEAP_MS;
+    }
+    later('calamity', dice.between(0, 2 * EVERY_MS), again);
+  };
+  later('calamity', dice.between(0, 2 * EVERY_MS), again);
+}
+
+/** All that it had in memory is gone, and whatever it waited for comes to nobody. What it had sent goes its way. */
+function crash(world: World): void {
+  const slot = Math.floor(world.dice.roll() * world.processes.length);
+  const process = world.processes[slot];
+  if (process !== undefined) process.isDead = true;
+  world.startProcess(slot);
+}
+
+/** It stands still, another takes its place, and it comes back believing that no time has passed. */
+function standStill(world: World): void {
+  const slot = Math.floor(world.dice.roll() * world.processes.length);
+  const process = world.processes[slot];
+  if (process === undefined) return;
+  const ms = world.dice.between(STANDSTILL_MS.min, STANDSTILL_MS.max);
+  process.standsStillUntilMs = world.schedule.nowMs + ms;
+  world.stage.later('end', ms + AFTERLIFE_MS, () => {
+    process.isDead = true;
+  });
+  world.startProcess(slot);
+}
+
+function restartServer(world: World): void {
+  const server = world.servers.get(SHARDS[Math.floor(world.dice.roll() * SHARDS.length)] ?? SHARDS[0]);
+  if (server !== undefined) server.isDurable = false;
+}
+
+/** Somebody moves a pickup location, which every process remembers as it was. */
+function moveStore({ dice, stage, servers, ledger }: World): void {
+  const { companies } = stage.genesis;
+  const company = companies[Math.floor(dice.roll() * companies.length)];
+  if (company === undefined) return;
+  const { companyId, pickupLocationCode, shard } = company;
+  const latitude = `24.${1001 + 2 * Math.floor(dice.roll() * 4000)}`;
+  const move = `update pickup_locations set latitude = ?, version = version + 1 where company_id = ? and pickup_location_code = ?`;
+  serverOf(servers, shard).run(move, [latitude, companyId, pickupLocationCode]);
+  ledger.latitudes.set(`${companyId} ${pickupLocationCode}`, latitude);
+}

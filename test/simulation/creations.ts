@@ -1,0 +1,214 @@
+import type { Answer, Stage } from './asks.ts';
+import type { SimulatedCompany } from './genesis.ts';
+import { hold, object } from './rules/objection.ts';
+
+/** A shipment that a merchant means to create, under one key. */
+interface Intent {
+  readonly company: SimulatedCompany;
+  readonly reference: string;
+  readonly key: string;
+  readonly body: string;
+  /** What the numbers of the answer must be, to the digit. */
+  readonly exact: readonly string[];
+  readonly firstMs: number;
+  firstAnswer: string | undefined;
+  isDecided: boolean;
+  tries: number;
+}
+
+/** Shorter than keys are kept, for the clocks that differ. */
+const KEY_KEPT_MS = 7 * 24 * 3600_000 - 60_000;
+const REMEMBERED_MAX = 400;
+const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
+
+/** Merchants who create shipments, ask again, ask twice at once, and reuse keys and references that they should not. */
+export class Creations {
+  readonly #stage: Stage;
+  readonly #intents: Intent[] = [];
+  readonly #tokenOf: (company: SimulatedCompany) => string;
+  #count = 0;
+
+  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
+    this.#stage = stage;
+    this.#tokenOf = tokenOf;
+  }
+
+  create(company: SimulatedCompany): void {
+    const { dice } = this.#stage;
+    const intent = this.#draft(company);
+    this.#intents.push(intent);
+    if (this.#intents.length > REMEMBERED_MAX) this.#intents.shift();
+    this.#send(intent);
+    // Impatient: the same once more, while the first may be under way.
+    if (dice.roll() < 0.15) this.#stage.later('again', dice.between(0, 40), () => this.#send(intent));
+  }
+
+  /** What was created, or not, long ago. */
+  repeat(): void {
+    const intent = this.#some();
+    if (intent !== undefined) this.#send(intent);
+  }
+
+  reuseKey(): void {
+    const intent = this.#some();
+    if (intent === undefined) return;
+    const body = intent.body.replace('"codAmount":0', '"codAmount":1.5').replace('PREPAID', 'COD');
+    this.#ask('reuse key', intent, body, ({ status, text }) => {
+      if (this.#isKeyForgotten(intent) || text.includes(IN_PROGRESS)) return;
+      // Until the first is decided, the key is anybody's.
+      if (intent.firstAnswer === undefined) return void (intent.isDecided ||= status < 300);
+      hold(
+        status === 422 && text.includes('IDEMPOTENCY_KEY_REUSED'),
+        'key',
+        () => `${intent.key} again: ${status} ${text}`,
+      );
+    });
+  }
+
+  reuseReference(): void {
+    const intent = this.#some();
+    if (intent === undefined || intent.firstAnswer === undefined) return;
+    const known = idOf(intent.firstAnswer);
+    const other = { ...intent, key: this.#newKey() };
+    this.#ask('reuse reference', other, intent.body, (answer) => checkConflict(answer, known));
+  }
+
+  /** Those that nobody knows the end of are asked until somebody does. */
+  get undecided(): number {
+    return this.#intents.filter(({ isDecided }) => !isDecided).length;
+  }
+
+  decideAll(): void {
+    for (const intent of this.#intents) if (!intent.isDecided) this.#send(intent);
+  }
+
+  checkAcknowledged(): void {
+    for (const { firstAnswer, reference } of this.#intents) {
+      if (firstAnswer === undefined) continue;
+      const id = idOf(firstAnswer);
+      hold(this.#stage.ledger.shipments.has(id), 'acknowledged', () => `${reference}, ${id}`);
+    }
+  }
+
+  #some(): Intent | undefined {
+    return this.#intents[Math.floor(this.#stage.dice.roll() * this.#intents.length)];
+  }
+
+  #send(intent: Intent): void {
+    intent.tries += 1;
+    this.#ask(
+      'create',
+      intent,
+      intent.body,
+      (answer) => this.#judge(intent, answer),
+      () => {
+        const { dice, later } = this.#stage;
+        if (intent.tries < 5) later('retry', dice.between(100, 5000), () => this.#send(intent));
+      },
+    );
+  }
+
+  #judge(intent: Intent, { status, text }: Answer): void {
+    const { ledger } = this.#stage;
+    if (text.includes(IN_PROGRESS)) return;
+    intent.isDecided = true;
+    if (status >= 300) {
+      const isForgotten = this.#isKeyForgotten(intent);
+      if (intent.firstAnswer === undefined) return;
+      if (isForgotten && status === 409) return checkConflict({ status, text }, idOf(intent.firstAnswer));
+      return object(
+        'replay',
+        `${intent.key}, which was answered with ${idOf(intent.firstAnswer)}, got ${status} ${text}`,
+      );
+    }
+    hold(status === 201 || status === 200, 'replay', () => `a creation was answered with ${status}`);
+    const id = idOf(text);
+    const known = ledger.shipments.get(id);
+    const isOurs = known?.reference === intent.reference && known.companyId === intent.company.companyId;
+    hold(isOurs, 'acknowledged', () => `${intent.reference} is not ${id}`);
+    const bound = ledger.keys.get(`${intent.company.companyId} ${intent.company.clientId} ${intent.key}`);
+    hold(
+      bound === id || this.#isKeyForgotten(intent),
+      'acknowledged',
+      () => `${intent.key} is bound to ${bound}, not ${id}`,
+    );
+    hold(
+      intent.firstAnswer === undefined || text === intent.firstAnswer,
+      'replay',
+      () => `${text} after ${intent.firstAnswer}`,
+    );
+    intent.firstAnswer = text;
+    for (const part of intent.exact) hold(text.includes(part), 'exact', () => `${part} is not in ${text}`);
+  }
+
+  #isKeyForgotten({ firstMs }: Intent): boolean {
+    return this.#stage.wallMs() - firstMs > KEY_KEPT_MS;
+  }
+
+  #ask(name: string, intent: Intent, body: string, onAnswer: (answer: Answer) => void, onSilence?: () => void): void {
+    const { company, key } = intent;
+    this.#stage.send({
+      ...{ name, method: 'POST', path: '/v2/external/shipments', token: this.#tokenOf(company), company },
+      ...{ headers: { 'idempotency-key': key }, body, onAnswer },
+      ...(onSilence === undefined ? {} : { onSilence }),
+    });
+  }
+
+  #newKey(): string {
+    this.#count += 1;
+    return `key-${String(this.#count).padStart(16, '0')}`;
+  }
+
+  #draft(company: SimulatedCompany): Intent {
+    const { dice } = this.#stage;
+    const key = this.#newKey();
+    const reference = `order-${this.#count}`;
+    const items = Array.from({ length: 1 + Math.floor(dice.roll() * 3) }, () => ({
+      quantity: 1 + Math.floor(dice.roll() * 9),
+      // Millionths of a kilogram; more of them than a double can tell apart, now and then.
+      micros: BigInt(1 + Math.floor(dice.roll() * 4e6)) + (dice.roll() < 0.02 ? 1234567890123000001n : 0n),
+    }));
+    const total = items.reduce((sum, { quantity, micros }) => sum + BigInt(quantity) * micros, 0n);
+    const value = decimalOf(BigInt(Math.floor(dice.roll() * 1e6)), 2);
+    const isSandbox = company.hasSandbox && dice.roll() < 0.5;
+    const rest = JSON.stringify({
+      externalReference: reference,
+      branchCode: isSandbox ? 'SANDBOX_BRANCH' : company.branchCode,
+      pickupLocationCode: isSandbox ? 'SANDBOX_PICKUP' : company.pickupLocationCode,
+      recipient: { name: 'Noura', phone: '0512345678' },
+      destination: { addressLine: '4 King Fahd Road', cityCode: 'RUH', latitude: 24.79, longitude: 46.62 },
+      ...{
+        codAmount: 0,
+        currency: 'SAR',
+        paymentMethod: 'PREPAID',
+        requirements: dice.roll() < 0.1 ? ['NOBODY_CAN'] : [],
+      },
+      ...{ pickupWindowStart: '2030-01-31T09:00:00Z', pickupWindowEnd: '2030-01-31T12:00:00Z' },
+    }).slice(0, -1);
+    const lines = items.map(
+      ({ quantity, micros }) =>
+        `{"description":"Box","quantity":${quantity},"weightKilograms":${decimalOf(micros, 6)}}`,
+    );
+    const body = `${rest},"declaredValue":${value},"items":[${lines.join(',')}]}`;
+    const exact = [`"totalWeightKilograms":${decimalOf(total, 6)},`, `"declaredValue":${value},`];
+    const made = { company, reference, key, body, exact, firstMs: this.#stage.wallMs() };
+    return { ...made, firstAnswer: undefined, isDecided: false, tries: 0 };
+  }
+}
+
+function checkConflict({ status, text }: Answer, known: string): void {
+  const isConflict = status === 409 && text.includes('EXTERNAL_REFERENCE_CONFLICT');
+  hold(isConflict && text.includes(known), 'reference', () => `a reference of ${known} again: ${status} ${text}`);
+}
+
+function idOf(text: string): string {
+  return /"shipmentId":"([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+/** The shortest spelling. */
+function decimalOf(units: bigint, places: number): string {
+  const digits = String(units).padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const whole = digits.slice(0, -places);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

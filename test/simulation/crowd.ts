@@ -1,0 +1,115 @@
+import type { Stage } from './asks.ts';
+import { Creations } from './creations.ts';
+import { Drivers } from './drivers.ts';
+import { Followers } from './followers.ts';
+import type { SimulatedCompany } from './genesis.ts';
+import { Merchants } from './merchants.ts';
+import { Sandboxes } from './sandboxes.ts';
+
+/** How often somebody comes to do what. */
+const DOINGS = {
+  create: 14,
+  repeat: 4,
+  reuseKey: 2,
+  reuseReference: 2,
+  read: 5,
+  readForeign: 3,
+  list: 3,
+  look: 3,
+  charges: 2,
+  events: 2,
+  cancel: 7,
+  retryDispatch: 3,
+  changeEndpoint: 1,
+  replay: 2,
+  makeLink: 4,
+  follow: 4,
+  revoke: 3,
+  drive: 40,
+  meddle: 2,
+  sandbox: 6,
+} as const;
+
+/** Everybody who uses the service. */
+export class Crowd {
+  readonly creations: Creations;
+  readonly sandboxes: Sandboxes;
+  readonly merchants: Merchants;
+  readonly #followers: Followers;
+  readonly #drivers: Drivers;
+  readonly #stage: Stage;
+
+  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
+    this.#stage = stage;
+    this.creations = new Creations(stage, tokenOf);
+    this.sandboxes = new Sandboxes(stage, tokenOf);
+    this.merchants = new Merchants(stage, tokenOf);
+    this.#followers = new Followers(stage, tokenOf);
+    this.#drivers = new Drivers(stage);
+  }
+
+  /** What each company begins with. */
+  settleIn(): void {
+    for (const company of this.#stage.genesis.companies) {
+      this.merchants.subscribe(company);
+      this.merchants.subscribe(company);
+      if (company.hasSandbox) this.sandboxes.bootstrap(company);
+    }
+  }
+
+  /** Drivers bring what they have to its end. */
+  finish(): void {
+    this.#drivers.finish();
+  }
+
+  /** Whoever has no answer yet asks again, and whatever is held is let go. */
+  askAgain(): void {
+    this.creations.decideAll();
+    this.sandboxes.bringToAnEnd();
+  }
+
+  #playSandbox(): void {
+    const { dice, genesis } = this.#stage;
+    const companies = genesis.companies.filter(({ hasSandbox }) => hasSandbox);
+    const company = companies[Math.floor(dice.roll() * companies.length)];
+    if (company !== undefined) this.sandboxes.play(company, this.merchants.shipmentOf(company));
+  }
+
+  /** Somebody does something. */
+  stir(): void {
+    const { dice, genesis } = this.#stage;
+    const company = genesis.companies[Math.floor(dice.roll() * genesis.companies.length)];
+    if (company === undefined) return;
+    const { merchants, creations } = this;
+    const shipmentId = merchants.shipmentOf(company);
+    const doing = dice.pick(DOINGS);
+    switch (doing) {
+      case 'create':
+        return creations.create(company);
+      case 'repeat':
+      case 'reuseKey':
+      case 'reuseReference':
+        return creations[doing]();
+      case 'readForeign':
+      case 'list':
+      case 'events':
+      case 'changeEndpoint':
+      case 'replay':
+        return merchants[doing](company);
+      case 'follow':
+      case 'revoke':
+        return this.#followers[doing]();
+      case 'drive':
+        return this.#drivers.work();
+      case 'meddle':
+        return this.#drivers.meddle(shipmentId);
+      case 'sandbox':
+        return this.#playSandbox();
+      case 'makeLink':
+        if (shipmentId !== undefined) this.#followers.makeLink(company, shipmentId);
+        return;
+      default:
+        if (shipmentId !== undefined) merchants[doing](company, shipmentId);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Answer, Stage } from './asks.ts';
+import type { SimulatedDriver } from './genesis.ts';
+import { hold } from './rules/objection.ts';
+
+const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  OFFERED: { ACCEPT: 7, DECLINE: 2, IGNORE: 1 },
+  ACCEPTED: { PICK_UP: 7, RELEASE: 1, REPORT_POSITION: 1 },
+  PICKED_UP: { DEPART: 8, FAIL: 1, REPORT_POSITION: 1 },
+  OUT_FOR_DELIVERY: { DELIVER: 7, FAIL: 2, REPORT_POSITION: 1 },
+};
+
+/** Drivers at work: they look at what is offered and act on it, late or twice now and then, and on what is not theirs. */
+export class Drivers {
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  work(): void {
+    const { dice, genesis, ledger } = this.#stage;
+    const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];
+    if (driver === undefined) return;
+    if (dice.roll() < 0.2) return this.#look(driver);
+    const own = [...ledger.driverShipments(driver.driverId)];
+    const shipmentId = own[Math.floor(dice.roll() * own.length)];
+    if (shipmentId !== undefined) this.#act(driver, shipmentId);
+  }
+
+  /** Everybody goes on with something that he has. */
+  finish(): void {
+    for (const driver of this.#stage.genesis.drivers) {
+      const own = [...this.#stage.ledger.driverShipments(driver.driverId)];
+      const shipmentId = own[Math.floor(this.#stage.dice.roll() * own.length)];
+      if (shipmentId !== undefined) this.#act(driver, shipmentId);
+    }
+  }
+
+  /** Somebody else's, or one that was his. */
+  meddle(shipmentId: string | undefined): void {
+    const { dice, genesis, ledger } = this.#stage;
+    const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];
+    if (driver === undefined || shipmentId === undefined) return;
+    const [before, was] = [ledger.versionOf(shipmentId), ledger.shipment(shipmentId)?.lastDriverId];
+    const onAnswer = ({ status, text }: Answer) => {
+      const isStrange = was !== driver.driverId && ledger.shipment(shipmentId)?.lastDriverId !== driver.driverId;
+      const isRefused = status === 403 || !isStrange || before < 0;
+      hold(isRefused, 'tenancy', () => `${driver.driverId} acts on ${shipmentId}: ${status} ${text}`);
+    };
+    this.#send(driver, shipmentId, { action: 'ACCEPT' }, onAnswer);
+  }
+
+  #look(driver: SimulatedDriver): void {
+    const list = this.#stage.dice.pick({ offers: 1, shipments: 1 });
+    this.#stage.send({ name: list, method: 'GET', path: `/v2/driver/${list}`, token: driver.token });
+  }
+
+  #act(driver: SimulatedDriver, shipmentId: string): void {
+    const { dice, ledger, later } = this.#stage;
+    const choices = ACTIONS[ledger.stateOf(shipmentId) ?? ''];
+    const action = choices === undefined ? 'IGNORE' : dice.pick(choices);
+    if (action === 'IGNORE') return;
+    const position = { latitude: 24.7, longitude: 46.6 };
+    const body = {
+      action,
+      ...(action === 'FAIL' ? { reasonCode: 'LOST' } : {}),
+      ...(action === 'REPORT_POSITION' ? { position } : {}),
+    };
+    this.#send(driver, shipmentId, body);
+    if (dice.roll() < 0.1) later('act twice', dice.between(0, 30), () => this.#send(driver, shipmentId, body));
+  }
+
+  #send(driver: SimulatedDriver, shipmentId: string, body: object, onAnswer?: (answer: Answer) => void): void {
+    const path = `/v2/driver/shipments/${shipmentId}/actions`;
+    this.#stage.send({
+      ...{ name: 'act', method: 'POST', path, token: driver.token, body: JSON.stringify(body), shipmentId },
+      ...(onAnswer === undefined ? {} : { onAnswer }),
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import type { Answer, Stage } from './asks.ts';
+import type { SimulatedCompany } from './genesis.ts';
+import { hold } from './rules/objection.ts';
+
+const CLOCKS_MS = 1000;
+const LIFE_SECONDS = 300;
+const REMEMBERED_MAX = 60;
+
+interface OpenLink {
+  readonly company: SimulatedCompany;
+  readonly shipmentId: string;
+  readonly linkId: string;
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** Merchants who make and revoke tracking links, and people who follow them. */
+export class Followers {
+  readonly #stage: Stage;
+  readonly #tokenOf: (company: SimulatedCompany) => string;
+  readonly #links: OpenLink[] = [];
+
+  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
+    this.#stage = stage;
+    this.#tokenOf = tokenOf;
+  }
+
+  makeLink(company: SimulatedCompany, shipmentId: string): void {
+    const { dice } = this.#stage;
+    const isShort = dice.roll() < 0.5;
+    const body = JSON.stringify(isShort ? { expiresInSeconds: LIFE_SECONDS } : {});
+    const onAnswer = ({ status, text }: Answer) => {
+      if (status !== 201) return;
+      const { linkId, url, expiresAt } = JSON.parse(text) as { linkId: string; url: string; expiresAt: string };
+      hold(this.#stage.ledger.links.has(linkId), 'acknowledged', () => `link ${linkId}`);
+      const token = url.slice(url.lastIndexOf('/') + 1);
+      this.#links.push({ company, shipmentId, linkId, token, expiresAtMs: Date.parse(expiresAt) });
+      if (this.#links.length > REMEMBERED_MAX) this.#links.shift();
+    };
+    const path = `/v2/external/shipments/${shipmentId}/tracking-links`;
+    const request = { name: 'make link', method: 'POST', path, body, onAnswer } as const;
+    this.#stage.send({ ...request, token: this.#tokenOf(company), company });
+  }
+
+  follow(): void {
+    const link = this.#some();
+    if (link === undefined) return;
+    const { ledger, wallMs } = this.#stage;
+    const wasRevoked = ledger.links.get(link.linkId)?.revokedAt !== null;
+    const wasOver = wallMs() > link.expiresAtMs + CLOCKS_MS;
+    const onAnswer = ({ status, text }: Answer) => {
+      const isOpen = status === 200;
+      hold(!isOpen || !(wasRevoked || wasOver), 'link', () => `${link.linkId} was followed after its end`);
+      const isActive = ledger.links.get(link.linkId)?.revokedAt === null && wallMs() < link.expiresAtMs - CLOCKS_MS;
+      hold(isOpen || !isActive, 'link', () => `${link.linkId} is active, and got ${status} ${text}`);
+    };
+    this.#stage.send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, onAnswer });
+  }
+
+  revoke(): void {
+    const link = this.#some();
+    if (link === undefined) return;
+    const { company, shipmentId, linkId } = link;
+    const onAnswer = ({ status }: Answer) => {
+      const isRevoked = this.#stage.ledger.links.get(linkId)?.revokedAt !== null;
+      hold(status !== 204 || isRevoked, 'acknowledged', () => `link ${linkId} was revoked`);
+    };
+    const path = `/v2/external/shipments/${shipmentId}/tracking-links/${linkId}`;
+    const headers = { 'if-match': this.#stage.dice.roll() < 0.5 ? '*' : '"0"' };
+    const request = { name: 'revoke', method: 'DELETE', path, headers, onAnswer } as const;
+    this.#stage.send({ ...request, token: this.#tokenOf(company), company });
+  }
+
+  #some(): OpenLink | undefined {
+    return this.#links[Math.floor(this.#stage.dice.roll() * this.#links.length)];
+  }
+}

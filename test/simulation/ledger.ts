@@ -1,0 +1,117 @@
+/** What is known of a shipment from what the database has committed. */
+export interface KnownShipment {
+  readonly id: string;
+  readonly companyId: string;
+  readonly shard: string;
+  readonly reference: string;
+  /** Its states, by version. */
+  readonly states: string[];
+  eventCount: number;
+  lastDriverId: string | undefined;
+  offer: { readonly id: string; readonly driverId: string } | undefined;
+  isHeld: boolean;
+}
+
+export interface KnownEndpoint {
+  readonly id: string;
+  readonly companyId: string;
+  readonly url: string;
+  state: string;
+  eventTypes: readonly string[];
+  /** As its creation answered; undefined when that answer was lost. */
+  secret: string | undefined;
+}
+
+export interface KnownDelivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly shipmentId: string | null;
+  readonly sequence: number;
+  readonly line: string | null;
+  readonly isReplay: boolean;
+  status: string;
+  failures: number;
+  wasReceived: boolean;
+}
+
+export interface KnownLink {
+  readonly id: string;
+  readonly shipmentId: string;
+  readonly companyId: string;
+  readonly expiresAt: number;
+  revokedAt: number | null;
+  version: number;
+  views: number;
+}
+
+/** Everything that was committed, as far as rules need it. It only learns from rows. */
+export class Ledger {
+  readonly shipments = new Map<string, KnownShipment>();
+  /** The ids of each company's shipments, as they came. */
+  readonly shipmentsOf = new Map<string, string[]>();
+  readonly references = new Map<string, string>();
+  readonly numbers = new Set<string>();
+  /** The shipment of each key that is remembered. */
+  readonly keys = new Map<string, string>();
+  /** Where each company's pickup location is, as a latitude. Those of sandboxes stay where they are. */
+  readonly latitudes = new Map<string, string>();
+  readonly holds = new Map<string, number>();
+  readonly driverPlaces = new Map<string, { taken: number; max: number }>();
+  readonly #shipmentsOfDriver = new Map<string, Set<string>>();
+  readonly endpoints = new Map<string, KnownEndpoint>();
+  readonly endpointsOf = new Map<string, KnownEndpoint[]>();
+  readonly deliveries = new Map<string, KnownDelivery>();
+  /** Deliveries of one endpoint and shipment, in their order. */
+  readonly lines = new Map<string, KnownDelivery[]>();
+  readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
+  /** What was agreed on at creation. */
+  readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
+  /** How often each thing was seen that has to be seen for the rules to mean something. */
+  readonly seen = new Map<string, number>();
+  readonly links = new Map<string, KnownLink>();
+  readonly linksOf = new Map<string, KnownLink[]>();
+  readonly positions = new Map<string, number>();
+  /** Requests by correlation: what each has changed, and which were refused. */
+  readonly changes = new Map<string, string>();
+  readonly refused = new Set<string>();
+
+  /** Shipments that are offered to a driver, or with him. */
+  driverShipments(driverId: string): ReadonlySet<string> {
+    return this.#shipmentsOfDriver.get(driverId) ?? NONE;
+  }
+
+  give(driverId: string, shipmentId: string): void {
+    const own = this.#shipmentsOfDriver.get(driverId) ?? new Set();
+    this.#shipmentsOfDriver.set(driverId, own.add(shipmentId));
+  }
+
+  take(driverId: string, shipmentId: string): void {
+    this.#shipmentsOfDriver.get(driverId)?.delete(shipmentId);
+  }
+
+  see(what: string): void {
+    this.seen.set(what, (this.seen.get(what) ?? 0) + 1);
+  }
+
+  shipment(id: string): KnownShipment | undefined {
+    return this.shipments.get(id);
+  }
+
+  versionOf(id: string): number {
+    return (this.shipments.get(id)?.states.length ?? 0) - 1;
+  }
+
+  stateOf(id: string): string | undefined {
+    return this.shipments.get(id)?.states.at(-1);
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Adds to a list of a map. */
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

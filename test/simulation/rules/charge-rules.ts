@@ -1,0 +1,61 @@
+import type { Ledger } from '../ledger.ts';
+import type { CommittedUnit } from '../watched-rows.ts';
+import { hold } from './objection.ts';
+
+interface Line {
+  readonly code: string;
+  readonly amount: string;
+}
+const FEE = 'CANCELLATION';
+const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
+
+/** A cancellation takes back what was agreed on, line by line, and costs something only once a driver has accepted. */
+export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
+  for (const terms of unit.of('terms')) ledger.terms.set(terms.text(1), JSON.parse(terms.text(2)) as Line[]);
+  const charges = unit.of('charge');
+  for (const charge of charges) {
+    hold(CANONICAL.test(charge.text(3)), 'exact', () => `${charge.text(1)} is charged ${charge.text(3)}`);
+  }
+  for (const change of unit.of('standing')) {
+    const [id, from, to] = [change.text(1), change.text(2), change.text(3)];
+    const own = charges.filter((charge) => charge.text(1) === id);
+    const agreed = ledger.terms.get(id) ?? [];
+    const isCancelled = to === 'CANCELLED' && from !== to;
+    const expected = isCancelled ? agreed.filter(({ amount }) => amount !== '0').map(({ amount }) => `-${amount}`) : [];
+    const takenBack = own.filter((charge) => charge.text(2) !== FEE).map((charge) => charge.text(3));
+    hold(takenBack.join() === expected.join(), 'exact', () => `${id} to ${to} takes back ${takenBack.join()}`);
+    const hasFee = own.some((charge) => charge.text(2) === FEE);
+    hold(hasFee === (isCancelled && from === 'ACCEPTED'), 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
+  }
+}
+
+interface ToldCharges {
+  readonly lines: readonly { readonly code: string; readonly amount: number }[];
+  readonly netAmount: number;
+  readonly vatRate: number;
+  readonly vatAmount: number;
+  readonly totalAmount: number;
+}
+
+/** Sums in whole halalas: the net of the lines, its tax half to even, and both together. */
+export function checkCharges(shipmentId: string, text: string): void {
+  const told = JSON.parse(text) as ToldCharges;
+  const net = told.lines.reduce((sum, { amount }) => sum + halalasOf(amount), 0n);
+  const vat = halfEven(net * BigInt(Math.round(told.vatRate * 100)), 100n);
+  const isExact =
+    halalasOf(told.netAmount) === net && halalasOf(told.vatAmount) === vat && halalasOf(told.totalAmount) === net + vat;
+  hold(isExact, 'exact', () => `the charges of ${shipmentId} are ${text}`);
+}
+
+function halalasOf(amount: number): bigint {
+  const [whole = '0', fraction = ''] = String(amount).split('.');
+  return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
+}
+
+function halfEven(units: bigint, by: bigint): bigint {
+  const sign = units < 0n ? -1n : 1n;
+  const size = units * sign;
+  const [quotient, rest] = [size / by, size % by];
+  const isUp = rest * 2n > by || (rest * 2n === by && quotient % 2n === 1n);
+  return sign * (isUp ? quotient + 1n : quotient);
+}

@@ -1,0 +1,58 @@
+import type { Ledger } from '../ledger.ts';
+import type { CommittedUnit } from '../watched-rows.ts';
+import { hold, object } from './objection.ts';
+
+const isCurrent = (state: string) => state === 'OPEN' || state === 'ACCEPTED';
+const WITH_DRIVER: readonly (string | undefined)[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+
+/** Offers and the places of drivers. */
+export function checkDispatch(unit: CommittedUnit, ledger: Ledger): void {
+  const touched = new Set<string>();
+  for (const change of unit.of('offer_changed')) {
+    const [id, shipmentId, driverId, from, to] = [1, 2, 3, 4, 5].map((place) => change.text(place)) as [
+      ...[string, string, string, string, string],
+    ];
+    const known = ledger.shipment(shipmentId);
+    hold(isCurrent(from) || from === to, 'offer', () => `offer ${id} of ${shipmentId} was ${from} and is ${to}`);
+    hold(!(from === 'ACCEPTED' && to === 'OPEN'), 'offer', () => `offer ${id} is open again`);
+    if (isCurrent(from) && !isCurrent(to)) ledger.take(driverId, shipmentId);
+    touched.add(driverId);
+    if (known?.offer?.id === id && !isCurrent(to)) known.offer = undefined;
+  }
+  for (const offered of unit.of('offer')) {
+    const [id, shipmentId, driverId] = [offered.text(1), offered.text(2), offered.text(3)];
+    const known = ledger.shipment(shipmentId);
+    if (known === undefined) return object('offer', `${shipmentId} is offered and does not exist`);
+    hold(
+      known.offer === undefined,
+      'offer',
+      () => `${shipmentId} is with ${known.offer?.driverId} and with ${driverId}`,
+    );
+    hold(known.lastDriverId !== driverId, 'twice', () => `${shipmentId} to ${driverId}`);
+    known.offer = { id, driverId };
+    known.lastDriverId = driverId;
+    ledger.give(driverId, shipmentId);
+    touched.add(driverId);
+  }
+  for (const driver of unit.of('driver')) {
+    ledger.driverPlaces.set(driver.text(1), { taken: driver.number(2), max: driver.number(3) });
+    touched.add(driver.text(1));
+  }
+  for (const change of unit.of('standing')) {
+    const [id, state] = [change.text(1), change.text(3)];
+    const hasOffer = ledger.shipment(id)?.offer !== undefined;
+    hold(
+      hasOffer === WITH_DRIVER.includes(state),
+      'offer',
+      () => `${id} is ${state} ${hasOffer ? 'with' : 'without'} one`,
+    );
+  }
+  for (const driverId of touched) checkPlaces(ledger, driverId);
+}
+
+function checkPlaces(ledger: Ledger, driverId: string): void {
+  const offers = ledger.driverShipments(driverId).size;
+  const places = ledger.driverPlaces.get(driverId);
+  hold((places?.taken ?? 0) === offers, 'places', () => `${driverId} has ${offers} of ${places?.taken} taken`);
+  hold(places === undefined || offers <= places.max, 'places', () => `${driverId} has ${offers} of ${places?.max}`);
+}

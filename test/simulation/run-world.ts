@@ -1,0 +1,85 @@
+import { strike } from './calamities.ts';
+import { checkDrained, whatIsLeft } from './rules/drained-rules.ts';
+import { object } from './rules/objection.ts';
+import { installGlobals } from './virtual-globals.ts';
+import { World, type WorldOptions } from './world.ts';
+
+export interface WorldEnd {
+  readonly seed: number;
+  readonly steps: number;
+  readonly digest: string;
+  readonly shipments: number;
+  /** How often each edge, answer, end of a delivery and calamity was seen. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** What was objected to, with the last of what happened before. */
+  readonly failure: { readonly error: unknown; readonly last: readonly string[] } | undefined;
+}
+
+/** Mean time between two doings of the crowd. */
+const STIR_MS = 12;
+/** Until when everything has to be at rest, once nothing fails any more: the longest schedule of deliveries is shorter. */
+const DRAIN_MS = 100 * 60_000;
+const LOOK_MS = 20_000;
+const FINISH_MS = 500;
+
+/** Lives one world for as many steps, then lets nothing fail any more and everything come to its end. */
+export async function runWorld(options: WorldOptions, steps: number): Promise<WorldEnd> {
+  const world = new World(options);
+  const virtual = {
+    schedule: world.schedule,
+    running: () => world.running,
+    log: (line: string) => world.log(line),
+  };
+  const restore = installGlobals(virtual, world.outside);
+  try {
+    world.begin();
+    stir(world);
+    strike(world);
+    let done = 0;
+    while (done < steps && (await world.step())) done += 1;
+    done += await drain(world);
+    const { failure, seed, trace, ledger } = world;
+    return {
+      ...{ seed, steps: done, digest: trace.digest(), shipments: ledger.shipments.size, seen: ledger.seen },
+      failure: failure === undefined ? undefined : { error: failure, last: trace.last() },
+    };
+  } finally {
+    restore();
+    world.close();
+  }
+}
+
+function stir(world: World): void {
+  const { dice, later, isCalm } = world.stage;
+  const again = (): void => {
+    if (isCalm()) return;
+    world.crowd.stir();
+    later('stir', dice.between(0, 2 * STIR_MS), again);
+  };
+  later('stir', 0, again);
+}
+
+async function drain(world: World): Promise<number> {
+  const { schedule, crowd, stage, network } = world;
+  network.isCalm = true;
+  const untilMs = schedule.nowMs + DRAIN_MS;
+  let steps = 0;
+  let isQuiet = false;
+  const finish = (): void => {
+    crowd.finish();
+    if (!isQuiet) stage.later('finish', FINISH_MS, finish);
+  };
+  const look = (): void => {
+    const left = whatIsLeft(world);
+    isQuiet = left.length === 0;
+    if (isQuiet) return;
+    if (schedule.nowMs > untilMs) object('drained', left.slice(0, 5).join('; '));
+    crowd.askAgain();
+    stage.later('look', LOOK_MS, look);
+  };
+  finish();
+  stage.later('look', LOOK_MS, look);
+  while (!isQuiet && (await world.step())) steps += 1;
+  world.guard(() => checkDrained(world));
+  return steps;
+}

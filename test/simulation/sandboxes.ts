@@ -1,0 +1,73 @@
+import type { Ask, Stage } from './asks.ts';
+import type { SimulatedCompany } from './genesis.ts';
+
+const SANDBOX = '/v2/external/sandbox';
+const SCENARIOS = {
+  HAPPY_PATH: 3,
+  NO_DRIVER: 1,
+  DECLINE_THEN_ACCEPT: 1,
+  DRIVER_RELEASES: 1,
+  RECIPIENT_REFUSED: 1,
+  LOST: 1,
+};
+
+const UNDER_WAY: readonly string[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+
+/** Merchants who try their sandbox: holds, releases, scenarios, faults, resets. */
+export class Sandboxes {
+  readonly #stage: Stage;
+  readonly #tokenOf: (company: SimulatedCompany) => string;
+
+  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
+    this.#stage = stage;
+    this.#tokenOf = tokenOf;
+  }
+
+  bootstrap(company: SimulatedCompany): void {
+    const onSilence = () => this.#stage.later('bootstrap again', 1000, () => this.bootstrap(company));
+    this.#ask(company, { name: 'bootstrap', method: 'POST', path: `${SANDBOX}/bootstrap`, onSilence });
+  }
+
+  play(company: SimulatedCompany, shipmentId: string | undefined): void {
+    const { dice } = this.#stage;
+    const what = dice.pick({ bootstrap: 1, hold: 8, release: 6, scenario: 8, fault: 1, reset: 1 });
+    if (what === 'bootstrap') return this.bootstrap(company);
+    if (what === 'reset') return this.#ask(company, { name: what, method: 'POST', path: `${SANDBOX}/resets` });
+    if (what === 'hold') {
+      const body = JSON.stringify({ held: dice.roll() < 0.8 });
+      return this.#ask(company, { name: what, method: 'PUT', path: `${SANDBOX}/dispatch-hold`, body });
+    }
+    if (what === 'fault') {
+      const body = JSON.stringify({ target: dice.pick({ ROUTING: 1, WEBHOOK_DELIVERY: 1 }), count: 2 });
+      return this.#ask(company, { name: what, method: 'POST', path: `${SANDBOX}/faults`, body });
+    }
+    if (shipmentId === undefined) return;
+    const path = `${SANDBOX}/shipments/${shipmentId}`;
+    if (what === 'release') {
+      return this.#ask(company, { name: what, method: 'POST', path: `${path}/dispatch-releases`, shipmentId });
+    }
+    const body = JSON.stringify({ name: dice.pick(SCENARIOS), stepSeconds: Math.floor(dice.roll() * 5) });
+    this.#ask(company, { name: what, method: 'POST', path: `${path}/scenarios`, body, shipmentId });
+  }
+
+  /** Nothing stays held, and the sandboxes' own drivers, whom nobody else can be, bring what they have to its end. */
+  bringToAnEnd(): void {
+    const { ledger, genesis } = this.#stage;
+    for (const company of genesis.companies.filter(({ hasSandbox }) => hasSandbox)) {
+      for (const shipmentId of ledger.shipmentsOf.get(company.companyId) ?? []) {
+        const state = ledger.stateOf(shipmentId) ?? '';
+        const path = `${SANDBOX}/shipments/${shipmentId}`;
+        if (ledger.shipment(shipmentId)?.isHeld === true && state !== 'CANCELLED') {
+          this.#ask(company, { name: 'release', method: 'POST', path: `${path}/dispatch-releases` });
+        } else if (UNDER_WAY.includes(state)) {
+          const body = JSON.stringify({ name: 'HAPPY_PATH', stepSeconds: 0 });
+          this.#ask(company, { name: 'scenario', method: 'POST', path: `${path}/scenarios`, body });
+        }
+      }
+    }
+  }
+
+  #ask(company: SimulatedCompany, request: Pick<Ask, 'name' | 'method' | 'path'> & Partial<Ask>): void {
+    this.#stage.send({ token: this.#tokenOf(company), company, ...request });
+  }
+}

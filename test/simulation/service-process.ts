@@ -1,0 +1,114 @@
+import type { Dice } from '../../scripts/chaos/dice.ts';
+import { handle } from '../../src/app.ts';
+import { addMicros, addMillis, type Instant, instantFromMillis } from '../../src/core/instant.ts';
+import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
+import { noDocuments } from '../../src/runtime/adapters/documents/none.ts';
+import { memoryLimiter } from '../../src/runtime/adapters/limiter-memory.ts';
+import { noMessages } from '../../src/runtime/adapters/message/none.ts';
+import { fixtureRouting } from '../../src/runtime/adapters/routing/fixture.ts';
+import type { Config } from '../../src/runtime/config.ts';
+import { startProcess } from '../../src/runtime/coordination/local/process.ts';
+import type { Clock } from '../../src/runtime/ports/clock.ts';
+import type { Random } from '../../src/runtime/ports/random.ts';
+import type { Routing } from '../../src/runtime/ports/routing.ts';
+import type { WebhookTransport } from '../../src/runtime/ports/webhook.ts';
+import type { Network } from './network.ts';
+import type { Owner, Schedule } from './schedule.ts';
+
+/** One process of the service, put together as `src/deno.ts` does, with what surrounds it simulated. */
+export interface ServiceProcess extends Owner {
+  readonly answer: (request: Request) => Promise<Response>;
+}
+
+export interface ProcessSurroundings {
+  readonly schedule: Schedule;
+  readonly dice: Dice;
+  readonly network: Network;
+  readonly config: Config;
+  /** How far the wall clock has been set on, beside the time that has passed. */
+  readonly leapMs: () => number;
+  readonly transportOf: (owner: Owner) => WebhookTransport;
+}
+
+/** Clocks of machines differ by as much. */
+const SKEW_MS = 250;
+
+export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundings): ServiceProcess {
+  const { schedule, dice, network, config, leapMs, transportOf } = surroundings;
+  const skewMs = Math.round(dice.between(-SKEW_MS, SKEW_MS));
+  const clock = new VirtualClock(() => addMillis(wallOf(schedule.nowMs + leapMs()), skewMs));
+  const random = randomOf(dice, () => Math.floor(EPOCH_MS + schedule.nowMs + leapMs()));
+  const { services } = startProcess(config, {
+    clock,
+    random,
+    limiter: memoryLimiter(clock, config.rateLimits),
+    monotonicMs: () => schedule.nowMs,
+    fetch: network.fetchOf(owner),
+    report: () => undefined,
+    routing: routingOf(owner, surroundings),
+    documents: noDocuments,
+    readAsset: () => Promise.resolve(undefined),
+    resolver: { resolve: () => Promise.resolve(['93.184.215.14']) },
+    webhookTransport: transportOf(owner),
+    messagesOf: () => ({ messages: noMessages, inbox: undefined }),
+  });
+  const later = (work: Promise<unknown>) => void work.catch(() => undefined);
+  const answer = (request: Request) => handle(request, services, { address: '93.184.215.99', later });
+  return Object.assign(owner, { answer });
+}
+
+/** When the simulated time begins. */
+const EPOCH_MS = Date.UTC(2026, 10, 21, 9);
+
+/** What time it is, by a clock that goes right. */
+export function wallOf(elapsedMs: number): Instant {
+  return instantFromMillis(EPOCH_MS + Math.floor(elapsedMs));
+}
+
+/** Strictly later at each call, like the service's own. */
+class VirtualClock implements Clock {
+  readonly #wall: () => Instant;
+  #last: Instant | undefined;
+
+  constructor(wall: () => Instant) {
+    this.#wall = wall;
+  }
+
+  now(): Instant {
+    const wall = this.#wall();
+    const next = this.#last === undefined || wall > this.#last ? wall : addMicros(this.#last, 1);
+    this.#last = next;
+    return next;
+  }
+}
+
+function randomOf(dice: Dice, nowMs: () => number): Random {
+  const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(dice.roll() * 256));
+  return { bytes, uuid: () => uuidAt(nowMs(), dice) };
+}
+
+/** A UUID of version 7 for a moment. */
+export function uuidAt(ms: number, dice: Dice): Uuid {
+  const hex = (digits: number) =>
+    Math.floor(dice.roll() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
+  const time = ms.toString(16).padStart(12, '0');
+  const variant = '89ab'[Math.floor(dice.roll() * 4)];
+  const made = parseUuid(`${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(12)}`);
+  if (made === undefined) throw new Error('No UUID was made');
+  return made;
+}
+
+/** The engine takes its time, and is away now and then. */
+function routingOf(owner: Owner, { schedule, dice, network }: ProcessSurroundings): Routing {
+  return {
+    engine: 'osrm',
+    findRoute: (from, to) =>
+      new Promise((resolve) => {
+        const isAway = !network.isCalm && dice.roll() < 0.01;
+        const done = () => resolve(isAway ? { ok: false, reason: 'unavailable' } : fixtureRouting.findRoute(from, to));
+        schedule.add('route', isAway ? 2000 : dice.between(1, 20), owner, done);
+      }),
+  };
+}

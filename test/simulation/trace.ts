@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+const KEPT = 60;
+const WIDTH = 400;
+
+/** All that happens, as one hash and the last lines of it. */
+export class Trace {
+  readonly #hash = createHash('sha256');
+  readonly #last: string[] = [];
+  #next = 0;
+
+  add(line: string): void {
+    this.#hash.update(line);
+    this.#last[this.#next % KEPT] = line;
+    this.#next += 1;
+  }
+
+  /** The same for two runs that did the same. */
+  digest(): string {
+    return this.#hash.copy().digest('hex').slice(0, 16);
+  }
+
+  last(): string[] {
+    const from = this.#next < KEPT ? 0 : this.#next % KEPT;
+    return [...this.#last.slice(from), ...this.#last.slice(0, from)].map((line) => line.slice(0, WIDTH));
+  }
+}

@@ -1,0 +1,218 @@
+import type { RowChange } from './database-server.ts';
+
+/*
+ * What rules look at: each change of these rows, as triggers tell it from within the transaction. It costs no query, and
+ * no rule has to trust what the service says that it did.
+ */
+
+const note = (kind: string, ...values: string[]) => `select note('${kind}', ${values.join(', ')})`;
+const trigger = (name: string, event: string, ...statements: string[]) =>
+  `create temp trigger watch_${name} after ${event} begin ${statements.map((statement) => `${statement};`).join(' ')} end;`;
+
+export const WATCH = [
+  trigger(
+    'shipment',
+    'insert on main.shipments',
+    note(
+      'shipment',
+      'new.id',
+      'new.company_id',
+      'new.external_reference',
+      'new.shipment_number',
+      'new.state',
+      'new.version',
+      'new.pickup_location_code',
+      'new.pickup',
+    ),
+  ),
+  trigger(
+    'standing',
+    'update of state, version, event_count on main.shipments',
+    note('standing', 'new.id', 'old.state', 'new.state', 'old.version', 'new.version', 'new.event_count'),
+  ),
+  trigger('shipment_gone', 'delete on main.shipments', note('gone', "'shipment'", 'old.id')),
+  trigger(
+    'history',
+    'insert on main.shipment_events',
+    note(
+      'history',
+      'new.shipment_id',
+      'new.sequence',
+      'new.type',
+      'new.previous_state',
+      'new.state',
+      'new.actor',
+      'new.correlation_id',
+      'new.company_id',
+    ),
+  ),
+  trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
+  trigger('history_gone', 'delete on main.shipment_events', note('gone', "'history'", 'old.id')),
+  trigger('terms', 'insert on main.shipment_terms', note('terms', 'new.shipment_id', 'new.lines', 'new.vat_rate')),
+  trigger('charge', 'insert on main.later_charges', note('charge', 'new.shipment_id', 'new.code', 'new.amount')),
+  trigger('terms_changed', 'update on main.shipment_terms', note('gone', "'terms'", 'old.shipment_id')),
+  trigger(
+    'event',
+    'insert on main.events',
+    note(
+      'event',
+      'new.position',
+      'new.id',
+      'new.company_id',
+      'new.type',
+      'new.shipment_id',
+      'new.sequence',
+      'new.body',
+    ),
+  ),
+  trigger(
+    'key',
+    'insert on main.idempotency_records',
+    note('key', "new.company_id || ' ' || new.client_id || ' ' || new.key", 'new.location', 'new.fingerprint'),
+  ),
+  trigger(
+    'key_forgotten',
+    'delete on main.idempotency_records',
+    note('key_forgotten', "old.company_id || ' ' || old.client_id || ' ' || old.key", 'old.expires_at'),
+  ),
+  trigger('dispatch', 'insert on main.dispatches', note('dispatch', 'new.shipment_id', 'new.company_id', 'new.held')),
+  trigger('released', 'update of held on main.dispatches', note('released', 'new.shipment_id', 'old.held', 'new.held')),
+  trigger('sandbox', 'insert on main.sandboxes', note('hold', 'new.company_id', '0', 'new.dispatch_held')),
+  trigger(
+    'hold',
+    'update of dispatch_held on main.sandboxes',
+    note('hold', 'new.company_id', 'old.dispatch_held', 'new.dispatch_held'),
+  ),
+  trigger('offer', 'insert on main.offers', note('offer', 'new.id', 'new.shipment_id', 'new.driver_id', 'new.state')),
+  trigger(
+    'offer_changed',
+    'update of state, driver_id on main.offers',
+    note('offer_changed', 'new.id', 'new.shipment_id', 'new.driver_id', 'old.state', 'new.state'),
+  ),
+  trigger(
+    'driver',
+    'update of active_count, active_max on main.drivers',
+    note('driver', 'new.id', 'new.active_count', 'new.active_max'),
+  ),
+  trigger(
+    'endpoint',
+    'insert on main.webhook_endpoints',
+    note('endpoint', 'new.id', 'new.company_id', 'new.state', 'new.event_types', 'new.url'),
+  ),
+  trigger(
+    'endpoint_changed',
+    'update of state, event_types, url on main.webhook_endpoints',
+    note('endpoint', 'new.id', 'new.company_id', 'new.state', 'new.event_types', 'new.url'),
+  ),
+  trigger(
+    'delivery',
+    'insert on main.webhook_deliveries',
+    note('delivery', 'new.id', 'new.endpoint_id', 'new.event_id', 'new.line', 'new.status', 'new.replay_of'),
+  ),
+  trigger(
+    'delivery_changed',
+    'update on main.webhook_deliveries',
+    note('delivery_changed', 'new.id', 'old.status', 'new.status', 'new.attempt_count'),
+  ),
+  trigger('delivery_gone', 'delete on main.webhook_deliveries', note('delivery_gone', 'old.id', 'old.status')),
+  trigger(
+    'link',
+    'insert on main.tracking_links',
+    note(
+      'link',
+      'new.id',
+      'new.shipment_id',
+      'new.company_id',
+      'new.expires_at',
+      'new.revoked_at',
+      'new.version',
+      'new.created_at',
+    ),
+  ),
+  trigger(
+    'link_changed',
+    'update on main.tracking_links',
+    note(
+      'link_changed',
+      'new.id',
+      'old.revoked_at',
+      'new.revoked_at',
+      'old.version',
+      'new.version',
+      'old.view_count',
+      'new.view_count',
+      'old.expires_at',
+      'new.expires_at',
+    ),
+  ),
+].join('\n');
+
+export type RowKind =
+  | 'shipment'
+  | 'standing'
+  | 'gone'
+  | 'history'
+  | 'terms'
+  | 'charge'
+  | 'event'
+  | 'key'
+  | 'key_forgotten'
+  | 'dispatch'
+  | 'released'
+  | 'hold'
+  | 'offer'
+  | 'offer_changed'
+  | 'driver'
+  | 'endpoint'
+  | 'delivery'
+  | 'delivery_changed'
+  | 'delivery_gone'
+  | 'link'
+  | 'link_changed';
+
+/** The changes of one unit that the database has kept, by what they are of. */
+export class CommittedUnit {
+  readonly shard: string;
+  readonly changes: readonly RowChange[];
+
+  constructor(shard: string, changes: readonly RowChange[]) {
+    this.shard = shard;
+    this.changes = changes;
+  }
+
+  /** The values of each change of a kind, in their order. */
+  of(kind: RowKind): Values[] {
+    const found: Values[] = [];
+    for (const change of this.changes) if (change[0] === kind) found.push(new Values(change));
+    return found;
+  }
+}
+
+/** What a trigger told, by place: 1 is the first after its kind. */
+export class Values {
+  readonly #change: RowChange;
+
+  constructor(change: RowChange) {
+    this.#change = change;
+  }
+
+  text(place: number): string {
+    const value = this.#change[place];
+    if (typeof value !== 'string') throw new Error(`${this.#change[0]} has no text at ${place}`);
+    return value;
+  }
+
+  textOrNull(place: number): string | null {
+    return this.#change[place] === null ? null : this.text(place);
+  }
+
+  number(place: number): number {
+    const value = this.#change[place];
+    if (typeof value !== 'number') throw new Error(`${this.#change[0]} has no number at ${place}`);
+    return value;
+  }
+
+  numberOrNull(place: number): number | null {
+    return this.#change[place] === null ? null : this.number(place);
+  }
+}
