@@ -61,7 +61,8 @@ async function simulate({ seed, steps, jobs }: Orders, tell: (report: Report) =>
       await worker.terminate();
     }
   };
-  await Promise.all(Array.from({ length: jobs }, live));
+  const workers = Math.min(jobs, Math.max(1, Math.ceil(steps / WORLD_STEPS)));
+  await Promise.all(Array.from({ length: workers }, live));
   const seconds = (performance.now() - begunMs) / 1000;
   const broken = ended.filter(({ failure }) => failure !== undefined);
   const neverSeen = MUST_BE_SEEN.filter((what) => !ended.some(({ seen }) => seen.has(what)));
@@ -117,7 +118,9 @@ async function runFromCommandLine(): Promise<void> {
     ),
   );
   const { worlds, steps, shipments, seconds, broken, neverSeen } = findings;
-  for (const report of broken) console.log(['', ...report.last, report.failure, `seed ${report.seed}`].join('\n'));
+  for (const { last, failure, seed } of broken) {
+    console.log(['', ...last, failure, `Once more: npm run simulate -- --seed ${seed} --steps 1`].join('\n'));
+  }
   const speed = Math.round(steps / seconds);
   console.log(
     `${steps} steps in ${worlds} worlds with ${shipments} shipments, ${seconds.toFixed(1)} s, ${speed} steps/s`,

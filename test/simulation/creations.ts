@@ -166,7 +166,7 @@ export class Creations {
     const items = Array.from({ length: 1 + Math.floor(dice.roll() * 3) }, () => ({
       quantity: 1 + Math.floor(dice.roll() * 9),
       // Millionths of a kilogram; more of them than a double can tell apart, now and then.
-      micros: BigInt(1 + Math.floor(dice.roll() * 4e6)) + (dice.roll() < 0.02 ? 1234567890123000001n : 0n),
+      micros: BigInt(1 + Math.floor(dice.roll() * 4e6)) + (dice.roll() < 0.06 ? 1234567890123000001n : 0n),
     }));
     const total = items.reduce((sum, { quantity, micros }) => sum + BigInt(quantity) * micros, 0n);
     const value = decimalOf(BigInt(Math.floor(dice.roll() * 1e6)), 2);
