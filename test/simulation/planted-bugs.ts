@@ -25,7 +25,7 @@ const leftOut =
     sql.startsWith(head) ? undefined : sql;
 
 const STANDING = 'update "shipments" set "state"';
-const SETTLEMENT = 'update "webhook_deliveries" set "status" = ?';
+const SETTLEMENT = 'update "webhook_deliveries" set "status" = settled.column3';
 const ALL_SHIPMENTS = 'select "id", "company_id", "shipment_number"';
 const IGNORED_TWICE = 'insert or ignore into "shipment_events"';
 
@@ -33,7 +33,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an offer counts as accepted',
     rules: ['edge'],
-    rewrite: changed(STANDING, 'set "state" = ?', `set "state" = replace(?, 'OFFERED', 'ACCEPTED')`),
+    rewrite: changed(
+      STANDING,
+      'set "state" = moved.column4',
+      `set "state" = replace(moved.column4, 'OFFERED', 'ACCEPTED')`,
+    ),
   },
   {
     bug: 'commands commit on whatever version there is, and history takes anything',
@@ -41,13 +45,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: (sql) => {
       if (sql.startsWith('insert into "shipment_events"'))
         return sql.replace('insert into "shipment_events"', IGNORED_TWICE);
-      return changed(STANDING, '"shipments"."version" = ?', '? is not null')(sql);
+      return changed(STANDING, '"shipments"."version" = moved.column3', 'moved.column3 is not null')(sql);
     },
   },
   {
     bug: 'a change raises the version by two',
     rules: ['version'],
-    rewrite: changed(STANDING, '"version" = ?, "approved_at"', '"version" = ? + 1, "approved_at"'),
+    rewrite: changed(STANDING, '"version" = moved.column5', '"version" = moved.column5 + 1'),
   },
   {
     bug: 'a change is not written into the history',
@@ -98,17 +102,28 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     bug: 'who subscribed to everything gets nothing',
     rules: ['fanOut'],
-    rewrite: (sql) => (sql.startsWith('insert into "webhook_deliveries"') ? sql.replace(`in ('*', ?)`, 'in (?)') : sql),
+    rewrite: (sql) =>
+      sql.startsWith('insert into "webhook_deliveries"')
+        ? sql.replace(`in ('*', "events"."type")`, 'in ("events"."type")')
+        : sql,
   },
   {
     bug: 'a delivery is given up after its first failure',
     rules: ['outcome'],
-    rewrite: changed(SETTLEMENT, '"status" = ?', `"status" = replace(?, 'RETRYING', 'EXHAUSTED')`),
+    rewrite: changed(
+      SETTLEMENT,
+      '"status" = settled.column3',
+      `"status" = replace(settled.column3, 'RETRYING', 'EXHAUSTED')`,
+    ),
   },
   {
     bug: 'a failure counts as success',
     rules: ['receipt'],
-    rewrite: changed(SETTLEMENT, '"status" = ?', `"status" = replace(?, 'RETRYING', 'SUCCEEDED')`),
+    rewrite: changed(
+      SETTLEMENT,
+      '"status" = settled.column3',
+      `"status" = replace(settled.column3, 'RETRYING', 'SUCCEEDED')`,
+    ),
   },
   {
     bug: 'events are sent with a blank more',

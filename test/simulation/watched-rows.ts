@@ -76,7 +76,7 @@ export const WATCH = [
     note('key_forgotten', "old.company_id || ' ' || old.client_id || ' ' || old.key", 'old.expires_at'),
   ),
   trigger('dispatch', 'insert on main.dispatches', note('dispatch', 'new.shipment_id', 'new.company_id', 'new.held')),
-  trigger('released', 'update of held on main.dispatches', note('released', 'new.shipment_id', 'old.held', 'new.held')),
+  trigger('held', 'update of held on main.dispatches', note('held', 'new.shipment_id', 'old.held', 'new.held')),
   trigger('sandbox', 'insert on main.sandboxes', note('hold', 'new.company_id', '0', 'new.dispatch_held')),
   trigger(
     'hold',
@@ -158,7 +158,7 @@ export type RowKind =
   | 'key'
   | 'key_forgotten'
   | 'dispatch'
-  | 'released'
+  | 'held'
   | 'hold'
   | 'offer'
   | 'offer_changed'

@@ -47,22 +47,27 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   hold(told.length === 1, 'event', () => `the creation of ${id} was told ${told.length} times`);
 }
 
-/** Of the units that create, the one that finds the hold takes it, and only that one is held. */
+/** Of what is created together while a company holds, one shipment is held, and the hold is gone. */
 function checkHolds(unit: CommittedUnit, ledger: Ledger): void {
   const changes = unit.of('hold');
-  for (const created of unit.of('dispatch')) {
-    const [shipmentId, companyId, isHeld] = [created.text(1), created.text(2), created.number(3) === 1];
+  const created = Map.groupBy(unit.of('dispatch'), (dispatch) => dispatch.text(2));
+  const held = new Set(unit.of('held').flatMap((change) => (change.number(3) === 1 ? [change.text(1)] : [])));
+  for (const [companyId, dispatches] of created) {
     const wasHeld = ledger.holds.get(companyId) === 1;
-    hold(isHeld === wasHeld, 'hold', () => `${shipmentId} is ${isHeld ? '' : 'not '}held`);
+    const ids = dispatches.filter((row) => row.number(3) === 1 || held.delete(row.text(1))).map((row) => row.text(1));
+    const expected = wasHeld ? 1 : 0;
+    hold(ids.length === expected, 'hold', () => `${ids.length} of ${dispatches.length} are held, not ${expected}`);
     const taken = changes.filter((change) => change.text(1) === companyId && change.number(3) === 0);
-    hold(taken.length === (isHeld ? 1 : 0), 'hold', () => `the hold was taken ${taken.length} times for ${shipmentId}`);
-    const known = ledger.shipment(shipmentId);
-    if (known !== undefined) known.isHeld = isHeld;
+    hold(taken.length === expected, 'hold', () => `the hold was taken ${taken.length} times for ${ids.join(' ')}`);
+    for (const id of ids) {
+      const known = ledger.shipment(id);
+      if (known !== undefined) known.isHeld = true;
+    }
   }
+  for (const id of held) hold(false, 'hold', () => `${id} is held later`);
   for (const change of changes) ledger.holds.set(change.text(1), change.number(3));
-  for (const released of unit.of('released')) {
-    const known = ledger.shipment(released.text(1));
-    hold(released.number(3) === 0, 'hold', () => `${released.text(1)} is held later`);
-    if (known !== undefined) known.isHeld = false;
+  for (const change of unit.of('held')) {
+    const known = ledger.shipment(change.text(1));
+    if (change.number(3) === 0 && known !== undefined) known.isHeld = false;
   }
 }
