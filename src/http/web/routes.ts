@@ -9,6 +9,7 @@ import { ASSET_PATHS } from './asset-paths.ts';
 import { assetText } from './asset-text.ts';
 import { consoleRoutes } from './console.ts';
 import { pageLocale, type Representation, represent } from './representation.ts';
+import { trackingRoutes } from './tracking/show.ts';
 
 /** What people and their programs read about the service, made by `src/pages`. None of it needs a token. */
 export const webRoutes: readonly Route[] = [
@@ -18,6 +19,7 @@ export const webRoutes: readonly Route[] = [
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
   ...consoleRoutes,
+  ...trackingRoutes,
 ];
 
 /** Shows what is the same in every language. */
