@@ -9,5 +9,5 @@ const WORDS: Readonly<Partial<Record<Deployment, LocalText>>> = {
 /** Marks what is no real delivery, by word and by pattern. There is none on production. */
 export function Strip({ deployment, locale }: { readonly deployment: Deployment; readonly locale: Locale }) {
   const words = WORDS[deployment];
-  return words === undefined ? null : <p class="strip">{words[locale]}</p>;
+  return words === undefined ? null : <aside class="strip">{words[locale]}</aside>;
 }

@@ -45,7 +45,9 @@ export function Answer({ view, locale }: { readonly view: TrackingView; readonly
       </h1>
       <p class="lead">{leadOf(view, locale)}</p>
       {driver === null ? null : <p>{words.driver(driver.firstName, words.vehicles[driver.vehicleType])}</p>}
-      <p class="quiet">{saidAt(updatedAt, (at) => words.updated(formatDay(at, locale), formatTime(at, locale)))}</p>
+      <p class="quiet">
+        {saidAt(updatedAt, (at) => words.updated(words.at(formatDay(at, locale), formatTime(at, locale))))}
+      </p>
     </section>
   );
 }

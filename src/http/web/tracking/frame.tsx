@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
+import { Mark } from '../../../ui/mark.tsx';
 import type { BrowserFiles } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
 import { Strip } from '../strip.tsx';
@@ -14,7 +15,7 @@ export interface Frame {
   readonly title: string;
   /** Whose parcel it is, for the head of the page; nobody's on one that tells nothing. */
   readonly name: string | undefined;
-  /** Whether there may be news. */
+  /** Whether there may be news of it. */
   readonly isFollowed: boolean;
   readonly children: ComponentChildren;
 }
@@ -38,7 +39,7 @@ export function renderFrame({ locale, deployment, files, title, name, isFollowed
         {isFollowed ? <meta name={TAG_MARK} content="" /> : null}
         <title>{title}</title>
         <link rel="stylesheet" href={files.entries['tracking.css']} />
-        {isFollowed ? <script type="module" src={files.entries['tracking.js']} /> : null}
+        {name === undefined ? null : <script type="module" src={files.entries['tracking.js']} />}
       </head>
       <body>
         <a class="skip" href="#content">
@@ -57,7 +58,12 @@ export function renderFrame({ locale, deployment, files, title, name, isFollowed
         <main id="content" tabIndex={-1}>
           {children}
         </main>
-        {name === undefined ? null : <footer class="quiet">{words.brand}</footer>}
+        {name === undefined ? null : (
+          <footer class="quiet">
+            <Mark />
+            {words.brand}
+          </footer>
+        )}
         <p id="news" class="unseen" role="status" aria-live="polite" />
       </body>
     </html>

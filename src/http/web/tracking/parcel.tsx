@@ -33,11 +33,7 @@ function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Ste
   const words = WORDS[locale];
   const at = occurredAt === null ? undefined : parseInstant(occurredAt);
   if (at !== undefined)
-    return (
-      <time dateTime={occurredAt ?? ''}>
-        {formatDay(at, locale)}, {formatTime(at, locale)}
-      </time>
-    );
+    return <time dateTime={occurredAt ?? ''}>{words.at(formatDay(at, locale), formatTime(at, locale))}</time>;
   if (status === 'ahead') return <span class="unseen">{words.ahead}</span>;
   return status === 'current' ? <span class="quiet">{words.now}</span> : null;
 }
@@ -60,7 +56,7 @@ export function Parcel({ view, locale }: Shown) {
         <div>
           <dt>{words.number}</dt>
           <dd>
-            <bdi class="number">{shipmentNumber}</bdi>{' '}
+            <bdi class="number" dir="ltr">{shipmentNumber}</bdi>{' '}
             <button type="button" class="copy" data-copy={shipmentNumber} data-copied={words.copied} hidden>
               {words.copy}
             </button>
@@ -91,12 +87,12 @@ export function Parcel({ view, locale }: Shown) {
 export function Help({ view, locale }: Shown) {
   const words = WORDS[locale];
   const { merchantName, shipmentNumber } = view.tracking;
-  const [before, after] = words.helpText(merchantName, shipmentNumber);
+  const [before, after] = words.helpText(merchantName);
   return (
     <section id="help">
       <h2>{words.help}</h2>
       <p>
-        {before} <bdi>{shipmentNumber}</bdi>
+        {before} <bdi class="number" dir="ltr">{shipmentNumber}</bdi>
         {after}
       </p>
     </section>

@@ -51,7 +51,7 @@ function Driver({ view: { tracking, positionAt, sketch }, locale }: Parameters<t
 function Sign({ class: name }: { readonly class: string }) {
   return (
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <circle class={name} cx="8" cy="8" r={name === 'area' ? 7 : 5} />
+      <circle class={name} cx="8" cy="8" r={name === 'area' ? 7 : 6} />
     </svg>
   );
 }

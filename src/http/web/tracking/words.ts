@@ -15,7 +15,8 @@ export interface Words {
   readonly handedOver: (day: string, time: string) => string;
   readonly failed: (merchant: string) => string;
   readonly cancelled: (merchant: string) => string;
-  readonly updated: (day: string, time: string) => string;
+  readonly at: (day: string, time: string) => string;
+  readonly updated: (moment: string) => string;
   readonly driver: (name: string, vehicle: string) => string;
   readonly vehicles: Readonly<Record<VehicleType, string>>;
   readonly way: string;
@@ -42,7 +43,8 @@ export interface Words {
   readonly toPayDriver: (amount: string) => string;
   readonly nothingToPay: string;
   readonly help: string;
-  readonly helpText: (merchant: string, number: string) => readonly [string, string];
+  /** What stands before the parcel's number, and after it. */
+  readonly helpText: (merchant: string) => readonly [string, string];
   readonly brand: string;
   readonly notCurrent: string;
   readonly goneTitle: string;
@@ -66,7 +68,8 @@ const en: Words = {
   handedOver: (day, time) => `Handed over on ${day}, at ${time}`,
   failed: (merchant) => `Please ask ${merchant} what happens next.`,
   cancelled: (merchant) => `Nothing will be delivered. If you did not expect this, please ask ${merchant}.`,
-  updated: (day, time) => `Last change: ${day}, ${time}`,
+  at: (day, time) => `${day}, ${time}`,
+  updated: (moment) => `Last change: ${moment}`,
   driver: (name, vehicle) => `${name} is bringing it, ${vehicle}.`,
   vehicles: { MOTORCYCLE: 'by motorcycle', CAR: 'by car', VAN: 'by van', TRUCK: 'by truck' },
   way: 'The way',
@@ -125,7 +128,8 @@ const ar: Words = {
   handedOver: (day, time) => `سُلّمت ${day}، الساعة ${time}`,
   failed: (merchant) => `يُرجى سؤال ${merchant} عن الخطوة التالية.`,
   cancelled: (merchant) => `لن يصلك شيء. إن لم تكن تتوقع ذلك، فاسأل ${merchant}.`,
-  updated: (day, time) => `آخر تغيير: ${day}، ${time}`,
+  at: (day, time) => `${day}، ${time}`,
+  updated: (moment) => `آخر تغيير: ${moment}`,
   driver: (name, vehicle) => `يوصلها إليك ${name} ${vehicle}.`,
   vehicles: { MOTORCYCLE: 'بدراجة نارية', CAR: 'بسيارة', VAN: 'بسيارة نقل صغيرة', TRUCK: 'بشاحنة' },
   way: 'الطريق',
