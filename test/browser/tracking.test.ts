@@ -206,7 +206,9 @@ describe('while it is open', () => {
 });
 
 test('a link that cannot be followed is a page of its own, without a barrier', async () => {
-  const window = await openWindow(browser, `${site.address}/t/nothing?lang=ar`, { viewport: { width: 320, height: 700 } });
+  const window = await openWindow(browser, `${site.address}/t/nothing?lang=ar`, {
+    viewport: { width: 320, height: 700 },
+  });
   expect(await headingOf(window.page)).toBe('لا يمكن فتح هذا الرابط');
   expect(await findBarriers(window.page)).toEqual([]);
   // Chromium itself remarks on the status.

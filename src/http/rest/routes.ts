@@ -2,12 +2,13 @@ import { type AnyTRPCProcedure, callTRPCProcedure } from '@trpc/server';
 import type * as z from 'zod';
 import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
-import { isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Method, Route } from '../route-table.ts';
 import { readInput } from './input.ts';
+import { PAGES } from './pages.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
 export interface Operation {
@@ -18,6 +19,7 @@ export interface Operation {
   readonly meta: Meta;
   readonly parser: RequestParser;
   readonly output: z.ZodType;
+  readonly mediaType: AnswerType;
 }
 
 /** Every REST operation of the router, in its order. */
@@ -28,14 +30,15 @@ export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).f
   if (!isRequestParser(parser) || output === undefined)
     throw new Error(`${name} has a path, but no request or no answer`);
   const { method, path } = meta.openapi;
-  return [{ name, method, path, meta, parser, output: output.source }];
+  const { source, mediaType = 'application/json' } = output;
+  return [{ name, method, path, meta, parser, output: source, mediaType }];
 });
 
 /** The routes that serve them. */
 export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
-  const { method, path, parser } = operation;
-  const inputPlaces = decimalPlacesOf(parser.source);
-  const outputPlaces = decimalPlacesOf(operation.output);
+  const { method, path, parser, mediaType } = operation;
+  const reading = { parser, places: decimalPlacesOf(parser.source), mediaType };
+  const reply = replyOf(operation);
   return {
     method,
     path,
@@ -43,8 +46,8 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
     endsInSecret: operation.meta.endsInSecret,
     async handle(request, exchange) {
       try {
-        const output = await call(operation, exchange, () => readInput(request, exchange, parser, inputPlaces));
-        const response = reply(output, exchange, outputPlaces);
+        const output = await call(operation, exchange, () => readInput(request, exchange, reading));
+        const response = await reply(output, exchange);
         return operation.meta.isConditional === true ? await conditional(request, response) : response;
       } catch (error) {
         return problemResponse(error, exchange);
@@ -65,7 +68,18 @@ function call(operation: Operation, exchange: Exchange, getRawInput: () => Promi
   });
 }
 
-function reply(
+type Reply = (output: unknown, exchange: Exchange) => Response | Promise<Response>;
+
+/** How the output of an operation becomes its response. One that promises a page must have one. */
+function replyOf({ name, output, mediaType }: Operation): Reply {
+  const places = decimalPlacesOf(output);
+  if (mediaType === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
+  const show = PAGES[name];
+  if (show === undefined) throw new Error(`${name} answers a page, and there is none`);
+  return show;
+}
+
+function replyJson(
   output: unknown,
   { reply: { status = 200, headers } }: Exchange,
   places: DecimalPlaces | undefined,
@@ -91,7 +105,7 @@ async function conditional(request: Request, response: Response): Promise<Respon
 interface Definition {
   readonly meta?: Meta;
   readonly inputs: readonly unknown[];
-  readonly output?: { readonly source: z.ZodType };
+  readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };
 }
 
 /** tRPC's own description of a procedure, which its types keep to themselves. */

@@ -56,7 +56,9 @@ export function Parcel({ view, locale }: Shown) {
         <div>
           <dt>{words.number}</dt>
           <dd>
-            <bdi class="number" dir="ltr">{shipmentNumber}</bdi>{' '}
+            <bdi class="number" dir="ltr">
+              {shipmentNumber}
+            </bdi>{' '}
             <button type="button" class="copy" data-copy={shipmentNumber} data-copied={words.copied} hidden>
               {words.copy}
             </button>
@@ -92,7 +94,10 @@ export function Help({ view, locale }: Shown) {
     <section id="help">
       <h2>{words.help}</h2>
       <p>
-        {before} <bdi class="number" dir="ltr">{shipmentNumber}</bdi>
+        {before}{' '}
+        <bdi class="number" dir="ltr">
+          {shipmentNumber}
+        </bdi>
         {after}
       </p>
     </section>
