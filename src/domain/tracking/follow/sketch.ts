@@ -2,8 +2,8 @@ import { decodePolyline, type Point } from '../../../core/polyline.ts';
 
 /*
  * The way of a shipment as a drawing without a place on Earth: whoever holds a link learns its shape and its length. Where
- * the recipient lives is hidden in an area: the line ends where it comes into it, and the area's middle is that of a cell
- * of a fixed grid, so that neither it nor the line's direction leads to a door.
+ * the recipient lives is hidden in an area, whose middle is that of a cell of a fixed grid and not his door. The line ends
+ * where it first comes into the area.
  */
 
 /** A place on the drawing: units from its left and upper edge. North is up. */

@@ -21,7 +21,9 @@ export interface Frame {
 }
 
 /** Where the entity tag of a page stands within it: its script names it when it asks for news. */
-const TAG_MARK = 'entity-tag';
+const TAG_NAME = 'entity-tag';
+/** Stands there until the tag is known. */
+const TAG_MARK = 'made of the rest';
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
 /** The whole document, without its tag. */
@@ -36,7 +38,7 @@ export function renderFrame({ locale, deployment, files, title, name, isFollowed
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no" />
-        {isFollowed ? <meta name={TAG_MARK} content="" /> : null}
+        {isFollowed ? <meta name={TAG_NAME} content={TAG_MARK} /> : null}
         <title>{title}</title>
         <link rel="stylesheet" href={files.entries['tracking.css']} />
         {name === undefined ? null : <script type="module" src={files.entries['tracking.js']} />}
@@ -74,5 +76,5 @@ export function renderFrame({ locale, deployment, files, title, name, isFollowed
 /** The document with its tag, which was made of all the rest. */
 export function withTag(document: string, tag: string): string {
   const value = tag.replaceAll('"', '&quot;');
-  return document.replace(`name="${TAG_MARK}" content=""`, () => `name="${TAG_MARK}" content="${value}"`);
+  return document.replace(`content="${TAG_MARK}"`, () => `content="${value}"`);
 }
