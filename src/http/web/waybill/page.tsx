@@ -17,6 +17,9 @@ interface Place {
   readonly files: BrowserFiles;
 }
 
+/** What fits on the label in letters of their usual size. */
+const LONG_CHARACTERS = 140;
+
 interface Part {
   readonly shipment: Shipment;
   readonly locale: Locale;
@@ -38,8 +41,8 @@ export function waybillPage(
         <link rel="stylesheet" href={files.entries['waybill.css']} />
       </head>
       <body>
-        <p class="hint">{words.hint}</p>
-        <main class="label">
+        <header class="hint">{words.hint}</header>
+        <main class={isLong(shipment) ? 'label long' : 'label'}>
           <Strip deployment={deployment} locale={locale} />
           <h1>
             <span class="unseen">{words.title} </span>
@@ -65,18 +68,23 @@ export function waybillPage(
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
+/** Whether its address needs the room of everything else: what is cut off a label does not arrive. */
+function isLong({ destination, recipientName }: Shipment): boolean {
+  return destination.addressLine.length + recipientName.length > LONG_CHARACTERS;
+}
+
 /** Where the merchant's people see the shipment; it tells nothing to who is not signed in. */
 function consoleAddressOf(baseUrl: string, { shipmentId }: Shipment): string {
   return `${baseUrl}/console/shipments/${shipmentId}`;
 }
 
 function Recipient({ shipment: { recipientName, maskedRecipientPhone, destination }, locale }: Part) {
-  const isLong = destination.addressLine.length + recipientName.length > 150;
+  const city = cityName(destination.cityCode, locale);
   return (
-    <section class={isLong ? 'recipient long' : 'recipient'}>
+    <section class="recipient">
       <h2>{WORDS[locale].to}</h2>
       <p class="city">
-        <bdi>{cityName(destination.cityCode, locale)}</bdi> <bdi class="code">{destination.cityCode}</bdi>
+        <bdi>{city}</bdi> {city === destination.cityCode ? null : <bdi class="code">{destination.cityCode}</bdi>}
       </p>
       <p class="name">
         <bdi>{recipientName}</bdi>
@@ -143,7 +151,7 @@ function Sender({ shipment: { pickup, pickupWindowStart, pickupWindowEnd }, loca
       <h2>{words.from}</h2>
       {pickup === null ? null : (
         <p>
-          <bdi>{pickup.addressLine}</bdi>, <bdi>{cityName(pickup.cityCode, locale)}</bdi>
+          <bdi>{pickup.addressLine}</bdi> · <bdi>{cityName(pickup.cityCode, locale)}</bdi>
         </p>
       )}
       {from === undefined || to === undefined ? null : (
