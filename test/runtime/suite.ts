@@ -7,6 +7,7 @@ import { describeLogs } from './logs.ts';
 import { describeOutages } from './outages.ts';
 import { describeRestarts } from './restarts.ts';
 import { describeStorms } from './storms.ts';
+import { describeTracking } from './tracking.ts';
 import { describeWebhooks, WEBHOOK_TERMS } from './webhooks.ts';
 
 /** The environment of a suite, once it has started. */
@@ -29,6 +30,7 @@ export function describeService(runtime: Runtime): void {
     });
 
     describeLife(started);
+    describeTracking(started);
     describeStorms(started);
     describeLogs(started);
     describeWebhooks(started);
