@@ -4,6 +4,9 @@ import type { Sketch, Spot } from '../../../domain/tracking/follow/sketch.ts';
 import { formatNumber, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 
+/** On a way across the country a circle of some hundred meters would not be seen. */
+const RADIUS_MIN = 6;
+
 /** The way as a drawing of our own: nobody else learns who looks at it. Maps do not turn around in Arabic. */
 export function Way({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
   const { sketch } = view;
@@ -60,7 +63,7 @@ function Drawing({ sketch, locale }: { readonly sketch: Sketch; readonly locale:
   const { width, height, line, pickup, area, driver, scale } = sketch;
   return (
     <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={WORDS[locale].wayText}>
-      <circle class="area" cx={area.x} cy={area.y} r={area.radius} />
+      <circle class="area" cx={area.x} cy={area.y} r={Math.max(area.radius, RADIUS_MIN)} />
       <path class="line" d={pathOf(line)} />
       <circle class="pickup" cx={pickup.x} cy={pickup.y} r="6" />
       {driver === null ? null : <circle class="driver" cx={driver.x} cy={driver.y} r="7" />}

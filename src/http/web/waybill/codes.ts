@@ -1,4 +1,3 @@
-/// <reference path="./code128.d.ts" />
 import code128 from 'jsbarcode/bin/barcodes/CODE128/CODE128_AUTO.js';
 import { encode } from 'uqr';
 
