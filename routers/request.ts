@@ -100,6 +100,14 @@ export function isRequestParser(parser: unknown): parser is RequestParser {
   return typeof parser === 'object' && parser !== null && 'places' in parser && 'checkParameters' in parser;
 }
 
+/** What REST answers with: JSON, or a page that is made of the output. */
+export type AnswerType = 'application/json' | 'text/html';
+
+/** A procedure's output that people look at: over REST it is a page, over tRPC what the page says. */
+export function page<Schema extends z.ZodType>(source: Schema) {
+  return { ...answer(source), mediaType: 'text/html' as const };
+}
+
 /** A procedure's output: compiled for speed, with its source for the document. */
 export function answer<Schema extends z.ZodType>(source: Schema) {
   const compiled = z.compile(source);

@@ -11,6 +11,8 @@ import {
 import { timelineEntry } from '../src/contract/timeline.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
+import { waybill } from '../src/contract/waybill.ts';
+import { LOCALES } from '../src/core/locale.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';
 import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
@@ -19,11 +21,12 @@ import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
 import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
+import { readWaybill } from '../src/domain/shipments/waybill.ts';
 import { trackShipment } from '../src/domain/tracking/follow/follow.ts';
 import type { Context, Reply } from './context.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch } from './headers.ts';
-import { merchantProcedure, router } from './procedure.ts';
-import { answer, request } from './request.ts';
+import { companyProcedure, merchantProcedure, router } from './procedure.ts';
+import { answer, page, request } from './request.ts';
 
 const PATH = '/v2/external/shipments';
 const tags = ['Shipments'];
@@ -92,6 +95,27 @@ export const shipments = router({
     .query(async ({ ctx, input }) => {
       const row = orThrow(await readShipment(ctx.store.database, ctx.company, input.shipmentId));
       return withEtag(ctx.reply, row);
+    }),
+
+  waybill: companyProcedure('shipments:read', 'reads')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: `${PATH}/{shipmentId}/waybill`,
+        tags,
+        summary: 'Print the label of a shipment',
+        description:
+          'A page of 100 by 150 mm with the number as Code 128, in the language of `lang`, else of Accept-Language. Its QR code is the address of the shipment in the console. Problems are JSON as everywhere.',
+      },
+    })
+    .input(request({ path: shipmentId, query: { lang: z.optional(z.enum(LOCALES)) } }))
+    .output(page(waybill))
+    .query(async ({ ctx, input }) => {
+      const { services, store, company, facts, reply } = ctx;
+      const label = orThrow(await readWaybill({ ...services, ...store }, company, input.shipmentId));
+      const locale = input.lang ?? facts.locale;
+      reply.headers['content-language'] = locale;
+      return { locale, ...label };
     }),
 
   cancel: merchantProcedure('shipments:write', 'writes')

@@ -21,6 +21,8 @@ const BUILDS = join(ROOT, 'dist', 'browser');
 const ENTRIES = {
   site: 'src/pages/site.css',
   console: 'src/console/main.tsx',
+  tracking: 'src/http/web/tracking/browser/main.ts',
+  waybill: 'src/http/web/waybill/waybill.css',
 } as const;
 /** Whatever a file of the browser may be made of. */
 const SOURCES = ['src', 'package-lock.json', 'scripts/browser-files.ts'];

@@ -2,7 +2,7 @@ import { decimalPlacesOf, fromRest } from '../src/contract/rest-numbers.ts';
 import type { Operation as RestOperation } from '../src/http/rest/routes.ts';
 import { ANSWER_EXAMPLES } from './openapi-answer-examples.ts';
 import { headerReferences } from './openapi-problems.ts';
-import { finishSchema, type Operation, type Response, referTo } from './openapi-shapes.ts';
+import { finishSchema, type Operation, type Reference, type Response, referTo, type Schema } from './openapi-shapes.ts';
 
 export const JSON_TYPE = 'application/json';
 
@@ -36,15 +36,19 @@ export function successResponses(operation: RestOperation, described: Operation)
       {
         description: isRepeat ? repeatText(isReplay) : (SUCCESS[status] ?? 'Done.'),
         headers: { ...headerReferences(headers), ...(meta.isConditional === true ? TEXT_TAG : {}) },
-        ...(schema === undefined || status === 204
-          ? {}
-          : { content: { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } } }),
+        ...(schema === undefined || status === 204 ? {} : { content: contentOf(operation, schema) }),
       },
     ];
   });
   if (meta.isConditional === true)
     responses.push([304, { description: NOT_MODIFIED, headers: { ...headerReferences([]), ...TEXT_TAG } }]);
   return Object.fromEntries(responses);
+}
+
+/** A page is what a browser shows; no schema says what stands on it. */
+function contentOf(operation: RestOperation, schema: Schema | Reference): NonNullable<Response['content']> {
+  if (operation.mediaType === 'text/html') return { [operation.mediaType]: { schema: { type: 'string' } } };
+  return { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
 }
 
 /** A driver's view has a version too, but is no representation that anybody names in If-Match. */

@@ -6,7 +6,7 @@ import { healthRoutes } from './http/health.ts';
 import { localRoutes } from './http/local.ts';
 import { oauthRoutes } from './http/oauth/metadata.ts';
 import { problemResponse } from './http/problem-response.ts';
-import { restRoutes } from './http/rest/routes.ts';
+import { restRoutes } from './http/rest/serve.ts';
 import { type Exchange, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc.ts';
 import { webRoutes } from './http/web/routes.ts';

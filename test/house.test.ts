@@ -37,7 +37,7 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 
 /** One domain module imports another only along these arrows. */
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  shipments: ['places', 'idempotency', 'events', 'pricing', 'dispatch'],
+  shipments: ['places', 'idempotency', 'events', 'pricing', 'dispatch', 'companies'],
   dispatch: ['shipments'],
   media: ['shipments'],
   fleet: ['dispatch'],

@@ -46,6 +46,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   recipientLooksInsert: 'what a driver has seen, of any company',
   shipmentByToken: 'public tracking: whoever has the token',
   stepsByToken: 'public tracking: whoever has the token',
+  pageFactsByToken: 'public tracking: whoever has the token',
   viewsAddition: 'the writer counts for all companies of its database',
   challengeInsert: 'sign-in: nobody is known yet',
   challengeById: 'sign-in: nobody is known yet',

@@ -1,6 +1,6 @@
-/** Whether a caller takes JSON at all. None of his words means anything at all will do. */
-export function acceptsJson(accept: string | null): boolean {
-  return accept === null || accept.trim() === '' || weightOf(accept, 'application/json').quality > 0;
+/** Whether a caller takes a media type at all. None of his words means anything at all will do. */
+export function accepts(accept: string | null, mediaType: string): boolean {
+  return accept === null || accept.trim() === '' || weightOf(accept, mediaType).quality > 0;
 }
 
 /** Whether JSON is wanted rather than HTML (RFC 9110 section 12.5.1). A page is for people, so HTML wins a draw. */

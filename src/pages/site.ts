@@ -3,6 +3,7 @@ import { PROBLEM_CODES } from '../core/catalogue.ts';
 import type { Locale } from '../core/locale.ts';
 import { EDGES } from '../domain/shipments/lifecycle.ts';
 import { ASSET_PATHS, type BrowserFiles, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
+import { homePage } from './home/page.ts';
 import { problemDocument, problemPage } from './problems/page.ts';
 import type { LifecycleEdge } from './reference/lifecycle.ts';
 import { llmsText } from './reference/llms.ts';
@@ -16,6 +17,7 @@ export function renderSite(baseUrl: string, browserFiles: BrowserFiles): Readonl
   const stylesheet = browserFiles.entries['site.css'];
   if (stylesheet === undefined) throw new Error('The build has no stylesheet');
   const pages = [
+    ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
     ...LOCALES.map((locale): readonly [string, string] => [
       ASSET_PATHS.reference(locale),
       referencePage({ document, locale, baseUrl, edges: LIFECYCLE }),

@@ -17,6 +17,8 @@ afterAll(async () => {
 describe.each(['en', 'ar'] as const)('in %s', (locale) => {
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     test.each([
+      ['/', 1280],
+      ['/', 320],
       ['/problems/rate-limited', 1280],
       ['/problems/rate-limited', 320],
     ])('%s at %d px has no barrier, no fault and nothing cut off', async (path, width) => {

@@ -126,7 +126,7 @@ describe('Accept', () => {
 
 describe('a path', () => {
   it.each([
-    ...['/', '/v2', '/v2/external', '/v2/external/shipment', '/v1/external/shipments', '/V2/external/shipments'],
+    ...['/v2', '/v2/external', '/v2/external/shipment', '/v1/external/shipments', '/V2/external/shipments'],
     ...[
       `${SHIPMENTS}/`,
       `${SHIPMENTS}//timeline`,

@@ -25,6 +25,19 @@ describe('the address of a problem type', () => {
   });
 });
 
+describe('the first page', () => {
+  it.each(['en', 'ar'])('says in %s where everything is, and all of it is there', async (lang) => {
+    const response = await environment.fetch('/', { headers: { cookie: `lang=${lang}` } });
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, lang]);
+    expect(response.headers.get('vary')).toMatch(/Cookie/);
+    const text = await response.text();
+    const paths = [...text.matchAll(/ href="(\/[^"]*)"/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(8);
+    const statuses = await Promise.all(paths.map(async (path) => [path, (await environment.fetch(path)).status]));
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+});
+
 describe('the document', () => {
   it('is served as it is committed, with the address of this deployment', async () => {
     const response = await environment.fetch('/openapi.json');

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startEnvironment } from '../support/environment.ts';
 import { expectProblem } from '../support/problem.ts';
+import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 /** Allowances small enough to be used up: counted by the process locally, by Cloudflare's bindings elsewhere. */
 
 describe('counted by the process', async () => {
   const environment = await startEnvironment('worker', {
-    RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 2, tokens: 4 }),
+    RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 2, tokens: 4, tracking: 2 }),
   });
   afterAll(() => environment.stop());
   const [company, other] = environment.companies;
@@ -30,6 +31,17 @@ describe('counted by the process', async () => {
     expect((await write(others)).status).toBe(400);
   });
 
+  it('shows people a page when they look too often, on the page and in JSON together, or when the shard is away', async () => {
+    const from = (address: string) => ({ headers: { 'cf-connecting-ip': address } });
+    const link = `shard-1_${'0'.repeat(32)}`;
+    expect((await environment.fetch(`/v2/public/tracking/${link}`, from('192.0.2.1'))).status).toBe(404);
+    expect((await environment.fetch(`/t/${link}`, from('192.0.2.1'))).status).toBe(404);
+    await expectTroublePage(await environment.fetch(`/t/${link}`, from('192.0.2.1')), 429);
+    await environment.databases.shards['shard-1'].kill();
+    await expectTroublePage(await environment.fetch(`/t/${link}`, from('192.0.2.2')), 503);
+    await environment.databases.shards['shard-1'].restart();
+  });
+
   it('tells a client without the scope nothing of its allowance', async () => {
     const token = await environment.token(company, 'shipments:read');
     const refused = await environment.fetch('/v2/external/shipments', {
@@ -39,6 +51,16 @@ describe('counted by the process', async () => {
     expect(refused.status).toBe(403);
   });
 });
+
+/** A page for people: with the status, when to come again, and the number to ask somebody with. */
+async function expectTroublePage(response: Response, status: number): Promise<void> {
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const text = await response.text();
+  expectPlainDocument(text, 'en');
+  expect(text).toContain(response.headers.get('x-request-id'));
+}
 
 describe('counted by Cloudflare', async () => {
   const environment = await startEnvironment('worker', { DEPLOYMENT: 'sandbox' });

@@ -9,6 +9,7 @@ import { describeOutages } from './outages.ts';
 import { describeReading } from './reading.ts';
 import { describeRestarts } from './restarts.ts';
 import { describeStorms } from './storms.ts';
+import { describeTracking } from './tracking.ts';
 import { describeWebhooks, WEBHOOK_TERMS } from './webhooks.ts';
 
 /** The environment of a suite, once it has started. */
@@ -32,6 +33,7 @@ export function describeService(runtime: Runtime): void {
 
     describeReading(started);
     describeLife(started);
+    describeTracking(started);
     describeStorms(started);
     describeLogs(started);
     describeWebhooks(started);

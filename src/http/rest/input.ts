@@ -1,17 +1,25 @@
-import type { RequestParser } from '../../../routers/request.ts';
+import type { AnswerType, RequestParser } from '../../../routers/request.ts';
 import { foreignMember, HEADER_OF } from '../../../routers/request.ts';
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
-import { acceptsJson } from '../accept.ts';
+import { accepts } from '../accept.ts';
 import { hasMediaType, readContent, readText } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** 256 KiB: a hundred items with every field at its longest are a third of it. */
 const BODY_BYTES_MAX = 256 * 1024;
 const ACCEPT_LANGUAGE_MAX = 64;
+
+/** How the requests of one operation are read. */
+export interface Reading {
+  readonly parser: RequestParser;
+  readonly places: DecimalPlaces | undefined;
+  /** What it answers with. */
+  readonly mediaType: AnswerType;
+}
 
 /**
  * A procedure's input out of a REST request. It is called by the procedure itself, after it has let the caller in, and
@@ -20,10 +28,9 @@ const ACCEPT_LANGUAGE_MAX = 64;
 export async function readInput(
   request: Request,
   exchange: Exchange,
-  parser: RequestParser,
-  places: DecimalPlaces | undefined,
+  { parser, places, mediaType }: Reading,
 ): Promise<unknown> {
-  checkCommonHeaders(request);
+  checkCommonHeaders(request, mediaType);
   const parameters = readParameters(request, exchange, parser);
   if (parser.raw !== undefined) {
     parser.checkParameters(parameters);
@@ -49,11 +56,11 @@ function isParameter(parser: RequestParser, name: string): boolean {
   return (parser.places.get(name) ?? 'body') !== 'body';
 }
 
-/** Headers that every operation understands: 400 for one that breaks its rule, 406 for a caller who wants no JSON. */
-export function checkCommonHeaders(request: Request): void {
+/** Headers that every operation understands: 400 for one that breaks its rule, 406 for who does not want what there is. */
+export function checkCommonHeaders(request: Request, mediaType: AnswerType = 'application/json'): void {
   if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
     throw new Problem(refuse('INVALID_HEADER'));
-  if (!acceptsJson(request.headers.get('accept'))) throw new Problem(refuse('NOT_ACCEPTABLE'));
+  if (!accepts(request.headers.get('accept'), mediaType)) throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
 
 function readParameters(

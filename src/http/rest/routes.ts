@@ -1,13 +1,9 @@
-import { type AnyTRPCProcedure, callTRPCProcedure } from '@trpc/server';
+import type { AnyTRPCProcedure } from '@trpc/server';
 import type * as z from 'zod';
 import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
-import { isRequestParser, type RequestParser } from '../../../routers/request.ts';
-import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
-import { hasCurrent, textTagOf } from '../conditional.ts';
-import { problemResponse } from '../problem-response.ts';
-import type { Exchange, Method, Route } from '../route-table.ts';
-import { readInput } from './input.ts';
+import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
+import type { Method } from '../route-table.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
 export interface Operation {
@@ -18,6 +14,7 @@ export interface Operation {
   readonly meta: Meta;
   readonly parser: RequestParser;
   readonly output: z.ZodType;
+  readonly mediaType: AnswerType;
 }
 
 /** Every REST operation of the router, in its order. */
@@ -28,70 +25,14 @@ export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).f
   if (!isRequestParser(parser) || output === undefined)
     throw new Error(`${name} has a path, but no request or no answer`);
   const { method, path } = meta.openapi;
-  return [{ name, method, path, meta, parser, output: output.source }];
+  const { source, mediaType = 'application/json' } = output;
+  return [{ name, method, path, meta, parser, output: source, mediaType }];
 });
-
-/** The routes that serve them. */
-export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
-  const { method, path, parser } = operation;
-  const inputPlaces = decimalPlacesOf(parser.source);
-  const outputPlaces = decimalPlacesOf(operation.output);
-  return {
-    method,
-    path,
-    deployments: operation.meta.deployments,
-    endsInSecret: operation.meta.endsInSecret,
-    async handle(request, exchange) {
-      try {
-        const output = await call(operation, exchange, () => readInput(request, exchange, parser, inputPlaces));
-        const response = reply(output, exchange, outputPlaces);
-        return operation.meta.isConditional === true ? await conditional(request, response) : response;
-      } catch (error) {
-        return problemResponse(error, exchange);
-      }
-    },
-  };
-});
-
-function call(operation: Operation, exchange: Exchange, getRawInput: () => Promise<unknown>): Promise<unknown> {
-  return callTRPCProcedure({
-    router: appRouter,
-    path: operation.name,
-    getRawInput,
-    ctx: exchange,
-    type: operation.method === 'GET' ? 'query' : 'mutation',
-    signal: undefined,
-    batchIndex: 0,
-  });
-}
-
-function reply(
-  output: unknown,
-  { reply: { status = 200, headers } }: Exchange,
-  places: DecimalPlaces | undefined,
-): Response {
-  if (status === 204) return new Response(null, { status, headers });
-  return new Response(JSON.stringify(toRest(output, places)), {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
-}
-
-/** 304 for who has this very text already (RFC 9110 section 13.2.2). */
-async function conditional(request: Request, response: Response): Promise<Response> {
-  const text = await response.text();
-  const etag = await textTagOf(text);
-  const headers = new Headers(response.headers);
-  headers.set('etag', etag);
-  if (!hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(text, { headers });
-  headers.delete('content-type');
-  return new Response(null, { status: 304, headers });
-}
 
 interface Definition {
   readonly meta?: Meta;
   readonly inputs: readonly unknown[];
-  readonly output?: { readonly source: z.ZodType };
+  readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };
 }
 
 /** tRPC's own description of a procedure, which its types keep to themselves. */

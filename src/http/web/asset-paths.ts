@@ -20,6 +20,7 @@ export const ASSET_PATHS = {
   document: 'openapi.json',
   llmsText: 'llms.txt',
   browserFiles: 'browser-files.json',
+  home: (locale: Locale) => `home.${locale}.html`,
   reference: (locale: Locale) => `docs.${locale}.html`,
   problem: (code: ProblemCode, locale: Locale, format: 'html' | 'json') =>
     `problems/${problemSlug(code)}.${locale}.${format}`,

@@ -8,16 +8,20 @@ import { showAsset } from './asset.ts';
 import { ASSET_PATHS } from './asset-paths.ts';
 import { assetText } from './asset-text.ts';
 import { consoleRoutes } from './console.ts';
+import { chosenLocale } from './reader-locale.ts';
 import { pageLocale, type Representation, represent } from './representation.ts';
+import { trackingRoutes } from './tracking/show.ts';
 
 /** What people and their programs read about the service, made by `src/pages`. None of it needs a token. */
 export const webRoutes: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', handle: showAlways(ASSET_PATHS.document, 'application/json') },
+  { method: 'GET', path: '/', handle: showHome },
   { method: 'GET', path: '/docs', handle: showReference },
   { method: 'GET', path: '/llms.txt', handle: showAlways(ASSET_PATHS.llmsText, 'text/plain') },
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
   ...consoleRoutes,
+  ...trackingRoutes,
 ];
 
 /** Shows what is the same in every language. */
@@ -25,6 +29,12 @@ function showAlways(path: string, mediaType: Representation['mediaType']): Route
   const locale: Locale = 'en';
   return async (request, { services }) =>
     represent(request, { mediaType, locale, text: await assetText(services, path) });
+}
+
+async function showHome(request: Request, exchange: Exchange): Promise<Response> {
+  const locale = chosenLocale(exchange) ?? exchange.facts.locale;
+  const text = await assetText(exchange.services, ASSET_PATHS.home(locale));
+  return represent(request, { mediaType: 'text/html', locale, vary: 'Cookie', text });
 }
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {

@@ -51,11 +51,16 @@ function waysOfEvery(operation: Operation, stage: Stage): Way[] {
     [meta.successStatuses?.[0] ?? 200, () => sendSpoilt(operation, stage, {})],
     [400, async () => send(stage, operation, withQuery(await sampleOf(operation, stage), 'nonsense=1'))],
     [405, () => sendSpoilt(operation, stage, { method: otherMethod(operation) })],
-    [406, () => sendSpoilt(operation, stage, { headers: { accept: 'text/html' } })],
+    [406, () => sendSpoilt(operation, stage, { headers: { accept: otherType(operation) } })],
   ];
   if (meta.deployments?.includes('production') === false)
     ways.push([404, async () => sendWith(stage.production, await sampleOf(operation, stage), {})]);
   return ways;
+}
+
+/** A media type that the operation does not answer with. */
+function otherType({ mediaType }: Operation): string {
+  return mediaType === 'text/html' ? 'application/json' : 'text/html';
 }
 
 /** One that the operation's path does not have. */

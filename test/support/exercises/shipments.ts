@@ -46,6 +46,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   },
   'shipments.get': { good: (stage) => ofNewShipment(stage, '') },
   'shipments.charges': { good: (stage) => ofNewShipment(stage, '/charges') },
+  'shipments.waybill': { good: (stage) => ofNewShipment(stage, '/waybill') },
   'shipments.timeline': { good: (stage) => ofNewShipment(stage, '/timeline') },
   'shipments.cancel': {
     good: async (stage) => ({

@@ -9,13 +9,33 @@ import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { CompanyNames } from '../../companies/company-names.ts';
 import { unavailable } from '../../settle.ts';
+import { type TrackingView, viewTracking } from './page.ts';
 import { projectForMerchant, projectTracking } from './projection.ts';
-import { shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './store.ts';
+import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './store.ts';
 
-export interface Followed {
-  readonly tracking: Tracking;
+/** Whose link it was that was followed: where its views are counted. */
+interface FollowedLink {
   readonly shard: string;
   readonly linkId: Uuid;
+}
+
+export interface Followed extends FollowedLink {
+  readonly tracking: Tracking;
+}
+
+export interface FollowedPage extends FollowedLink {
+  readonly view: TrackingView;
+}
+
+interface FollowDependencies {
+  readonly shards: ReadonlyMap<string, { readonly database: Database }>;
+  readonly clock: Clock;
+}
+
+/** `lang` is the reader's own choice; the merchant's for this link goes before `locale`, what the reader's browser says. */
+interface ReaderLanguage {
+  readonly lang?: Locale | undefined;
+  readonly locale: Locale;
 }
 
 /**
@@ -23,22 +43,50 @@ export interface Followed {
  * after the same work: one hash, and one request to a shard, be it the wrong one.
  */
 export async function followLink(
-  { shards, clock }: { readonly shards: ReadonlyMap<string, { readonly database: Database }>; readonly clock: Clock },
+  { shards, clock }: FollowDependencies,
   token: string,
-  { lang, locale }: { readonly lang?: Locale | undefined; readonly locale: Locale },
+  { lang, locale }: ReaderLanguage,
 ): Promise<Result<Followed>> {
   const now = clock.now();
   const tokenHash = await tokenHashOf(token);
-  const store = shards.get(shardOfTrackingToken(token) ?? '') ?? shards.values().next().value;
+  const store = storeOf(shards, token);
   if (store === undefined) return unavailable();
   const found = await store.database.readAll([shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const);
   if (!found.ok) return unavailable();
   const [[tracked], steps] = found.results;
   if (tracked === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const { merchantName, linkId } = tracked;
-  // The reader's own choice, the merchant's for this link, what the reader's browser says.
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
   return ok({ tracking: projectTracking(tracked, steps, reader), shard: store.database.id, linkId });
+}
+
+/** The same as a page shows it, after the same work but for one statement in the same request. */
+export async function followLinkForPage(
+  { shards, clock }: FollowDependencies,
+  token: string,
+  { lang, locale }: ReaderLanguage,
+): Promise<Result<FollowedPage>> {
+  const now = clock.now();
+  const tokenHash = await tokenHashOf(token);
+  const store = storeOf(shards, token);
+  if (store === undefined) return unavailable();
+  const reads = [
+    shipmentByToken(tokenHash, now),
+    stepsByToken(tokenHash, now),
+    pageFactsByToken(tokenHash, now),
+  ] as const;
+  const found = await store.database.readAll(reads);
+  if (!found.ok) return unavailable();
+  const [[tracked], steps, [facts]] = found.results;
+  if (tracked === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
+  const { merchantName, linkId } = tracked;
+  const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
+  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: store.database.id, linkId });
+}
+
+/** The shard that a token names; any other for one that names none, so that it costs the same. */
+function storeOf(shards: FollowDependencies['shards'], token: string) {
+  return shards.get(shardOfTrackingToken(token) ?? '') ?? shards.values().next().value;
 }
 
 /** The same for the company whose shipment it is. */

@@ -11,7 +11,8 @@ import type { Uuid } from '../../../core/uuid.ts';
 
 /*
  * The SQL of following a shipment. What it does not read cannot be told: of the destination only the city leaves the
- * database, of the driver neither his phone nor his last name, of the recipient nothing.
+ * database, of the driver neither his phone nor his last name, of the recipient nothing. For pages the line of the route
+ * is read as well, which ends at his door; `sketch.ts` makes a drawing of it that does not.
  */
 
 const place = sql.placeholder;
@@ -65,6 +66,27 @@ const selectByToken = read(linkColumns, (columns) =>
 /** What the link of this token shows, unless it was revoked or is past its time. */
 export function shipmentByToken(tokenHash: string, now: Instant) {
   return selectByToken({ tokenHash, now });
+}
+
+const pageColumns = {
+  pickupWindowStart: shipments.pickupWindowStart,
+  geometry: shipmentTerms.geometry,
+  pieces: trackingLinks.viewCount,
+};
+const selectPageFacts = read(pageColumns, (columns) =>
+  queries
+    .select({
+      ...columns,
+      pieces: sql`(select sum(value ->> 'quantity') from json_each(${shipments.items}))`.as('pieces'),
+    })
+    .from(trackingLinks)
+    .innerJoin(shipments, eq(shipments.id, trackingLinks.shipmentId))
+    .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
+    .where(isOpen),
+);
+/** What a page needs beside it. */
+export function pageFactsByToken(tokenHash: string, now: Instant) {
+  return selectPageFacts({ tokenHash, now });
 }
 
 const selectOfCompany = read(trackedColumns, (columns) =>

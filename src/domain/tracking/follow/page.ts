@@ -1,0 +1,54 @@
+import type { Tracking } from '../../../contract/tracking.ts';
+import { addSeconds, type Instant } from '../../../core/instant.ts';
+import { projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
+import { type Sketch, sketchRoute } from './sketch.ts';
+
+/** What a page about a shipment needs beside what everybody may read of it. None of this goes into an answer as it is. */
+export interface PageFacts {
+  readonly pickupWindowStart: Instant;
+  /** Polyline with six digits, from pickup to destination. */
+  readonly geometry: string;
+  readonly pieces: number;
+}
+
+/** What a page shows of a shipment. */
+export interface TrackingView {
+  readonly tracking: Tracking;
+  /** Between when it is expected; `from` is null when only the later end is known, both when nobody can say. */
+  readonly expected: { readonly from: Instant | null; readonly to: Instant } | null;
+  /** When the driver, out for this delivery, last said where he is; also when that is too long ago to be shown. */
+  readonly positionAt: Instant | null;
+  readonly pieces: number;
+  /** Its way, while it has one before it. */
+  readonly sketch: Sketch | null;
+}
+
+const ENDED: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+const UNDER_WAY: readonly string[] = ['PICKED_UP', 'OUT_FOR_DELIVERY'];
+
+/** The view of a shipment at this moment. Pure: the same until something changes, like the projection it is made of. */
+export function viewTracking(
+  tracked: Tracked,
+  newestFirst: readonly TrackedStep[],
+  { facts, reader }: { readonly facts: PageFacts; readonly reader: Reader },
+): TrackingView {
+  const tracking = projectTracking(tracked, newestFirst, reader);
+  const { state, livePosition } = tracking;
+  const driver = livePosition && { latitude: Number(livePosition.latitude), longitude: Number(livePosition.longitude) };
+  return {
+    tracking,
+    expected: tracking.eta === null ? null : expectedOf(tracked, facts),
+    positionAt: state === 'OUT_FOR_DELIVERY' ? tracked.positionAt : null,
+    pieces: facts.pieces,
+    sketch: ENDED.includes(state) ? null : (sketchRoute(facts.geometry, driver) ?? null),
+  };
+}
+
+/** As the projection's `eta`, which is its later end: before the pickup the whole window, moved by the drive. */
+function expectedOf(
+  { state, pickupWindowEnd, changedAt, durationSeconds }: Tracked,
+  { pickupWindowStart }: PageFacts,
+): TrackingView['expected'] {
+  if (UNDER_WAY.includes(state)) return { from: null, to: addSeconds(changedAt, durationSeconds) };
+  return { from: addSeconds(pickupWindowStart, durationSeconds), to: addSeconds(pickupWindowEnd, durationSeconds) };
+}

@@ -1,0 +1,77 @@
+import { callTRPCProcedure } from '@trpc/server';
+import { appRouter } from '../../../routers/index.ts';
+import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
+import { hasCurrent, textTagOf } from '../conditional.ts';
+import { problemResponse } from '../problem-response.ts';
+import type { Exchange, Route } from '../route-table.ts';
+import { readInput } from './input.ts';
+import { PAGES } from './pages.ts';
+import { OPERATIONS, type Operation } from './routes.ts';
+
+/** The routes that serve the operations of the REST interface. */
+export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
+  const { method, path, parser, mediaType } = operation;
+  const reading = { parser, places: decimalPlacesOf(parser.source), mediaType };
+  const reply = replyOf(operation);
+  return {
+    method,
+    path,
+    deployments: operation.meta.deployments,
+    endsInSecret: operation.meta.endsInSecret,
+    async handle(request, exchange) {
+      try {
+        const output = await call(operation, exchange, () => readInput(request, exchange, reading));
+        const response = await reply(output, exchange);
+        return operation.meta.isConditional === true ? await conditional(request, response) : response;
+      } catch (error) {
+        return problemResponse(error, exchange);
+      }
+    },
+  };
+});
+
+function call(operation: Operation, exchange: Exchange, getRawInput: () => Promise<unknown>): Promise<unknown> {
+  return callTRPCProcedure({
+    router: appRouter,
+    path: operation.name,
+    getRawInput,
+    ctx: exchange,
+    type: operation.method === 'GET' ? 'query' : 'mutation',
+    signal: undefined,
+    batchIndex: 0,
+  });
+}
+
+type Reply = (output: unknown, exchange: Exchange) => Response | Promise<Response>;
+
+/** How the output of an operation becomes its response. One that promises a page must have one. */
+function replyOf({ name, output, mediaType }: Operation): Reply {
+  const places = decimalPlacesOf(output);
+  if (mediaType === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
+  const show = PAGES[name];
+  if (show === undefined) throw new Error(`${name} answers a page, and there is none`);
+  return show;
+}
+
+function replyJson(
+  output: unknown,
+  { reply: { status = 200, headers } }: Exchange,
+  places: DecimalPlaces | undefined,
+): Response {
+  if (status === 204) return new Response(null, { status, headers });
+  return new Response(JSON.stringify(toRest(output, places)), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+/** 304 for who has this very text already (RFC 9110 section 13.2.2). */
+async function conditional(request: Request, response: Response): Promise<Response> {
+  const text = await response.text();
+  const etag = await textTagOf(text);
+  const headers = new Headers(response.headers);
+  headers.set('etag', etag);
+  if (!hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(text, { headers });
+  headers.delete('content-type');
+  return new Response(null, { status: 304, headers });
+}

@@ -1,0 +1,45 @@
+import { type Instant, toMillis } from '../../core/instant.ts';
+import type { Locale } from '../../core/locale.ts';
+
+/* How people read times and amounts. Latin digits and the Gregorian calendar in Arabic too: numbers are read to drivers. */
+
+const TAGS = { en: 'en-GB', ar: 'ar-SA-u-nu-latn-ca-gregory' } as const satisfies Record<Locale, string>;
+/** Where the deliveries are, wherever the reader is. */
+const timeZone = 'Asia/Riyadh';
+
+function perLocale<Value>(make: (tag: string) => Value): Readonly<Record<Locale, Value>> {
+  return { en: make(TAGS.en), ar: make(TAGS.ar) };
+}
+
+const TIMES = perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone, timeStyle: 'short' }));
+const DAYS = perLocale(
+  (tag) => new Intl.DateTimeFormat(tag, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }),
+);
+
+/** `14:05` */
+export function formatTime(instant: Instant, locale: Locale): string {
+  return TIMES[locale].format(toMillis(instant));
+}
+
+/** `Saturday 21 November` */
+export function formatDay(instant: Instant, locale: Locale): string {
+  return DAYS[locale].format(toMillis(instant));
+}
+
+/** An exact decimal amount with the name of its currency. */
+export function formatMoney(amount: string, currency: string, locale: Locale): string {
+  const options = { style: 'currency', currency, currencyDisplay: 'name' } as const;
+  // As text: a double does not hold what a decimal does (ECMA-402, Intl mathematical values).
+  return new Intl.NumberFormat(TAGS[locale], options).format(amount as unknown as Intl.StringNumericLiteral);
+}
+
+/** A whole or exact number with the separators of the language. */
+export function formatNumber(value: number | string, locale: Locale): string {
+  return new Intl.NumberFormat(TAGS[locale], { maximumFractionDigits: 6 }).format(
+    value as unknown as Intl.StringNumericLiteral,
+  );
+}
+
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return locale === 'ar' ? 'rtl' : 'ltr';
+}

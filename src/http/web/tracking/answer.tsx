@@ -1,0 +1,81 @@
+import type { ShipmentState } from '../../../contract/shipment-state.ts';
+import { type Instant, parseInstant } from '../../../core/instant.ts';
+import type { Locale } from '../../../core/locale.ts';
+import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import { formatDay, formatTime } from '../formats.ts';
+import { WORDS } from './words.ts';
+
+type Tone = 'running' | 'waiting' | 'good' | 'bad' | 'over';
+
+const TONES: Readonly<Record<ShipmentState, Tone>> = {
+  PENDING_APPROVAL: 'waiting',
+  READY_FOR_DISPATCH: 'waiting',
+  OFFERED: 'waiting',
+  DISPATCH_UNRESOLVED: 'waiting',
+  ACCEPTED: 'running',
+  PICKED_UP: 'running',
+  OUT_FOR_DELIVERY: 'running',
+  DELIVERED: 'good',
+  DELIVERY_FAILED: 'bad',
+  CANCELLED: 'over',
+};
+
+/** One shape for each: colour alone tells nothing to many. */
+const SHAPES: Readonly<Record<Tone, string>> = {
+  waiting: 'M12 7v5l3.5 2.5M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z',
+  running: 'M4 12h15M13 6l6 6-6 6',
+  good: 'M4.5 12.5l5 5L20 7',
+  bad: 'M12 5v9M12 18.5v.5',
+  over: 'M6 6l12 12M18 6L6 18',
+};
+
+/** The answer to the only question: what is with the parcel, and when it comes. */
+export function Answer({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
+  const { state, stateLabel, merchantName, driver, updatedAt } = view.tracking;
+  const words = WORDS[locale];
+  const tone = TONES[state];
+  return (
+    <section id="answer" class={`answer ${tone}`}>
+      <p class="overline">{words.from(merchantName)}</p>
+      <h1>
+        <svg viewBox="0 0 24 24" class={tone === 'running' ? 'icon onward' : 'icon'} aria-hidden="true">
+          <path d={SHAPES[tone]} />
+        </svg>
+        <span>{stateLabel}</span>
+      </h1>
+      <p class="lead">{leadOf(view, locale)}</p>
+      {driver === null ? null : <p>{words.driver(driver.firstName, words.vehicles[driver.vehicleType])}</p>}
+      <p class="quiet">
+        {saidAt(updatedAt, (at) => words.updated(words.at(formatDay(at, locale), formatTime(at, locale))))}
+      </p>
+    </section>
+  );
+}
+
+/** The sentence below the state: when it comes, or what there is to do. */
+function leadOf({ tracking, expected }: TrackingView, locale: Locale): string {
+  const words = WORDS[locale];
+  const { state, merchantName, updatedAt } = tracking;
+  if (state === 'CANCELLED') return words.cancelled(merchantName);
+  if (state === 'DELIVERY_FAILED') return words.failed(merchantName);
+  if (state === 'DELIVERED')
+    return saidAt(updatedAt, (at) => words.handedOver(formatDay(at, locale), formatTime(at, locale)));
+  if (expected !== null) return expectedText(expected, locale);
+  return state === 'DISPATCH_UNRESOLVED' ? words.noDriver : words.noTime;
+}
+
+function expectedText({ from, to }: NonNullable<TrackingView['expected']>, locale: Locale): string {
+  const words = WORDS[locale];
+  const [day, time] = [formatDay(to, locale), formatTime(to, locale)];
+  if (from === null) return words.around(day, time);
+  const [firstDay, firstTime] = [formatDay(from, locale), formatTime(from, locale)];
+  return firstDay === day
+    ? words.onDayBetween(day, firstTime, time)
+    : words.between(`${firstDay} ${firstTime}`, `${day} ${time}`);
+}
+
+/** A sentence about an instant as the interface writes it. */
+function saidAt(text: string, say: (at: Instant) => string): string {
+  const at = parseInstant(text);
+  return at === undefined ? '' : say(at);
+}

@@ -1,0 +1,79 @@
+import type { Deployment } from '../../../core/deployment.ts';
+import type { Locale } from '../../../core/locale.ts';
+import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import type { BrowserFiles } from '../asset-paths.ts';
+import { Answer } from './answer.tsx';
+import { renderFrame } from './frame.tsx';
+import { Help, Parcel, Progress } from './parcel.tsx';
+import { Way } from './way.tsx';
+import { WORDS } from './words.ts';
+
+interface Place {
+  readonly locale: Locale;
+  readonly deployment: Deployment;
+  readonly files: BrowserFiles;
+}
+
+const ENDED: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+
+/** The page of a link that can be followed. */
+export function trackingPage(view: TrackingView, place: Place): string {
+  const { stateLabel, merchantName, state } = view.tracking;
+  const { locale } = place;
+  return renderFrame({
+    ...place,
+    title: `${stateLabel} · ${merchantName}`,
+    name: merchantName,
+    isFollowed: !ENDED.includes(state),
+    children: (
+      <>
+        <Answer view={view} locale={locale} />
+        <Way view={view} locale={locale} />
+        <Progress view={view} locale={locale} />
+        <Parcel view={view} locale={locale} />
+        <Help view={view} locale={locale} />
+      </>
+    ),
+  });
+}
+
+/** The one page of whatever cannot be followed: unknown, over, taken back. */
+export function gonePage(place: Place): string {
+  const words = WORDS[place.locale];
+  return renderFrame({
+    ...place,
+    title: words.goneTitle,
+    name: undefined,
+    isFollowed: false,
+    children: (
+      <section id="answer" class="answer over">
+        <h1>{words.goneTitle}</h1>
+        <p class="lead">{words.goneText}</p>
+        <p>{words.goneHelp}</p>
+      </section>
+    ),
+  });
+}
+
+/** What is shown while the service cannot answer, or has been asked too often. */
+export function troublePage(requestId: string, place: Place): string {
+  const words = WORDS[place.locale];
+  return renderFrame({
+    ...place,
+    title: words.troubleTitle,
+    name: undefined,
+    isFollowed: false,
+    children: (
+      <section id="answer" class="answer waiting">
+        <h1>{words.troubleTitle}</h1>
+        <p class="lead">{words.troubleText}</p>
+        <p>
+          <a href="">{words.again}</a>
+        </p>
+        <p class="quiet">
+          {words.request} <bdi>{requestId}</bdi>
+        </p>
+      </section>
+    ),
+  });
+}

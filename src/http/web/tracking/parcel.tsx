@@ -1,0 +1,105 @@
+import { parseInstant } from '../../../core/instant.ts';
+import type { Locale } from '../../../core/locale.ts';
+import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import { cityName } from '../cities.ts';
+import { formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
+import { type Step, stepsOf } from './steps.ts';
+import { WORDS } from './words.ts';
+
+interface Shown {
+  readonly view: TrackingView;
+  readonly locale: Locale;
+}
+
+/** Where the parcel is on its way, as a list from its order to its end. */
+export function Progress({ view, locale }: Shown) {
+  const words = WORDS[locale];
+  return (
+    <section id="progress">
+      <h2>{words.progress}</h2>
+      <ol class="steps">
+        {stepsOf(view.tracking).map((step) => (
+          <li key={step.name} class={step.status} aria-current={step.status === 'current' ? 'step' : undefined}>
+            <span>{words.steps[step.name]}</span>
+            <StepTime step={step} locale={locale} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Step; readonly locale: Locale }) {
+  const words = WORDS[locale];
+  const at = occurredAt === null ? undefined : parseInstant(occurredAt);
+  if (at !== undefined)
+    return <time dateTime={occurredAt ?? ''}>{words.at(formatDay(at, locale), formatTime(at, locale))}</time>;
+  if (status === 'ahead') return <span class="unseen">{words.ahead}</span>;
+  return status === 'current' ? <span class="quiet">{words.now}</span> : null;
+}
+
+/** What it is: its number to copy, how many pieces, where to, and what to have ready for the driver. */
+export function Parcel({ view, locale }: Shown) {
+  const words = WORDS[locale];
+  const { shipmentNumber, destinationCity, codDue, state } = view.tracking;
+  const isOver = state === 'DELIVERED' || state === 'DELIVERY_FAILED' || state === 'CANCELLED';
+  return (
+    <section id="parcel">
+      <h2>{words.parcel}</h2>
+      <dl class="facts">
+        {codDue === null ? null : (
+          <div class="due">
+            <dt>{words.toPay}</dt>
+            <dd>{words.toPayDriver(formatMoney(codDue.amount, codDue.currency, locale))}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{words.number}</dt>
+          <dd>
+            <bdi class="number" dir="ltr">
+              {shipmentNumber}
+            </bdi>{' '}
+            <button type="button" class="copy" data-copy={shipmentNumber} data-copied={words.copied} hidden>
+              {words.copy}
+            </button>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.pieces}</dt>
+          <dd>{formatNumber(view.pieces, locale)}</dd>
+        </div>
+        <div>
+          <dt>{words.city}</dt>
+          <dd>
+            <bdi>{cityName(destinationCity, locale)}</bdi>
+          </dd>
+        </div>
+        {codDue !== null || isOver ? null : (
+          <div>
+            <dt>{words.toPay}</dt>
+            <dd>{words.nothingToPay}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** Who knows more. The service tells no address of a merchant: the recipient has it from his order. */
+export function Help({ view, locale }: Shown) {
+  const words = WORDS[locale];
+  const { merchantName, shipmentNumber } = view.tracking;
+  const [before, after] = words.helpText(merchantName);
+  return (
+    <section id="help">
+      <h2>{words.help}</h2>
+      <p>
+        {before}{' '}
+        <bdi class="number" dir="ltr">
+          {shipmentNumber}
+        </bdi>
+        {after}
+      </p>
+    </section>
+  );
+}

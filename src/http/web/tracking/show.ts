@@ -1,0 +1,84 @@
+import { takeAllowance } from '../../../../routers/procedure.ts';
+import type { Locale } from '../../../core/locale.ts';
+import { networkOf } from '../../../core/network-address.ts';
+import { orThrow, Problem } from '../../../core/problem.ts';
+import { followLinkForPage } from '../../../domain/tracking/follow/follow.ts';
+import { hasCurrent, textTagOf } from '../../conditional.ts';
+import { problemResponse } from '../../problem-response.ts';
+import type { Exchange, Route } from '../../route-table.ts';
+import { browserFiles } from '../asset-text.ts';
+import { choiceCookie, chosenLocale } from '../reader-locale.ts';
+import { withTag } from './frame.tsx';
+import { gonePage, trackingPage, troublePage } from './pages.tsx';
+
+/** Its own script, style and fonts, and asking itself for news. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+
+/** Where a tracking link leads. Who has the address has the right; so it is kept from logs, caches, indexes and other sites. */
+export const trackingRoutes: readonly Route[] = [
+  { method: 'GET', path: '/t/{token}', endsInSecret: true, handle: showTracking },
+];
+
+async function showTracking(request: Request, exchange: Exchange): Promise<Response> {
+  const locale = chosenLocale(exchange) ?? exchange.facts.locale;
+  try {
+    return await answer(request, exchange);
+  } catch (error) {
+    const isGone = error instanceof Problem && error.refusal.code === 'TRACKING_LINK_UNAVAILABLE';
+    return isGone ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
+  }
+}
+
+async function answer(request: Request, exchange: Exchange): Promise<Response> {
+  const { services, facts, parameters } = exchange;
+  await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
+  const language = { lang: chosenLocale(exchange), locale: facts.locale };
+  // What is written otherwise than links are is no link, and looked up like one.
+  const { view, shard, linkId } = orThrow(await followLinkForPage(services, parameters['token'] ?? '', language));
+  const ifNoneMatch = request.headers.get('if-none-match');
+  if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, services.clock.now()));
+  const { locale } = view.tracking;
+  const text = trackingPage(view, { ...(await placeOf(exchange)), locale });
+  const etag = await textTagOf(text);
+  const headers = headersOf(exchange, locale);
+  headers.set('etag', etag);
+  if (!hasCurrent(ifNoneMatch, etag)) return new Response(withTag(text, etag), { headers });
+  headers.delete('content-type');
+  return new Response(null, { status: 304, headers });
+}
+
+async function showGone(exchange: Exchange, locale: Locale): Promise<Response> {
+  const text = gonePage({ ...(await placeOf(exchange)), locale });
+  return new Response(text, { status: 404, headers: headersOf(exchange, locale) });
+}
+
+/** A page for people instead of the problem, with its status and when to come again. */
+async function showTrouble(error: unknown, exchange: Exchange, locale: Locale): Promise<Response> {
+  const problem = problemResponse(error, exchange);
+  const headers = headersOf(exchange, locale);
+  const retryAfter = problem.headers.get('retry-after');
+  if (retryAfter !== null) headers.set('retry-after', retryAfter);
+  const text = troublePage(exchange.facts.requestId, { ...(await placeOf(exchange)), locale });
+  return new Response(text, { status: problem.status, headers });
+}
+
+async function placeOf({ services }: Exchange) {
+  return { deployment: services.config.deployment, files: await browserFiles(services) };
+}
+
+function headersOf(exchange: Exchange, locale: Locale): Headers {
+  const headers = new Headers({
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': locale,
+    'content-security-policy': POLICY,
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    // Compression makes the tag weak, which is enough for asking whether there is news.
+    'cache-control': 'no-store',
+    vary: 'Cookie',
+  });
+  const cookie = choiceCookie(exchange);
+  if (cookie !== undefined) headers.set('set-cookie', cookie);
+  return headers;
+}

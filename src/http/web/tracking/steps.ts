@@ -1,0 +1,38 @@
+import type { TrackedEventType, Tracking } from '../../../contract/tracking.ts';
+
+/** What a parcel goes through, in the words of who waits for it. */
+const STEPS = ['ordered', 'driver', 'picked_up', 'out', 'delivered'] as const;
+export type StepName = (typeof STEPS)[number] | 'failed' | 'cancelled';
+
+export interface Step {
+  readonly name: StepName;
+  readonly status: 'done' | 'current' | 'ahead' | 'failed' | 'cancelled';
+  /** An instant as the interface writes it; null for what is still ahead. */
+  readonly occurredAt: string | null;
+}
+
+const EVENTS = {
+  ordered: 'shipment.created',
+  driver: 'shipment.accepted',
+  picked_up: 'shipment.picked_up',
+  out: 'shipment.out_for_delivery',
+  delivered: 'shipment.delivered',
+  failed: 'shipment.delivery_failed',
+  cancelled: 'shipment.cancelled',
+} as const satisfies Record<StepName, TrackedEventType>;
+
+/** The five steps; of a shipment that failed or was cancelled those that it came to, and that it ended there. */
+export function stepsOf({ state, step, timeline }: Pick<Tracking, 'state' | 'step' | 'timeline'>): readonly Step[] {
+  const timeOf = (name: StepName) => timeline.findLast(({ type }) => type === EVENTS[name])?.occurredAt ?? null;
+  const behind = (name: StepName): Step => ({ name, status: 'done', occurredAt: timeOf(name) });
+  if (state === 'DELIVERY_FAILED' || state === 'CANCELLED') {
+    const name = state === 'CANCELLED' ? 'cancelled' : 'failed';
+    return [...STEPS.slice(0, step).map(behind), { name, status: name, occurredAt: timeOf(name) }];
+  }
+  return STEPS.map((name, index): Step => {
+    if (index + 1 > step) return { name, status: 'ahead', occurredAt: null };
+    return index + 1 === step && state !== 'DELIVERED'
+      ? { name, status: 'current', occurredAt: timeOf(name) }
+      : behind(name);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Locale } from '../../../core/locale.ts';
+import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import type { Sketch, Spot } from '../../../domain/tracking/follow/sketch.ts';
+import { formatNumber, formatTime } from '../formats.ts';
+import { WORDS } from './words.ts';
+
+/** On a way across the country a circle of some hundred meters would not be seen. */
+const RADIUS_MIN = 6;
+
+/** The way as a drawing of our own: nobody else learns who looks at it. Maps do not turn around in Arabic. */
+export function Way({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
+  const { sketch } = view;
+  if (sketch === null) return null;
+  const words = WORDS[locale];
+  return (
+    <section id="way">
+      <h2>{words.way}</h2>
+      <figure>
+        <Drawing sketch={sketch} locale={locale} />
+        <figcaption>
+          <ul class="legend">
+            <li>
+              <Sign class="pickup" />
+              {words.pickup}
+            </li>
+            <li>
+              <Sign class="area" />
+              {words.area}
+            </li>
+            <Driver view={view} locale={locale} />
+          </ul>
+          <p class="quiet">{words.north}</p>
+        </figcaption>
+      </figure>
+    </section>
+  );
+}
+
+function Driver({ view: { tracking, positionAt, sketch }, locale }: Parameters<typeof Way>[0]) {
+  if (tracking.state !== 'OUT_FOR_DELIVERY') return null;
+  const words = WORDS[locale];
+  if (positionAt === null) return <li class="quiet">{words.noPosition}</li>;
+  const time = formatTime(positionAt, locale);
+  if (tracking.livePosition === null || sketch?.driver == null)
+    return <li class="quiet">{words.driverBefore(time)}</li>;
+  return (
+    <li>
+      <Sign class="driver" />
+      {words.driverAt(time)}
+    </li>
+  );
+}
+
+function Sign({ class: name }: { readonly class: string }) {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <circle class={name} cx="8" cy="8" r={name === 'area' ? 7 : 6} />
+    </svg>
+  );
+}
+
+function Drawing({ sketch, locale }: { readonly sketch: Sketch; readonly locale: Locale }) {
+  const { width, height, line, pickup, area, driver, scale } = sketch;
+  return (
+    <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={WORDS[locale].wayText}>
+      <circle class="area" cx={area.x} cy={area.y} r={Math.max(area.radius, RADIUS_MIN)} />
+      <path class="line" d={pathOf(line)} />
+      <circle class="pickup" cx={pickup.x} cy={pickup.y} r="6" />
+      {driver === null ? null : <circle class="driver" cx={driver.x} cy={driver.y} r="7" />}
+      <path class="scale" d={`M12 ${height - 16}v6h${scale.length}v-6`} />
+      <text x={18 + scale.length} y={height - 10}>
+        {lengthOf(scale.meters, locale)}
+      </text>
+    </svg>
+  );
+}
+
+function pathOf(line: readonly Spot[]): string {
+  return line.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+}
+
+function lengthOf(meters: number, locale: Locale): string {
+  const words = WORDS[locale];
+  return meters < 1000
+    ? `${formatNumber(meters, locale)} ${words.meters}`
+    : `${formatNumber(meters / 1000, locale)} ${words.kilometers}`;
+}

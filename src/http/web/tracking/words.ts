@@ -1,0 +1,179 @@
+import type { VehicleType } from '../../../contract/driver-state.ts';
+import type { Locale } from '../../../core/locale.ts';
+import type { StepName } from './steps.ts';
+
+/** What the page says. Short sentences for people who wait for something, and know nothing of how it is brought. */
+export interface Words {
+  readonly from: (merchant: string) => string;
+  readonly other: string;
+  readonly skip: string;
+  readonly onDayBetween: (day: string, from: string, to: string) => string;
+  readonly between: (from: string, to: string) => string;
+  readonly around: (day: string, time: string) => string;
+  readonly noTime: string;
+  readonly noDriver: string;
+  readonly handedOver: (day: string, time: string) => string;
+  readonly failed: (merchant: string) => string;
+  readonly cancelled: (merchant: string) => string;
+  readonly at: (day: string, time: string) => string;
+  readonly updated: (moment: string) => string;
+  readonly driver: (name: string, vehicle: string) => string;
+  readonly vehicles: Readonly<Record<VehicleType, string>>;
+  readonly way: string;
+  readonly wayText: string;
+  readonly pickup: string;
+  readonly area: string;
+  readonly driverAt: (time: string) => string;
+  readonly driverBefore: (time: string) => string;
+  readonly noPosition: string;
+  readonly north: string;
+  readonly meters: string;
+  readonly kilometers: string;
+  readonly progress: string;
+  readonly steps: Readonly<Record<StepName, string>>;
+  readonly now: string;
+  readonly ahead: string;
+  readonly parcel: string;
+  readonly number: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly pieces: string;
+  readonly city: string;
+  readonly toPay: string;
+  readonly toPayDriver: (amount: string) => string;
+  readonly nothingToPay: string;
+  readonly help: string;
+  /** What stands before the parcel's number, and after it. */
+  readonly helpText: (merchant: string) => readonly [string, string];
+  readonly brand: string;
+  readonly notCurrent: string;
+  readonly goneTitle: string;
+  readonly goneText: string;
+  readonly goneHelp: string;
+  readonly troubleTitle: string;
+  readonly troubleText: string;
+  readonly again: string;
+  readonly request: string;
+}
+
+const en: Words = {
+  from: (merchant) => `Your parcel from ${merchant}`,
+  other: 'العربية',
+  skip: 'Skip to the content',
+  onDayBetween: (day, from, to) => `Expected on ${day}, between ${from} and ${to}`,
+  between: (from, to) => `Expected between ${from} and ${to}`,
+  around: (day, time) => `Expected on ${day}, around ${time}`,
+  noTime: 'It is taking longer than planned. There is no new time yet.',
+  noDriver: 'The store knows, and can look for a driver again.',
+  handedOver: (day, time) => `Handed over on ${day}, at ${time}`,
+  failed: (merchant) => `Please ask ${merchant} what happens next.`,
+  cancelled: (merchant) => `Nothing will be delivered. If you did not expect this, please ask ${merchant}.`,
+  at: (day, time) => `${day}, ${time}`,
+  updated: (moment) => `Last change: ${moment}`,
+  driver: (name, vehicle) => `${name} is bringing it, ${vehicle}.`,
+  vehicles: { MOTORCYCLE: 'by motorcycle', CAR: 'by car', VAN: 'by van', TRUCK: 'by truck' },
+  way: 'The way',
+  wayText: 'A drawing of the way from the store to the area of the delivery address.',
+  pickup: 'The store',
+  area: 'Around the delivery address; the exact place is not shown',
+  driverAt: (time) => `The driver at ${time}`,
+  driverBefore: (time) => `The driver was last heard of at ${time}, which is too long ago to show where.`,
+  noPosition: 'The driver’s position is not known yet.',
+  north: 'North is up.',
+  meters: 'm',
+  kilometers: 'km',
+  progress: 'Progress',
+  steps: {
+    ordered: 'Order received',
+    driver: 'Driver found',
+    picked_up: 'Collected from the store',
+    out: 'Out for delivery',
+    delivered: 'Delivered',
+    failed: 'Delivery did not succeed',
+    cancelled: 'Cancelled',
+  },
+  now: 'now',
+  ahead: 'still ahead',
+  parcel: 'The parcel',
+  number: 'Number',
+  copy: 'Copy',
+  copied: 'The number is copied.',
+  pieces: 'Pieces',
+  city: 'City',
+  toPay: 'To pay',
+  toPayDriver: (amount) => `${amount}, to the driver`,
+  nothingToPay: 'Nothing to pay',
+  help: 'Questions?',
+  helpText: (merchant) => [`Ask ${merchant}, and give the number`, '.'],
+  brand: 'Followed with Mirsal',
+  notCurrent: 'No connection. What you see may be out of date.',
+  goneTitle: 'This link cannot be followed',
+  goneText: 'It may be over, or a part of the address is missing.',
+  goneHelp: 'Please ask the store where you ordered. It can send you a new link.',
+  troubleTitle: 'This page cannot be shown right now',
+  troubleText: 'Your parcel is not affected. Please try again in a minute.',
+  again: 'Try again',
+  request: 'If you ask somebody about this, give this number:',
+};
+
+const ar: Words = {
+  from: (merchant) => `شحنتك من ${merchant}`,
+  other: 'English',
+  skip: 'انتقل إلى المحتوى',
+  onDayBetween: (day, from, to) => `الوصول المتوقع ${day}، بين ${from} و${to}`,
+  between: (from, to) => `الوصول المتوقع بين ${from} و${to}`,
+  around: (day, time) => `الوصول المتوقع ${day}، نحو ${time}`,
+  noTime: 'استغرق الأمر أطول من المخطط له، ولا يوجد موعد جديد بعد.',
+  noDriver: 'المتجر على علم بذلك، ويمكنه البحث عن سائق مرة أخرى.',
+  handedOver: (day, time) => `سُلّمت ${day}، الساعة ${time}`,
+  failed: (merchant) => `يُرجى سؤال ${merchant} عن الخطوة التالية.`,
+  cancelled: (merchant) => `لن يصلك شيء. إن لم تكن تتوقع ذلك، فاسأل ${merchant}.`,
+  at: (day, time) => `${day}، ${time}`,
+  updated: (moment) => `آخر تغيير: ${moment}`,
+  driver: (name, vehicle) => `يوصلها إليك ${name} ${vehicle}.`,
+  vehicles: { MOTORCYCLE: 'بدراجة نارية', CAR: 'بسيارة', VAN: 'بسيارة نقل صغيرة', TRUCK: 'بشاحنة' },
+  way: 'الطريق',
+  wayText: 'رسم للطريق من المتجر إلى محيط عنوان التوصيل.',
+  pickup: 'المتجر',
+  area: 'محيط عنوان التوصيل؛ لا يظهر الموقع الدقيق',
+  driverAt: (time) => `السائق الساعة ${time}`,
+  driverBefore: (time) => `آخر موقع معروف للسائق كان الساعة ${time}، وهو أقدم من أن يُعرض.`,
+  noPosition: 'موقع السائق غير معروف بعد.',
+  north: 'الشمال إلى الأعلى.',
+  meters: 'م',
+  kilometers: 'كم',
+  progress: 'مراحل التوصيل',
+  steps: {
+    ordered: 'تم استلام الطلب',
+    driver: 'تم تعيين سائق',
+    picked_up: 'استُلمت من المتجر',
+    out: 'في الطريق إليك',
+    delivered: 'تم التوصيل',
+    failed: 'تعذّر التوصيل',
+    cancelled: 'أُلغيت الشحنة',
+  },
+  now: 'الآن',
+  ahead: 'لاحقًا',
+  parcel: 'الشحنة',
+  number: 'الرقم',
+  copy: 'نسخ',
+  copied: 'تم نسخ الرقم.',
+  pieces: 'عدد القطع',
+  city: 'المدينة',
+  toPay: 'المبلغ المطلوب',
+  toPayDriver: (amount) => `${amount}، تُدفع للسائق`,
+  nothingToPay: 'لا شيء',
+  help: 'هل لديك سؤال؟',
+  helpText: (merchant) => [`اسأل ${merchant} واذكر الرقم`, '.'],
+  brand: 'تتبّع عبر مرسال',
+  notCurrent: 'لا يوجد اتصال. قد تكون المعلومات المعروضة قديمة.',
+  goneTitle: 'لا يمكن فتح هذا الرابط',
+  goneText: 'ربما انتهت صلاحيته، أو أن جزءًا من العنوان ناقص.',
+  goneHelp: 'يُرجى سؤال المتجر الذي طلبت منه، ويمكنه إرسال رابط جديد إليك.',
+  troubleTitle: 'تعذّر عرض هذه الصفحة الآن',
+  troubleText: 'لا يؤثر ذلك في شحنتك. يُرجى المحاولة بعد دقيقة.',
+  again: 'حاول مرة أخرى',
+  request: 'إذا سألت أحدًا عن هذا، فاذكر هذا الرقم:',
+};
+
+export const WORDS: Readonly<Record<Locale, Words>> = { en, ar };

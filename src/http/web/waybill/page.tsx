@@ -1,0 +1,173 @@
+import { renderToString } from 'preact-render-to-string';
+import type { Shipment } from '../../../contract/shipment.ts';
+import type { Waybill } from '../../../contract/waybill.ts';
+import type { Deployment } from '../../../core/deployment.ts';
+import { parseInstant } from '../../../core/instant.ts';
+import type { Locale } from '../../../core/locale.ts';
+import type { BrowserFiles } from '../asset-paths.ts';
+import { cityName } from '../cities.ts';
+import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
+import { Strip } from '../strip.tsx';
+import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
+import { WORDS } from './words.ts';
+
+interface Place {
+  readonly deployment: Deployment;
+  readonly baseUrl: string;
+  readonly files: BrowserFiles;
+}
+
+/** What fits on the label in letters of their usual size. */
+const LONG_CHARACTERS = 140;
+
+interface Part {
+  readonly shipment: Shipment;
+  readonly locale: Locale;
+}
+
+/** The label as a whole document, 100 by 150 mm. */
+export function waybillPage(
+  { locale, merchantName, shipment }: Waybill,
+  { deployment, baseUrl, files }: Place,
+): string {
+  const words = WORDS[locale];
+  const page = (
+    <html lang={locale} dir={directionOf(locale)}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <title>{`${words.title} ${shipment.shipmentNumber}`}</title>
+        <link rel="stylesheet" href={files.entries['waybill.css']} />
+      </head>
+      <body>
+        <header class="hint">{words.hint}</header>
+        <main class={isLong(shipment) ? 'label long' : 'label'}>
+          <Strip deployment={deployment} locale={locale} />
+          <h1>
+            <span class="unseen">{words.title} </span>
+            <bdi>{merchantName}</bdi>
+          </h1>
+          <Recipient shipment={shipment} locale={locale} />
+          <div class="row">
+            <Money shipment={shipment} locale={locale} />
+            <Code code={drawQr(consoleAddressOf(baseUrl, shipment))} name="qr" label={words.qr} />
+          </div>
+          <Load shipment={shipment} locale={locale} />
+          <Sender shipment={shipment} locale={locale} />
+          <div class="bars">
+            <Code code={drawBarcode(shipment.shipmentNumber)} name="barcode" label={words.barcode} />
+            <bdi class="number" dir="ltr">
+              {shipment.shipmentNumber}
+            </bdi>
+          </div>
+        </main>
+      </body>
+    </html>
+  );
+  return `<!doctype html>\n${renderToString(page)}\n`;
+}
+
+/** Whether its address needs the room of everything else: what is cut off a label does not arrive. */
+function isLong({ destination, recipientName }: Shipment): boolean {
+  return destination.addressLine.length + recipientName.length > LONG_CHARACTERS;
+}
+
+/** Where the merchant's people see the shipment; it tells nothing to who is not signed in. */
+function consoleAddressOf(baseUrl: string, { shipmentId }: Shipment): string {
+  return `${baseUrl}/console/shipments/${shipmentId}`;
+}
+
+function Recipient({ shipment: { recipientName, maskedRecipientPhone, destination }, locale }: Part) {
+  const city = cityName(destination.cityCode, locale);
+  return (
+    <section class="recipient">
+      <h2>{WORDS[locale].to}</h2>
+      <p class="city">
+        <bdi>{city}</bdi> {city === destination.cityCode ? null : <bdi class="code">{destination.cityCode}</bdi>}
+      </p>
+      <p class="name">
+        <bdi>{recipientName}</bdi>
+      </p>
+      <p>
+        <bdi>{destination.addressLine}</bdi>
+      </p>
+      <p>
+        <bdi dir="ltr">{maskedRecipientPhone}</bdi>
+      </p>
+    </section>
+  );
+}
+
+function Money({ shipment: { paymentMethod, codAmount, currency }, locale }: Part) {
+  const words = WORDS[locale];
+  const isDue = paymentMethod === 'COD' && Number(codAmount) > 0;
+  return (
+    <section class="money">
+      <h2>{words.collect}</h2>
+      {isDue ? <p class="amount">{formatMoney(codAmount, currency, locale)}</p> : <p class="paid">{words.paid}</p>}
+    </section>
+  );
+}
+
+/** What is carried: pieces, weight, what the driver must be able to do, and the merchant's own number. */
+function Load({ shipment, locale }: Part) {
+  const words = WORDS[locale];
+  const { items, totalWeightKilograms, requirements, externalReference } = shipment;
+  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <dl class="load">
+      <div>
+        <dt>{words.pieces}</dt>
+        <dd>{formatNumber(pieces, locale)}</dd>
+      </div>
+      <div>
+        <dt>{words.weight}</dt>
+        <dd>
+          {formatNumber(totalWeightKilograms, locale)} {words.kilograms}
+        </dd>
+      </div>
+      <div class="reference">
+        <dt>{words.reference}</dt>
+        <dd>
+          <bdi>{externalReference}</bdi>
+        </dd>
+      </div>
+      {requirements.length === 0 ? null : (
+        <div class="requirements">
+          <dt>{words.requirements}</dt>
+          <dd dir="ltr">{requirements.join(' · ')}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Sender({ shipment: { pickup, pickupWindowStart, pickupWindowEnd }, locale }: Part) {
+  const words = WORDS[locale];
+  const [from, to] = [parseInstant(pickupWindowStart), parseInstant(pickupWindowEnd)];
+  return (
+    <section class="sender">
+      <h2>{words.from}</h2>
+      {pickup === null ? null : (
+        <p>
+          <bdi>{pickup.addressLine}</bdi> · <bdi>{cityName(pickup.cityCode, locale)}</bdi>
+        </p>
+      )}
+      {from === undefined || to === undefined ? null : (
+        <p>
+          {words.window} {formatDay(from, locale)} {formatTime(from, locale)} – {formatTime(to, locale)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Code({ code, name, label }: { readonly code: DrawnCode; readonly name: string; readonly label: string }) {
+  const { width, height, path } = code;
+  return (
+    <svg class={name} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <path d={path} shapeRendering="crispEdges" />
+    </svg>
+  );
+}

@@ -1,0 +1,217 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers, openWindow, startBrowser, type Window } from '../support/browser.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { act, CASES, type Case, type Journey, journeyTo } from '../support/journeys.ts';
+import { startSite } from '../support/site.ts';
+import { linksOf, revokeLink, SECRET } from '../support/tracking.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('worker'), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+/** One shipment for each case is enough for all that look at it. */
+const journeys = new Map<Case, Promise<Journey>>();
+function journeyOf(name: Case): Promise<Journey> {
+  const journey = journeys.get(name) ?? journeyTo(site, name);
+  journeys.set(name, journey);
+  return journey;
+}
+
+const headingOf = (page: Page) => page.locator('h1').innerText();
+
+/** What each case says in its heading, in both languages, and whether it draws the way and the driver. */
+const SHOWN: Readonly<Record<Case, readonly [en: string, ar: string, hasWay: boolean, hasDriver: boolean]>> = {
+  'not confirmed': ['Order received', 'تم استلام الطلب', true, false],
+  'looking for a driver': ['Looking for a driver', 'جارٍ البحث عن سائق', true, false],
+  'no driver': ['No driver is available yet', 'لا يوجد سائق متاح حاليًا', true, false],
+  accepted: ['The driver is on the way to collect it', 'السائق في طريقه لاستلام الشحنة من المتجر', true, false],
+  'picked up': ['The driver has collected it', 'الشحنة مع السائق', true, false],
+  'out for delivery': ['Out for delivery', 'الشحنة في الطريق إليك', true, true],
+  'position too old': ['Out for delivery', 'الشحنة في الطريق إليك', true, false],
+  delivered: ['Delivered', 'تم التوصيل', false, false],
+  failed: ['Delivery did not succeed', 'تعذّر توصيل الشحنة', false, false],
+  cancelled: ['Cancelled', 'أُلغيت الشحنة', false, false],
+};
+
+describe.each(CASES)('%s', (name) => {
+  const [en, ar, hasWay, hasDriver] = SHOWN[name];
+
+  test.each([
+    ['en', 'light', 1280],
+    ['en', 'dark', 320],
+    ['ar', 'light', 320],
+    ['ar', 'dark', 1280],
+  ] as const)('in %s, %s, at %d px: the answer first, and no barrier', async (lang, colorScheme, width) => {
+    const { path, shipmentNumber } = await journeyOf(name);
+    const options = { colorScheme, viewport: { width, height: 800 } } as const;
+    const window = await openWindow(browser, `${site.address}${path}?lang=${lang}`, options);
+    const { page } = window;
+    expect(await headingOf(page)).toBe(lang === 'ar' ? ar : en);
+    expect(await page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
+    const drawn = [await page.locator('.drawing .line').count(), await page.locator('.drawing .driver').count()];
+    expect(drawn).toEqual([hasWay ? 1 : 0, hasDriver ? 1 : 0]);
+    expect(await page.locator('#parcel').innerText()).toContain(shipmentNumber);
+    expect(await page.locator('.strip').isVisible()).toBe(true);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await page.content()).not.toMatch(SECRET_OF_PAGE);
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+});
+
+/** The word "address" is in the legend, as something that is not shown. */
+const SECRET_OF_PAGE = new RegExp(SECRET.source.replace(/\|recipient\|address/, ''), 'i');
+
+test('steps, money, driver and stale position are told in words', async () => {
+  const text = async (name: Case) => {
+    const window = await openWindow(browser, `${site.address}${(await journeyOf(name)).path}?lang=en`);
+    const main = await window.page.locator('main').innerText();
+    await window.close();
+    return main;
+  };
+  expect(await text('out for delivery')).toMatch(/Salem is bringing it, by \w+\.[\s\S]*The driver at \d\d:\d\d/);
+  expect(await text('position too old')).toMatch(/The driver was last heard of at \d\d:\d\d/);
+  expect(await text('looking for a driver')).toMatch(/Expected on \w+ 31 January, between \d\d:\d\d and \d\d:\d\d/);
+  expect(await text('looking for a driver')).toContain('94.50 Saudi riyals, to the driver');
+  expect(await text('delivered')).not.toContain('riyals');
+  expect(await text('failed')).not.toMatch(/^Delivered$/m);
+});
+
+test('says all of it without a script', async () => {
+  const { path, shipmentNumber } = await journeyOf('out for delivery');
+  const window = await openWindow(browser, `${site.address}${path}?lang=ar`, { javaScriptEnabled: false });
+  expect(await headingOf(window.page)).toBe('الشحنة في الطريق إليك');
+  expect(await window.page.locator('#parcel').innerText()).toContain(shipmentNumber);
+  expect(await window.page.locator('.drawing .driver').count()).toBe(1);
+  expect(await window.page.locator('button:visible').count()).toBe(0);
+  await window.page.getByRole('link', { name: 'English' }).click();
+  expect(await headingOf(window.page)).toBe('Out for delivery');
+  // The choice is kept for the next link.
+  await window.page.goto(`${site.address}${(await journeyOf('delivered')).path}`);
+  expect(await headingOf(window.page)).toBe('Delivered');
+  await window.close();
+});
+
+test('copies the number, and says so', async () => {
+  const { path, shipmentNumber } = await journeyOf('accepted');
+  const window = await openWindow(browser, `${site.address}${path}?lang=en`, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await window.page.getByRole('button', { name: 'Copy' }).click();
+  await window.page.getByText('The number is copied.').waitFor({ state: 'attached' });
+  expect(await window.page.evaluate(() => navigator.clipboard.readText())).toBe(shipmentNumber);
+  await window.close();
+});
+
+describe('while it is open', () => {
+  /** A window whose clock is the test's, and the statuses of what it asked for since. */
+  async function openWithClock(path: string): Promise<Window & { readonly answers: number[] }> {
+    const window = await openWindow(browser, `${site.address}${path}?lang=en`);
+    await window.page.clock.install();
+    await window.page.reload();
+    const answers: number[] = [];
+    window.page.on('response', (response) => answers.push(response.status()));
+    return { ...window, answers };
+  }
+  const tick = async ({ page }: Window) => {
+    const answered = page.waitForResponse((response) => response.url().includes('/t/'));
+    await page.clock.fastForward(15_000);
+    await answered;
+  };
+  const settled = (page: Page, heading: string) => page.locator('h1', { hasText: heading }).waitFor();
+
+  test('asks every 15 seconds, is told 304, then shows and announces what is new, to the end', async () => {
+    const journey = await journeyTo(site, 'accepted');
+    const window = await openWithClock(journey.path);
+    const { page, answers } = window;
+    await tick(window);
+    await tick(window);
+    expect(answers).toEqual([304, 304]);
+    await page.locator('.copy').focus();
+    await act(journey, 'PICK_UP');
+    await tick(window);
+    await settled(page, 'The driver has collected it');
+    expect(await page.locator('#news').innerText()).toMatch(/^The driver has collected it\. Expected on /);
+    expect(await page.title()).toMatch(/^The driver has collected it · /);
+    // What did not change was left alone.
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('copy');
+    for (const [action, heading] of [
+      ['DEPART', 'Out for delivery'],
+      ['DELIVER', 'Delivered'],
+    ] as const) {
+      await act(journey, action);
+      await tick(window);
+      await settled(page, heading);
+    }
+    expect(await findBarriers(page)).toEqual([]);
+    const asked = answers.length;
+    await page.clock.runFor(60_000);
+    expect(answers).toHaveLength(asked);
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('asks nothing while nobody sees it, and at once when somebody does', async () => {
+    const window = await openWithClock((await journeyOf('accepted')).path);
+    const { page, answers } = window;
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await setHidden(true);
+    await page.clock.runFor(120_000);
+    expect(answers).toEqual([]);
+    const answered = page.waitForResponse((response) => response.url().includes('/t/'));
+    await setHidden(false);
+    await page.clock.runFor(1);
+    await answered;
+    expect(answers).toEqual([304]);
+    await window.close();
+  });
+
+  test('a link that is taken back ends as a link that never was', async () => {
+    const journey = await journeyTo(site, 'accepted');
+    const window = await openWithClock(journey.path);
+    const link = `${linksOf(journey.shipmentId)}/${journey.linkId}`;
+    expect((await revokeLink(site, journey.sandbox, link, '*')).status).toBe(204);
+    await tick(window);
+    await settled(window.page, 'This link cannot be followed');
+    expect(await window.page.locator('main').innerText()).not.toContain(journey.shipmentNumber);
+    expect(await window.page.title()).toBe('This link cannot be followed');
+    await window.close();
+  });
+
+  test('says that it may be out of date while there is no network, and takes it back', async () => {
+    const window = await openWithClock((await journeyOf('accepted')).path);
+    const { page } = window;
+    const notice = page.locator('#outdated');
+    await page.context().setOffline(true);
+    await page.clock.runFor(15_000);
+    await notice.waitFor({ state: 'visible' });
+    expect(await headingOf(page)).toBe('The driver is on the way to collect it');
+    await page.context().setOffline(false);
+    await tick(window);
+    await notice.waitFor({ state: 'hidden' });
+    await window.close();
+  });
+});
+
+test('a link that cannot be followed is a page of its own, without a barrier', async () => {
+  const window = await openWindow(browser, `${site.address}/t/nothing?lang=ar`, {
+    viewport: { width: 320, height: 700 },
+  });
+  expect(await headingOf(window.page)).toBe('لا يمكن فتح هذا الرابط');
+  expect(await findBarriers(window.page)).toEqual([]);
+  // Chromium itself remarks on the status.
+  expect(window.faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+  await window.close();
+});

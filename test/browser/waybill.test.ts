@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { addPerson, addSession } from '../support/people.ts';
+import { newSandbox, type Sandbox } from '../support/sandbox.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('worker'), startBrowser()]);
+  sandbox = await newSandbox(site, 'shard-1');
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const USUAL = {
+  recipient: { name: 'زينب الحربي', phone: '0598765431' },
+  destination: {
+    addressLine: 'شارع العليا العام، مبنى 12، حي الورود',
+    cityCode: 'RUH',
+    latitude: 24.79,
+    longitude: 46.62,
+  },
+  codAmount: 1234.5,
+  paymentMethod: 'COD',
+};
+/** Every text as long as the interface lets it be. */
+const LONGEST = {
+  recipient: { name: 'Abdulrahman Al-Qahtani '.repeat(6).slice(0, 120), phone: '0598765431' },
+  destination: {
+    addressLine: 'Building 12, third floor, behind the big mosque, '.repeat(5).slice(0, 240),
+    ...{ cityCode: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_01234', latitude: 24.79, longitude: 46.62 },
+  },
+  externalReference: `${'W'.repeat(96)}${crypto.randomUUID().slice(4)}`,
+  requirements: Array.from({ length: 20 }, (_, index) => `R${index}_${'X'.repeat(40)}`),
+  codAmount: 12345678901234.25,
+  paymentMethod: 'COD',
+};
+
+test.each([
+  ['ar', 'usual', USUAL],
+  ['en', 'usual', USUAL],
+  ['ar', 'longest', LONGEST],
+  ['en', 'longest', LONGEST],
+] as const)('a label in %s with the %s texts is one sheet, and nothing of its address is cut off', async (...row) => {
+  const [lang, , { externalReference, ...changes }] = [row[0], row[1], { externalReference: undefined, ...row[2] }];
+  const reference =
+    externalReference === undefined ? {} : { externalReference: `${lang}${externalReference.slice(2)}` };
+  const { shipmentId } = await sandbox.create({ ...changes, ...reference });
+  const token = await addSession(site, await addPerson(site, sandbox.company, 'MEMBER'));
+  const address = `${site.address}/v2/external/shipments/${shipmentId}/waybill?lang=${lang}`;
+  const window = await openWindow(browser, address, { extraHTTPHeaders: { cookie: `__Host-session=${token}` } });
+  const { page } = window;
+  const cut = await page.evaluate(() =>
+    ['.label', '.recipient']
+      .map((part) => document.querySelector(part))
+      .filter(
+        (part) =>
+          part !== null && (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1),
+      )
+      .map((part) => `${part?.className} ${part?.scrollHeight} in ${part?.clientHeight}`),
+  );
+  expect(cut).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
+  expect(window.faults).toEqual([]);
+  const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(sheets.match(/\/Type \/Page\b/g)).toHaveLength(1);
+  // 100 by 150 mm in points.
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(sheets) ?? [];
+  expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([283, 425]);
+  await window.close();
+});

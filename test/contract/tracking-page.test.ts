@@ -1,0 +1,150 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { forceState } from '../support/force-state.ts';
+import { expectProblem } from '../support/problem.ts';
+import { newSandbox } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { createLink, linksOf, readLink, revokeLink, SECRET, secrets } from '../support/tracking.ts';
+import { until } from '../support/until.ts';
+import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
+
+const environment = sharedEnvironment();
+const sandbox = await newSandbox(environment, 'shard-2');
+const open = (token: string, headers = {}, method = 'GET') => environment.fetch(`/t/${token}`, { method, headers });
+
+async function newLink(body = {}) {
+  const { shipmentId } = await sandbox.create({ ...secrets(), codAmount: 94.5, paymentMethod: 'COD' });
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  return { shipmentId, ...(await createLink(sandbox.merchant, shipmentId, body)) };
+}
+
+/** A page with a script of its own, which the other pages have not. */
+function expectPage(text: string, locale: 'en' | 'ar'): void {
+  expectPlainDocument(
+    text.replace(/<script type="module" src="\/assets\/tracking-[\w-]{8}\.js"><\/script>/, ''),
+    locale,
+  );
+}
+
+describe('the address of a tracking link', () => {
+  it('is a page that nobody keeps, indexes, frames or hears of', async () => {
+    const { token, url } = await newLink();
+    expect(url).toBe(`${environment.baseUrl}/t/${token}`);
+    const response = await open(token);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': 'en',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      vary: expect.stringMatching(/Cookie.*Accept-Language/),
+    });
+    const text = await response.text();
+    expectPage(text, 'en');
+    expect(text).not.toContain(token);
+    expect(text.replaceAll('delivery address', '')).not.toMatch(SECRET);
+  });
+
+  it('tells nothing of where the destination is, in the drawing either', async () => {
+    const near = { addressLine: '1', cityCode: 'RUH', latitude: 24.79055, longitude: 46.62911 };
+    const drawings = await Promise.all(
+      [secrets()['destination'], near].map(async (destination) => {
+        const { shipmentId } = await sandbox.create({ destination });
+        const { token } = await createLink(sandbox.merchant, shipmentId);
+        return /<circle class="area"[^>]*>/.exec(await (await open(token)).text())?.[0];
+      }),
+    );
+    expect(drawings[0]).toMatch(/cx="[\d.]+" cy="[\d.]+"/);
+    expect(drawings[1]).toBe(drawings[0]);
+  });
+
+  it('is 304 while nothing changes, with the tag that stands in the page, and that is no view', async () => {
+    const { token, shipmentId, linkId } = await newLink();
+    const first = await open(token);
+    const etag = first.headers.get('etag') ?? '';
+    expect(await first.text()).toContain(`<meta name="entity-tag" content="${etag.replaceAll('"', '&quot;')}"/>`);
+    for (const tag of [etag, `W/${etag}`]) {
+      const again = await open(token, { 'if-none-match': tag });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+    await forceState(environment, sandbox.company, shipmentId, 'PICKED_UP');
+    const later = await open(token, { 'if-none-match': etag });
+    expect(later.status).toBe(200);
+    expect(later.headers.get('etag')).not.toBe(etag);
+    const viewed = await until('the view is counted', async () => {
+      const read = await readLink(await sandbox.merchant.get(`${linksOf(shipmentId)}/${linkId}`));
+      return read.viewCount > 0 ? read : undefined;
+    });
+    expect(viewed.viewCount).toBe(1);
+  });
+
+  it.each([
+    // link, cookie, browser, address, shown
+    [undefined, undefined, 'ar', '', 'ar'],
+    [undefined, 'lang=ar', 'en', '', 'ar'],
+    ['ar', undefined, 'en', '', 'ar'],
+    ['ar', 'a=b; lang=en', 'ar', '', 'en'],
+    ['en', 'lang=en', 'en', '?lang=ar', 'ar'],
+    ['ar', 'lang=fr', 'en', '?lang=fr', 'ar'],
+  ] as const)('speaks a language: link %s, cookie %s, browser %s, address %s: %s', async (...row) => {
+    const [locale, cookie, accepts, query, shown] = row;
+    const { token } = await newLink(locale === undefined ? {} : { locale });
+    const headers = { 'accept-language': accepts, ...(cookie === undefined ? {} : { cookie }) };
+    const response = await open(`${token}${query}`, headers);
+    expect(response.headers.get('content-language')).toBe(shown);
+    expectPage(await response.text(), shown);
+    const isChoice = query === '?lang=ar';
+    expect(response.headers.get('set-cookie')).toBe(
+      isChoice ? 'lang=ar; Path=/; Max-Age=31536000; SameSite=Lax; Secure' : null,
+    );
+  });
+
+  it('answers HEAD like GET, and no other method', async () => {
+    const { token } = await newLink();
+    const [get, head] = [await open(token), await open(token, {}, 'HEAD')];
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')]);
+    const { byteLength } = await get.arrayBuffer();
+    expect(head.headers.get('content-length')).toBe(String(byteLength));
+    await expectProblem(await open(token, {}, 'POST'), { status: 405, code: 'METHOD_NOT_ALLOWED' });
+    expect((await open(token, {}, 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('weighs less than 40 kB, compressed, before its fonts', async () => {
+    const { token } = await newLink({ locale: 'ar' });
+    const text = await (await open(token)).text();
+    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(assets).toHaveLength(2);
+    const parts = await Promise.all(assets.map(async (path) => (await environment.fetch(path)).text()));
+    const bytes = [text, ...parts].reduce((sum, part) => sum + gzipSync(part).byteLength, 0);
+    expect(bytes).toBeLessThan(40_000);
+  });
+});
+
+describe('a link that cannot be followed', () => {
+  it('is one and the same page: unknown, expired, taken back, no link at all', async () => {
+    const [revoked, expired] = [await newLink(), await newLink()];
+    const path = `${linksOf(revoked.shipmentId)}/${revoked.linkId}`;
+    expect((await revokeLink(environment, sandbox, path, '*')).status).toBe(204);
+    await environment.sql(sandbox.company.shard, 'update tracking_links set expires_at = 1 where id = ?', [
+      expired.linkId,
+    ]);
+    const unknown = `shard-2_${'0'.repeat(32)}`;
+    const tokens = [unknown, revoked.token, expired.token, `shard-9_${'0'.repeat(32)}`, 'x', '%', '%E0%A4'];
+    const pages = await Promise.all(
+      tokens.map(async (token) => {
+        const response = await open(token, { 'accept-language': 'ar' });
+        const { headers, status } = response;
+        const told = ['content-type', 'content-security-policy', 'cache-control', 'etag', 'x-robots-tag'];
+        return JSON.stringify([status, await response.text(), ...told.map((name) => headers.get(name))]);
+      }),
+    );
+    expect(new Set(pages).size).toBe(1);
+    expect(pages[0]).toMatch(/^\[404,.*لا يمكن فتح هذا الرابط/s);
+    expectPage(await (await open('x')).text(), 'en');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { readBarcode } from '../support/code-readers.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { createLink } from '../support/tracking.ts';
+import type { Started } from './suite.ts';
+
+/** What is rendered for each request: the page of a tracking link, and a label. */
+export function describeTracking(started: Started): void {
+  it('shows a shipment to who has its link, in his language, and logs no link', async () => {
+    const environment = started();
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    const { shipmentId, shipmentNumber } = await merchant.create({ codAmount: 94.5, paymentMethod: 'COD' });
+    const { token } = await createLink(merchant, shipmentId);
+    const page = await environment.fetch(`/t/${token}?lang=ar`);
+    expect([page.status, page.headers.get('content-language')]).toEqual([200, 'ar']);
+    const text = await page.text();
+    // Both runtimes know the language: Latin digits, the Gregorian calendar, Riyadh's time.
+    for (const said of [shipmentNumber, '94.50 ريال سعودي', 'فبراير', '<svg class="drawing"'])
+      expect(text).toContain(said);
+    const headers = { 'if-none-match': page.headers.get('etag') ?? '' };
+    expect((await environment.fetch(`/t/${token}?lang=ar`, { headers })).status).toBe(304);
+    expect((await environment.fetch('/t/nothing')).status).toBe(404);
+    const log = environment.service.logs().join('\n');
+    expect(log).toContain('"route":"/t/{token}"');
+    expect(log).not.toContain(token);
+  });
+
+  it('prints a label whose number can be read', async () => {
+    const environment = started();
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    const { shipmentId, shipmentNumber } = await merchant.create();
+    const text = await (await merchant.get(`${SHIPMENTS}/${shipmentId}/waybill?lang=ar`)).text();
+    expect(readBarcode(/<svg class="barcode"[^>]*><path d="([^"]+)"/.exec(text)?.[1] ?? '')).toBe(shipmentNumber);
+  });
+}

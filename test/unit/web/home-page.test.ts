@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { homePage } from '../../../src/pages/home/page.ts';
+import { expectPlainDocument } from './expect-plain-document.ts';
+
+const linksOf = (page: string) =>
+  [...page.matchAll(/<dt><a href="([^"?]+)/g)].map(([, path]) => path).filter((path) => path !== undefined);
+
+describe.each(['en', 'ar'] as const)('in %s', (locale) => {
+  it('is a plain document', () => expectPlainDocument(homePage(locale), locale));
+
+  it('names the same places', () => {
+    expect(linksOf(homePage(locale))).toEqual([
+      '/console',
+      '/docs',
+      '/problems/validation-failed',
+      '/openapi.json',
+      '/llms.txt',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/jwks.json',
+      '/ready',
+    ]);
+  });
+});
