@@ -21,6 +21,10 @@ export const ASSET_PATHS = {
   llmsText: 'llms.txt',
   browserFiles: 'browser-files.json',
   reference: (locale: Locale) => `docs.${locale}.html`,
+  /** The names of the parts that have a page below `/docs/`. */
+  referenceParts: 'docs/parts.json',
+  referencePart: (part: string, locale: Locale) => `docs/${part}.${locale}.html`,
+  problems: (locale: Locale, format: 'html' | 'json') => `problems.${locale}.${format}`,
   problem: (code: ProblemCode, locale: Locale, format: 'html' | 'json') =>
     `problems/${problemSlug(code)}.${locale}.${format}`,
 } as const;

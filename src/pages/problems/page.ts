@@ -75,6 +75,7 @@ export function problemPage(input: ProblemPageInput): string {
     title: `${title} (${code})`,
     description: detail,
     languagePath: pathOf(type, baseUrl),
+    area: 'problems',
     main,
   });
 }
