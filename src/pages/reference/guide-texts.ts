@@ -26,8 +26,7 @@ export const GUIDES = {
       'shipments.create':
         'Create the shipment, and put its shipmentId into SHIPMENT_ID. The same request with the same ' +
         'Idempotency-Key is answered with 200 and the first answer; it never creates a second shipment.',
-      'sandbox.startScenario':
-        'Have the sandbox’s driver deliver it. A step every five seconds is a good speed to watch.',
+      'sandbox.startScenario': 'Have the sandbox’s driver deliver it. It takes a step a second.',
       'shipments.timeline': 'Watch its timeline grow, up to shipment.delivered.',
     },
     next: 'Next, let the service tell you: receive webhooks.',
@@ -76,7 +75,7 @@ export const GUIDES = {
       'shipments.create':
         'أنشئ الشحنة وضع shipmentId في SHIPMENT_ID. الطلب نفسه مع Idempotency-Key نفسه يُجاب بالحالة 200 والرد الأول، ' +
         'ولا ينشئ شحنة ثانية أبدًا.',
-      'sandbox.startScenario': 'دع سائق بيئة التجربة يسلّمها. خطوة كل خمس ثوان سرعة مناسبة للمشاهدة.',
+      'sandbox.startScenario': 'دع سائق بيئة التجربة يسلّمها. خطوة كل ثانية.',
       'shipments.timeline': 'تابع تسلسلها الزمني حتى shipment.delivered.',
     },
     next: 'بعد ذلك دع الخدمة تخبرك: استقبل أحداث webhook.',

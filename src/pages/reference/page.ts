@@ -1,12 +1,13 @@
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
-import { code, table } from './blocks.ts';
+import { code } from './blocks.ts';
 import { contents, groupName, operationAddress, purposeOf, withContents } from './contents.ts';
 import { errorsGuide, firstShipmentGuide } from './guides.ts';
 import { type LifecycleEdge, lifecycleDrawing } from './lifecycle.ts';
 import { groupOperations, type OperationGroup } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
+import { statesList } from './states.ts';
 import { FRAME } from './texts.ts';
 import { webhookGuide } from './webhook-guide.ts';
 
@@ -52,14 +53,13 @@ function introduction({ document, locale, baseUrl }: ReferenceInput): Html {
 
 function lifecycleChapter(locale: Locale, edges: readonly LifecycleEdge[]): Html {
   const text = FRAME[locale];
-  const rows = edges.map((edge) => [code(edge.from), code(edge.to), code(edge.label)]);
   return html`<section class="chapter" aria-labelledby="lifecycle">
 <h2 id="lifecycle">${text.lifecycle}</h2>
 <p>${prose(text.lifecycleIntro, locale)}</p>
 <figure class="lifecycle" dir="ltr" tabindex="0" aria-label="${text.lifecycle}">
 ${lifecycleDrawing(edges, text.lifecycle)}</figure>
-<details><summary>${text.lifecycleTable}</summary>
-${table(text.lifecycleTable, [text.from, text.to, text.cause], rows)}</details>
+<h3>${text.lifecycleTable}</h3>
+${statesList(edges, locale)}
 </section>`;
 }
 

@@ -47,6 +47,8 @@ const VARIABLE_HEADERS: Readonly<Record<string, string>> = { 'If-Match': 'ETAG' 
 const CHANGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shipments.create': { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP' },
   'driver.act': { action: 'REPORT_POSITION', position: { latitude: 24.694969, longitude: 46.68301 } },
+  // Over in ten seconds, and slow enough to watch.
+  'sandbox.startScenario': { stepSeconds: 1 },
   'oauth.revoke': { token: { variable: CALLER_VARIABLES.client } },
 };
 
@@ -104,7 +106,12 @@ function pathValue(document: OpenApiDocument, parameter: Parameter): string | Va
   const name = parameter.name ?? '';
   const { enum: allowed } = plainSchema(document, parameter.schema ?? {}).schema;
   if (allowed !== undefined) return String(allowed[0]);
-  return { variable: name === 'token' ? 'TRACKING_TOKEN' : variableOf(name) };
+  return { variable: pathVariableOf(name) };
+}
+
+/** The variable that stands for a parameter of a path. */
+export function pathVariableOf(name: string): string {
+  return name === 'token' ? 'TRACKING_TOKEN' : variableOf(name);
 }
 
 function headerValue(document: OpenApiDocument, parameter: Parameter): string | Variable {

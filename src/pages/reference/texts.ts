@@ -23,9 +23,6 @@ export const FRAME = {
       'A shipment changes its state only as drawn here; a thicker frame marks the end. State is a value to read, not ' +
       'a sequence to assume: new states may appear, and DISPATCH_UNRESOLVED and DELIVERY_FAILED are ordinary outcomes.',
     lifecycleTable: 'Every change with its event',
-    from: 'From',
-    to: 'To',
-    cause: 'Event',
     objects: 'Objects',
     objectsIntro: 'What answers are made of. Answers may gain members: ignore those that you do not know.',
     variables:
@@ -73,9 +70,6 @@ export const FRAME = {
       'لا تتغير حالة الشحنة إلا كما في الرسم، والإطار السميك يدل على النهاية. الحالة قيمة تُقرأ وليست تسلسلًا ' +
       'يُفترض: قد تظهر حالات جديدة، والحالتان DISPATCH_UNRESOLVED و DELIVERY_FAILED نتيجتان معتادتان.',
     lifecycleTable: 'كل تغير مع حدثه',
-    from: 'من',
-    to: 'إلى',
-    cause: 'الحدث',
     objects: 'الكائنات',
     objectsIntro: 'ما تتكون منه الردود. قد تزيد أعضاء الردود: تجاهل ما لا تعرفه.',
     variables:

@@ -14,7 +14,7 @@ export const WEBHOOK_GUIDE = {
     verify: [
       'Read the body as bytes, before any parser: what was parsed and printed again has another signature.',
       'Sign webhook-id.webhook-timestamp.body by HMAC-SHA256. The key is the secret after whsec_, decoded from base64.',
-      'webhook-signature has one or more signatures with spaces between, each v1, and base64. During a rotation both ' +
+      'webhook-signature has one or more signatures with spaces between, each “v1,” and then base64. During a rotation both ' +
         'secrets sign: one that matches is enough.',
       'Compare in constant time, and refuse a webhook-timestamp more than 5 minutes away from your clock.',
     ],
@@ -42,7 +42,7 @@ export const WEBHOOK_GUIDE = {
     verify: [
       'اقرأ المتن بايتات قبل أي محلل: ما حُلل ثم طُبع من جديد له توقيع آخر.',
       'وقّع webhook-id.webhook-timestamp.body بخوارزمية HMAC-SHA256. المفتاح هو السر بعد whsec_ مفكوكًا من base64.',
-      'تحمل webhook-signature توقيعًا أو أكثر تفصل بينها مسافات، كل منها v1 ثم base64. أثناء التدوير يوقع السران معًا: ' +
+      'تحمل webhook-signature توقيعًا أو أكثر تفصل بينها مسافات، كل منها «v1,» ثم base64. أثناء التدوير يوقع السران معًا: ' +
         'يكفي توقيع واحد مطابق.',
       'قارن في زمن ثابت، وارفض webhook-timestamp الذي يبعد عن ساعتك أكثر من 5 دقائق.',
     ],

@@ -4,7 +4,7 @@ import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
 import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
 import { addPerson, addSession } from '../people.ts';
 import { newSandbox } from '../sandbox.ts';
-import type { Place, Sample, Stage } from './stage.ts';
+import type { GoodStage, Place, Sample, Stage } from './stage.ts';
 
 /* Who sends an operation's requests: a merchant's system, a person of a merchant's, a driver, or anybody. */
 
@@ -28,7 +28,10 @@ export function sendWith(place: Place, { method, path, headers, body }: Sample, 
   return place.fetch(path, body === undefined ? init : { ...init, body });
 }
 
-export async function authorizationOf(operation: Operation, { environment, sandbox, driver }: Stage): Promise<Headers> {
+export async function authorizationOf(
+  operation: Operation,
+  { environment, sandbox, driver }: GoodStage,
+): Promise<Headers> {
   const caller = callerOf(operation);
   if (caller === 'none') return {};
   if (caller === 'session') return newSession(environment, sandbox.company);

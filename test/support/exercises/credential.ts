@@ -1,6 +1,6 @@
 import { CREDENTIAL, newOwner } from '../credentials.ts';
 import { addPerson, addSession } from '../people.ts';
-import type { Exercise, Stage, Way } from './stage.ts';
+import type { Exercise, GoodStage, Stage, Way } from './stage.ts';
 
 const ROTATIONS = `${CREDENTIAL}/rotations`;
 const ROTATION = JSON.stringify({ overlapSeconds: 60 });
@@ -38,7 +38,7 @@ export const CREDENTIAL_EXERCISES: Readonly<Record<string, Exercise>> = {
 };
 
 /** The authorization of a new owner, whose company has a credential or none. */
-async function ownerOf({ environment }: Stage, hasCredential = false): Promise<string> {
+async function ownerOf({ environment }: GoodStage, hasCredential = false): Promise<string> {
   const owner = await newOwner(environment);
   if (hasCredential) await owner.send('POST', CREDENTIAL);
   return `Bearer ${owner.token}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addChallenge, askForCode, newPhone } from '../driver-sign-in.ts';
 import { sendJson } from '../sandbox.ts';
-import type { Exercise, Stage } from './stage.ts';
+import type { Exercise } from './stage.ts';
 
 const SESSIONS = '/v2/driver/sessions';
 const CODES_MAX = 5;
@@ -40,7 +40,7 @@ export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
   'driver.listOffers': { good: async () => ({ path: '/v2/driver/offers', headers: {} }) },
   'driver.listShipments': { good: async () => ({ path: '/v2/driver/shipments', headers: {} }) },
   'driver.act': {
-    good: async ({ driver }: Stage) => ({
+    good: async ({ driver }) => ({
       path: `/v2/driver/shipments/${driver.shipmentId}/actions`,
       headers: {},
       body: JSON.stringify({ action: 'REPORT_POSITION', position: { latitude: 24.7, longitude: 46.6 } }),

@@ -5,7 +5,7 @@ import { DRIVER_EXERCISES } from './driver.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
-import type { Exercise, Sample, Stage, Way } from './stage.ts';
+import type { Exercise, GoodStage, Sample, Stage, Way } from './stage.ts';
 import { TRACKING_EXERCISES } from './tracking.ts';
 import { UPLOAD_EXERCISES } from './uploads.ts';
 import { WEBHOOK_EXERCISES } from './webhooks.ts';
@@ -26,7 +26,7 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
 };
 
 /** A good request of an operation, for things of its caller's that are as they have to be. */
-export async function sampleOf(operation: Operation, stage: Stage): Promise<Sample> {
+export async function sampleOf(operation: Operation, stage: GoodStage): Promise<Sample> {
   const good = await EXERCISES[operation.name]?.good(stage);
   if (good === undefined) throw new Error(`${operation.name} has no good request in test/support/exercises`);
   return { method: operation.method, ...good };

@@ -1,7 +1,7 @@
 import { addChallenge, forgetCodes } from '../driver-sign-in.ts';
 import { readChallenge, SANDBOX, sendJson } from '../sandbox.ts';
 import { authorizationOfClient } from './callers.ts';
-import { type Exercise, newMerchant, type Stage } from './stage.ts';
+import { type Exercise, type GoodStage, newMerchant } from './stage.ts';
 
 const SCENARIO = { name: 'HAPPY_PATH', stepSeconds: 60 };
 
@@ -89,7 +89,7 @@ function verificationsOf(challengeId: string): string {
   return `${SANDBOX}/driver-sessions/${challengeId}/verifications`;
 }
 
-async function ofNewShipment({ sandbox }: Stage, path: string) {
+async function ofNewShipment({ sandbox }: GoodStage, path: string) {
   const { shipmentId } = await sandbox.merchant.create();
   return { path: `${SANDBOX}/shipments/${shipmentId}/${path}`, headers: {} };
 }

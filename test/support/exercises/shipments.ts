@@ -2,7 +2,7 @@ import { forceState } from '../force-state.ts';
 import { SHIPMENTS } from '../merchant.ts';
 import { SANDBOX } from '../sandbox.ts';
 import { newKey, shipmentBody } from '../shipments.ts';
-import type { Exercise, Stage } from './stage.ts';
+import type { Exercise, GoodStage } from './stage.ts';
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
 const QUESTION = {
@@ -97,7 +97,7 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   'pickupLocations.list': { good: async () => ({ path: '/v2/external/pickup-locations', headers: {} }) },
 };
 
-async function ofNewShipment({ sandbox }: Stage, path: string) {
+async function ofNewShipment({ sandbox }: GoodStage, path: string) {
   const { shipmentId } = await sandbox.merchant.create();
   return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
 }

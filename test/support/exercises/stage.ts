@@ -21,13 +21,17 @@ export interface Sample {
 /** Something that requests can be sent to. */
 export type Place = Pick<Environment, 'fetch'>;
 
-/** What requests are sent to, and who sends them. */
-export interface Stage {
+/** Enough for good requests: a service that works, and who sends them. */
+export interface GoodStage {
   readonly environment: Environment;
   /** Of a company whose policy is MANUAL: what it creates stays as it is. */
   readonly sandbox: Sandbox;
   /** Under way with a shipment of another company's sandbox. */
   readonly driver: TestDriver & { readonly phone: string; readonly shipmentId: string };
+}
+
+/** What requests are sent to, and who sends them. */
+export interface Stage extends GoodStage {
   /** Its first shard is gone, and it allows everybody one read and one write a minute. */
   readonly failing: OwnEnvironment;
   /** Works in the shard of `failing` that is left. */
@@ -44,13 +48,18 @@ export type Way = readonly [status: number, go: () => Promise<Response>];
 
 /** A good request of an operation, and the ways to statuses that only it has. */
 export interface Exercise {
-  readonly good: (stage: Stage) => Promise<Omit<Sample, 'method'>>;
+  readonly good: (stage: GoodStage) => Promise<Omit<Sample, 'method'>>;
   readonly own?: (stage: Stage) => readonly Way[];
 }
 
-export async function newStage(environment: Environment): Promise<Stage> {
+export async function newGoodStage(environment: Environment): Promise<GoodStage> {
   const sandbox = await newSandbox(environment);
   await setApprovalPolicy(environment, sandbox.company, 'MANUAL');
+  return { environment, sandbox, driver: await newDriverUnderWay(environment) };
+}
+
+export async function newStage(environment: Environment): Promise<Stage> {
+  const good = await newGoodStage(environment);
   const failing = await startEnvironment('worker', {
     RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3, tracking: 1 }),
   });
@@ -60,9 +69,7 @@ export async function newStage(environment: Environment): Promise<Stage> {
   const nowhere = JSON.stringify({ url: `http://${LOOPBACK}:${await freePort()}` });
   const headless = await startService('worker', { ...failing.variables, LIBSQL_DIRECTORY: nowhere });
   return {
-    environment,
-    sandbox,
-    driver: await newDriverUnderWay(environment),
+    ...good,
     failing,
     limitedDriver,
     production: { fetch: (path, init) => fetch(production.address + path, init) },

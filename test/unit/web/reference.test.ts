@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { curlSample } from '../../../src/pages/reference/curl.ts';
 import { listFields } from '../../../src/pages/reference/fields.ts';
 import { llmsText } from '../../../src/pages/reference/llms.ts';
 import { groupOperations, listOperations } from '../../../src/pages/reference/operations.ts';
 import { referencePage } from '../../../src/pages/reference/page.ts';
-import { curlSample } from '../../../src/pages/reference/sample.ts';
+import { sampleRequest } from '../../../src/pages/reference/sample-request.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 import { sampleDocument as document } from './sample-document.ts';
 
@@ -20,7 +21,7 @@ const operations = listOperations(document);
 
 function sampleOf(anchor: string): string {
   const operation = operations.find((each) => each.anchor === anchor);
-  return operation === undefined ? '' : curlSample(document, operation, baseUrl);
+  return operation === undefined ? '' : curlSample(sampleRequest(document, operation, baseUrl));
 }
 
 describe('the operations of a document', () => {
