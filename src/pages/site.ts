@@ -56,7 +56,7 @@ function problemPages(baseUrl: string, locale: Locale): (readonly [string, strin
 
 function pagesOfProblems(baseUrl: string, locale: Locale): (readonly [string, string])[] {
   return PROBLEM_CODES.flatMap((code) => {
-    const input = { code, baseUrl, locale };
+    const input = { code, baseUrl, locale, document: openApiDocument };
     return [
       [ASSET_PATHS.problem(code, locale, 'html'), problemPage(input)] as const,
       [ASSET_PATHS.problem(code, locale, 'json'), JSON.stringify(problemDocument(input))] as const,
