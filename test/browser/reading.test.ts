@@ -33,9 +33,10 @@ describe.each(PAGES)('%s', (path) => {
   });
 
   // Axe takes its time: each language, scheme and width comes once with each page, not each with each.
-  test.each(
-    WAYS.filter(({ locale, scheme, width }) => (locale === 'ar') === ((scheme === 'dark') === (width === 320))),
-  )('has no barrier in $locale, $scheme, at $width px', async (way) => {
+  test.each([
+    { locale: 'ar', scheme: 'light', width: 1280 },
+    { locale: 'en', scheme: 'dark', width: 320 },
+  ] as const)('has no barrier in $locale, $scheme, at $width px', async (way) => {
     const window = await openPage(path, way);
     // What is folded counts as well.
     await window.page.evaluate(() => {

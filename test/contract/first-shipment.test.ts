@@ -1,8 +1,11 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
+import { writeDemo } from '../../scripts/demo.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
-import { FIRST_STEPS } from '../../src/pages/reference/guides.ts';
+import { CREDENTIAL_COMMANDS, FIRST_STEPS } from '../../src/pages/reference/guides.ts';
 import { listOperations } from '../../src/pages/reference/operations.ts';
 import { sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
@@ -24,6 +27,16 @@ const requests = FIRST_STEPS.map((step) => {
   const operation = listOperations(openApiDocument).find(({ id }) => id === step);
   if (operation === undefined) throw new Error(`The guide has a step ${step} that is no operation`);
   return sampleRequest(openApiDocument, operation, environment.address);
+});
+
+it('takes the credential from where a local service keeps it', async () => {
+  const [company] = environment.companies;
+  const folderOfService = join(folder.path, '.data');
+  mkdirSync(folderOfService);
+  const { operator, address } = environment;
+  writeDemo(join(folderOfService, 'local.json'), address, { companies: [company], operator });
+  const result = await runShell(`${CREDENTIAL_COMMANDS}\necho "$MIRSAL_CLIENT_ID $MIRSAL_CLIENT_SECRET"`, {}, folder);
+  expect(result).toMatchObject({ exitCode: 0, output: `${company.clientId} ${company.clientSecret}\n` });
 });
 
 it('leads to a delivered shipment, by curl', { timeout: 60_000 }, async () => {

@@ -8,11 +8,13 @@ import { listOperations } from './operations.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
 import { clientSetUp } from './typescript.ts';
 
-/** How a local service is started, and whose it is. */
-export const LOCAL_COMMANDS = `npm ci && npm run dev
+/** How a local service is started. */
+const START_COMMAND = 'npm ci && npm run dev';
 
-export MIRSAL_CLIENT_ID=$(node -p 'require("./.data/local.json").companies[0].clientId')
-export MIRSAL_CLIENT_SECRET=$(node -p 'require("./.data/local.json").companies[0].clientSecret')`;
+/** Whose the local service's credential is: commands for another shell. */
+export const CREDENTIAL_COMMANDS = `credential() { node -p "require('./.data/local.json').companies[0].$1"; }
+export MIRSAL_CLIENT_ID=$(credential clientId)
+export MIRSAL_CLIENT_SECRET=$(credential clientSecret)`;
 
 /** The operations of the first guide, in their order. */
 export const FIRST_STEPS = [
@@ -41,7 +43,7 @@ export function firstShipmentGuide(context: ReferenceContext): Html {
 <p>${prose(text.firstIntro, locale)}</p>
 <h3>${text.own}</h3>
 <p>${prose(text.ownIntro, locale)}</p>
-${codeBlock(LOCAL_COMMANDS, text.own)}
+${codeBlock(`${START_COMMAND}\n\n${CREDENTIAL_COMMANDS}`, text.own)}
 <h3>${text.sandbox}</h3>
 <p>${prose(text.sandboxIntro, locale)}</p>
 <p><a href="/console?lang=${locale}">${text.console}</a> · <a href="/docs/registration?lang=${locale}">${text.registration}</a></p>
