@@ -15,7 +15,7 @@ export interface SampleResult {
 export type Variables = Readonly<Record<string, string>>;
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const RECORDER = join(import.meta.dirname, 'record-statuses.ts');
+const RECORDER = new URL('./record-statuses.ts', import.meta.url).href;
 /** Longer than any request may take here. */
 const TIMEOUT_MS = 25_000;
 
@@ -53,7 +53,7 @@ interface Surroundings {
 }
 
 /** Runs a program to its end, without anything of this process's environment but the way to programs. */
-export function run(program: string, args: readonly string[], { cwd, variables }: Surroundings): Promise<SampleResult> {
+function run(program: string, args: readonly string[], { cwd, variables }: Surroundings): Promise<SampleResult> {
   const { promise, resolve, reject } = Promise.withResolvers<SampleResult>();
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...variables };
   const child = spawn(program, args, { cwd, env, timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', 'pipe'] });

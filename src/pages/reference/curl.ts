@@ -3,6 +3,7 @@ import {
   CALLER_VARIABLES,
   hasVariable,
   isVariable,
+  plainText,
   type SampleBody,
   type SampleRequest,
   type SampleText,
@@ -53,6 +54,7 @@ function textOf(value: unknown): SampleText[number] {
 
 /** A POSIX shell word, in which nothing is expanded but variables. */
 function word(text: SampleText): string {
-  if (!text.some(isVariable)) return `'${text.join('').replaceAll("'", "'\\''")}'`;
+  const plain = plainText(text);
+  if (plain !== undefined) return `'${plain.replaceAll("'", "'\\''")}'`;
   return `"${text.map((piece) => (isVariable(piece) ? `$${piece.variable}` : piece.replace(/["$`\\]/g, '\\$&'))).join('')}"`;
 }

@@ -88,6 +88,12 @@ export function isVariable(value: unknown): value is Variable {
   return typeof value === 'object' && value !== null && 'variable' in value && Object.keys(value).length === 1;
 }
 
+/** The text, if no variable is in it. */
+export function plainText(text: SampleText): string | undefined {
+  const plain = text.filter((piece) => typeof piece === 'string');
+  return plain.length === text.length ? plain.join('') : undefined;
+}
+
 export function hasVariable(value: unknown): boolean {
   if (isVariable(value)) return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasVariable);

@@ -2,6 +2,7 @@ import { layOut } from './layout.ts';
 import {
   CALLER_VARIABLES,
   isVariable,
+  plainText,
   type SampleBody,
   type SampleRequest,
   type SampleText,
@@ -85,7 +86,8 @@ function key(name: string): string {
 }
 
 function text(pieces: SampleText): string {
-  if (!pieces.some(isVariable)) return quote(pieces.join(''));
+  const plain = plainText(pieces);
+  if (plain !== undefined) return quote(plain);
   const inside = pieces.map((piece) =>
     isVariable(piece) ? `\${process.env.${piece.variable}}` : piece.replace(/[`$\\]/g, '\\$&'),
   );
