@@ -61,7 +61,11 @@ const TIME_AND_CHANCE = [
   /^src\/runtime\/adapters\/system\.ts$/,
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
+  // Programs that readers copy, as text.
+  /^src\/pages\/reference\/webhook-samples\.ts$/,
 ];
+/** Samples, as text, for readers who have Node. */
+const NODE = [/^src\/pages\/reference\/(?:webhook-samples|typescript)\.ts$/];
 const CLOUDFLARE = [
   /^src\/worker\.ts$/,
   /^src\/runtime\/coordination\/durable\//,
@@ -102,7 +106,7 @@ describe('imports', () => {
       files.filter((file) => pattern.test(code(file)) && !homes.some((home) => home.test(file)));
     expect(named(/cloudflare:workers|@cloudflare\//, CLOUDFLARE)).toEqual([]);
     expect(named(/\bDeno\b/, DENO)).toEqual([]);
-    expect(named(/from 'node:/, [])).toEqual([]);
+    expect(named(/from 'node:/, NODE)).toEqual([]);
   });
 
   test('adapters are chosen by entries and by what builds a runtime', () => {

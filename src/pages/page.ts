@@ -8,12 +8,28 @@ export interface Page {
   readonly title: string;
   readonly description: string;
   readonly languagePath: string;
+  /** Which part of the site it belongs to. */
+  readonly area: 'home' | 'reference' | 'problems';
   readonly main: Html;
 }
 
 const TEXTS = {
-  en: { name: 'Mirsal', skip: 'Skip to the content', other: 'العربية', reference: 'API reference' },
-  ar: { name: 'مرسال', skip: 'انتقل إلى المحتوى', other: 'English', reference: 'مرجع واجهة البرمجة' },
+  en: {
+    name: 'Mirsal',
+    skip: 'Skip to the content',
+    other: 'العربية',
+    reference: 'Reference',
+    problems: 'Problems',
+    parts: 'Parts of the site',
+  },
+  ar: {
+    name: 'مرسال',
+    skip: 'انتقل إلى المحتوى',
+    other: 'English',
+    reference: 'المرجع',
+    problems: 'المشكلات',
+    parts: 'أقسام الموقع',
+  },
 } as const satisfies Record<Locale, Record<string, string>>;
 
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
@@ -37,7 +53,7 @@ export function renderPage(page: Page): string {
 <header class="top">
 <a class="brand" href="/docs?lang=${page.locale}" aria-label="${text.name}, ${text.reference}">
 ${mark()}<span>${text.name}</span></a>
-<nav><a href="${page.languagePath}?lang=${other}" hreflang="${other}"
+<nav aria-label="${text.parts}">${areaLink(page, 'reference', '/docs')}${areaLink(page, 'problems', '/problems')}<a href="${page.languagePath}?lang=${other}" hreflang="${other}"
   lang="${other}" dir="${directionOf(other)}">${text.other}</a></nav>
 </header>
 <main id="content" tabindex="-1">
@@ -46,6 +62,14 @@ ${page.main}
 </body>
 </html>
 `.markup;
+}
+
+function areaLink({ locale, area }: Page, own: Page['area'], path: string): Html {
+  const address = `${path}?lang=${locale}`;
+  const name = TEXTS[locale][own];
+  return own === area
+    ? html`<a href="${address}" aria-current="true">${name}</a>`
+    : html`<a href="${address}">${name}</a>`;
 }
 
 function directionOf(locale: Locale): 'ltr' | 'rtl' {

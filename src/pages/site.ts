@@ -4,9 +4,12 @@ import type { Locale } from '../core/locale.ts';
 import { EDGES } from '../domain/shipments/lifecycle.ts';
 import { ASSET_PATHS, type BrowserFiles, STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { homePage } from './home/page.ts';
+import { problemIndex, problemIndexPage } from './problems/index-page.ts';
 import { problemDocument, problemPage } from './problems/page.ts';
+import { groupPage, OBJECTS_PAGE, objectsPage } from './reference/group-page.ts';
 import type { LifecycleEdge } from './reference/lifecycle.ts';
 import { llmsText } from './reference/llms.ts';
+import { groupOperations } from './reference/operations.ts';
 import { referencePage } from './reference/page.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
@@ -18,23 +21,44 @@ export function renderSite(baseUrl: string, browserFiles: BrowserFiles): Readonl
   if (stylesheet === undefined) throw new Error('The build has no stylesheet');
   const pages = [
     ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
-    ...LOCALES.map((locale): readonly [string, string] => [
-      ASSET_PATHS.reference(locale),
-      referencePage({ document, locale, baseUrl, edges: LIFECYCLE }),
-    ]),
+    ...LOCALES.flatMap((locale) => referencePages(baseUrl, locale)),
     ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
   ];
   return new Map([
     [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
     [ASSET_PATHS.document, JSON.stringify({ ...document, servers: [{ url: baseUrl }] })],
+    [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
     [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
     ...pages.map(([path, text]) => [path, text.replace(`"${STYLESHEET_MARK}"`, `"${stylesheet}"`)] as const),
   ]);
 }
 
+function referencePages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+  const context = { document: openApiDocument, locale, baseUrl };
+  return [
+    [ASSET_PATHS.reference(locale), referencePage({ ...context, edges: LIFECYCLE })],
+    ...REFERENCE_PARTS.map((part) => {
+      const page = part === OBJECTS_PAGE ? objectsPage(context) : groupPage(context, part);
+      return [ASSET_PATHS.referencePart(part, locale), page] as const;
+    }),
+  ];
+}
+
+/** A page for each tag of the document, and one for the objects. */
+const REFERENCE_PARTS = [...groupOperations(openApiDocument).map(({ slug }) => slug), OBJECTS_PAGE];
+
 function problemPages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+  const index = { baseUrl, locale };
+  return [
+    [ASSET_PATHS.problems(locale, 'html'), problemIndexPage(index)],
+    [ASSET_PATHS.problems(locale, 'json'), JSON.stringify(problemIndex(index))],
+    ...pagesOfProblems(baseUrl, locale),
+  ];
+}
+
+function pagesOfProblems(baseUrl: string, locale: Locale): (readonly [string, string])[] {
   return PROBLEM_CODES.flatMap((code) => {
-    const input = { code, baseUrl, locale };
+    const input = { code, baseUrl, locale, document: openApiDocument };
     return [
       [ASSET_PATHS.problem(code, locale, 'html'), problemPage(input)] as const,
       [ASSET_PATHS.problem(code, locale, 'json'), JSON.stringify(problemDocument(input))] as const,

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
+import { findBarriers, openWindow, startBrowser, type Window } from '../support/browser.ts';
 import type { OwnEnvironment } from '../support/environment.ts';
 import { startSite } from '../support/site.ts';
 
@@ -14,22 +14,102 @@ afterAll(async () => {
   await site.stop();
 });
 
-describe.each(['en', 'ar'] as const)('in %s', (locale) => {
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test.each([
-      ['/', 1280],
-      ['/', 320],
-      ['/problems/rate-limited', 1280],
-      ['/problems/rate-limited', 320],
-    ])('%s at %d px has no barrier, no fault and nothing cut off', async (path, width) => {
-      const window = await openWindow(browser, `${site.address}${path}?lang=${locale}`, {
-        colorScheme,
-        viewport: { width, height: 800 },
-      });
-      expect(await findBarriers(window.page)).toEqual([]);
-      expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect(window.faults).toEqual([]);
-      await window.close();
+/** One page of each kind. */
+const PAGES = ['/', '/docs', '/docs/shipments', '/docs/objects', '/problems', '/problems/rate-limited'] as const;
+const LOCALES = ['en', 'ar'] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 320] as const;
+const WAYS = LOCALES.flatMap((locale) =>
+  SCHEMES.flatMap((scheme) => WIDTHS.map((width) => ({ locale, scheme, width }) as const)),
+);
+type Way = (typeof WAYS)[number];
+
+describe.each(PAGES)('%s', (path) => {
+  test.each(WAYS)('has no fault and nothing cut off in $locale, $scheme, at $width px', async (way) => {
+    const window = await openPage(path, way);
+    expect(await cutOff(window)).toEqual([]);
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  // Axe takes its time: each language, scheme and width comes once with each page, not each with each.
+  test.each([
+    { locale: 'ar', scheme: 'light', width: 1280 },
+    { locale: 'en', scheme: 'dark', width: 320 },
+  ] as const)('has no barrier in $locale, $scheme, at $width px', async (way) => {
+    const window = await openPage(path, way);
+    // What is folded counts as well.
+    await window.page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) {
+        details.removeAttribute('name');
+        details.open = true;
+      }
     });
+    expect(await findBarriers(window.page)).toEqual([]);
+    await window.close();
   });
 });
+
+describe.each(LOCALES)('in %s, by keyboard', (locale) => {
+  test('the first step skips to the content, and what has the focus shows it', async () => {
+    const { page, close } = await openPage('/docs', { locale, scheme: 'light', width: 1280 });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
+    expect(await page.locator('.skip').boundingBox()).toMatchObject({
+      height: expect.toSatisfy((px: number) => px > 24),
+    });
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate(() => {
+      const { activeElement } = document;
+      if (activeElement === null) return undefined;
+      return { isWithin: activeElement.closest('main') !== null, width: getComputedStyle(activeElement).outlineWidth };
+    });
+    expect(outline).toEqual({ isWithin: true, width: '3px' });
+    await close();
+  });
+
+  test('of the samples one is open, and another opens by a key', async () => {
+    const { page, close } = await openPage('/docs/prices', { locale, scheme: 'light', width: 1280 });
+    const open = () => page.locator('.samples details[open] summary').allInnerTexts();
+    expect(await open()).toEqual(['curl']);
+    await page.locator('.samples summary').nth(1).focus();
+    await page.keyboard.press('Enter');
+    expect(await open()).toEqual(['TypeScript']);
+    await close();
+  });
+});
+
+test('one language leads to the other, on the same page', async () => {
+  const { page, close } = await openPage('/docs/shipments', { locale: 'ar', scheme: 'light', width: 320 });
+  await page.getByRole('link', { name: 'English' }).click();
+  expect(new URL(page.url()).pathname).toBe('/docs/shipments');
+  expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+    'en',
+    'ltr',
+  ]);
+  await close();
+});
+
+function openPage(path: string, { locale, scheme, width }: Way): Promise<Window> {
+  return openWindow(browser, `${site.address}${path}?lang=${locale}`, {
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+  });
+}
+
+/** What reaches over the edge of the page, but for what scrolls by itself. */
+function cutOff({ page }: Window): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isBeyond = (element: Element) => {
+      const { left, right, width: own } = element.getBoundingClientRect();
+      return own > 1 && (left < -1 || right > width + 1) && element.closest('pre, .wide, .lifecycle, .skip') === null;
+    };
+    const beyond = [...document.body.querySelectorAll('*')]
+      .filter(isBeyond)
+      .map((element) => element.outerHTML.slice(0, 80));
+    return document.documentElement.scrollWidth > width ? ['the page itself', ...beyond] : beyond;
+  });
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
 import { PROBLEM_CODES } from '../../src/core/catalogue.ts';
 import { BASE_URL } from '../support/connection.ts';
+import { merchantOf } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -16,6 +17,43 @@ describe('the address of a problem type', () => {
     const document = await environment.fetch(path, { headers: { accept: 'application/json' } });
     expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await document.json()).toMatchObject({ code });
+  });
+
+  it('shows an example with the members that the service answers', async () => {
+    const merchant = await merchantOf(environment, environment.companies[0]);
+    const shipments = '/v2/external/shipments';
+    const key = 'a'.repeat(16);
+    const refused = await Promise.all([
+      merchant.get(`${shipments}?page=1`),
+      merchant.get(`${shipments}?state=X`),
+      merchant.get(`${shipments}?limit=0`),
+      merchant.get(`${shipments}/abc`),
+      merchant.post(shipments, {}),
+      merchant.postShipment({}, { 'idempotency-key': 'short' }),
+      merchant.postShipment('{', { 'idempotency-key': key }),
+      merchant.postShipment({}, { 'idempotency-key': key }),
+      merchant.post('/v2/external/webhook-endpoints', { url: 'https://10.0.0.1/', eventTypes: ['*'] }),
+      environment.fetch('/nothing'),
+      environment.fetch(shipments),
+    ]);
+    for (const response of refused) {
+      const body = JSON.parse(await response.text()) as { readonly code: string };
+      const path = `/problems/${body.code.toLowerCase().replaceAll('_', '-')}`;
+      const page = await environment.fetch(path, { headers: { accept: 'application/json' } });
+      const { example } = (await page.json()) as { readonly example: object };
+      // Only who sends a traceparent gets a traceId.
+      const shown = Object.keys(example).filter((name) => name !== 'traceId');
+      expect([body.code, shown.toSorted()]).toEqual([body.code, Object.keys(body).toSorted()]);
+    }
+  });
+
+  it('stands in an index, as a page and as JSON', async () => {
+    const page = await environment.fetch('/problems', { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const index = await environment.fetch('/problems', { headers: { accept: 'application/json' } });
+    const { data } = (await index.json()) as { readonly data: readonly { readonly type: string }[] };
+    expect(data).toHaveLength(PROBLEM_CODES.length);
+    for (const { type } of data.slice(0, 2)) expect(type.startsWith(`${BASE_URL}/problems/`)).toBe(true);
   });
 
   it('answers 404 for a code that there is not', async () => {
@@ -52,7 +90,42 @@ describe('the document', () => {
     const response = await environment.fetch(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
     const text = await response.text();
+    expect(text).not.toContain('base-url.invalid');
     for (const operation of ['/v2/external/shipments', '/oauth/token', '/v2/external/pickup-locations'])
       expect(text).toContain(operation);
+  });
+});
+
+describe('the reference', () => {
+  const tags = openApiDocument.tags.map(({ name }) => name.toLowerCase());
+
+  it.each([...tags, 'objects'])('has a page /docs/%s', async (part) => {
+    for (const lang of ['en', 'ar']) {
+      const page = await environment.fetch(`/docs/${part}?lang=${lang}`);
+      expect([page.status, page.headers.get('content-language')]).toEqual([200, lang]);
+      expect(await page.text()).toContain(`<html lang="${lang}"`);
+    }
+  });
+
+  it('has no other', async () => {
+    for (const part of ['nothing', 'parts.json', 'Shipments', '..%2Fllms'])
+      await expectProblem(await environment.fetch(`/docs/${part}`), { status: 404, code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it('has every address that llms.txt and the first page lead to', async () => {
+    const [digest, first] = await Promise.all(
+      ['/llms.txt', '/docs'].map(async (path) => (await environment.fetch(path)).text()),
+    );
+    const addresses = [
+      ...[...(digest ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => address.replace(BASE_URL, '')),
+      ...[...(first ?? '').matchAll(/href="(\/[^"]+)"/g)].map(([, address = '']) => address),
+    ];
+    const pages = Map.groupBy(new Set(addresses), (address) => address.split('#')[0] ?? '');
+    for (const [path, links] of pages) {
+      const response = await environment.fetch(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      const text = await response.text();
+      for (const anchor of links.flatMap((link) => link.split('#').slice(1))) expect(text).toContain(` id="${anchor}"`);
+    }
   });
 });

@@ -22,6 +22,10 @@ export const ASSET_PATHS = {
   browserFiles: 'browser-files.json',
   home: (locale: Locale) => `home.${locale}.html`,
   reference: (locale: Locale) => `docs.${locale}.html`,
+  /** The names of the parts that have a page below `/docs/`. */
+  referenceParts: 'docs/parts.json',
+  referencePart: (part: string, locale: Locale) => `docs/${part}.${locale}.html`,
+  problems: (locale: Locale, format: 'html' | 'json') => `problems.${locale}.${format}`,
   problem: (code: ProblemCode, locale: Locale, format: 'html' | 'json') =>
     `problems/${problemSlug(code)}.${locale}.${format}`,
 } as const;

@@ -17,7 +17,9 @@ export const webRoutes: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', handle: showAlways(ASSET_PATHS.document, 'application/json') },
   { method: 'GET', path: '/', handle: showHome },
   { method: 'GET', path: '/docs', handle: showReference },
+  { method: 'GET', path: '/docs/{part}', handle: showReferencePart },
   { method: 'GET', path: '/llms.txt', handle: showAlways(ASSET_PATHS.llmsText, 'text/plain') },
+  { method: 'GET', path: '/problems', handle: showProblems },
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
   ...consoleRoutes,
@@ -38,17 +40,40 @@ async function showHome(request: Request, exchange: Exchange): Promise<Response>
 }
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {
-  const locale = pageLocale(exchange);
-  const text = await assetText(exchange.services, ASSET_PATHS.reference(locale));
-  return represent(request, { mediaType: 'text/html', locale, text });
+  return showPage(request, exchange, ASSET_PATHS.reference(pageLocale(exchange)));
+}
+
+async function showReferencePart(request: Request, exchange: Exchange): Promise<Response> {
+  const parts = JSON.parse(await assetText(exchange.services, ASSET_PATHS.referenceParts)) as readonly string[];
+  const part = parts.find((name) => name === exchange.parameters['part']);
+  if (part === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)));
+}
+
+async function showPage(request: Request, exchange: Exchange, path: string): Promise<Response> {
+  const text = await assetText(exchange.services, path);
+  return represent(request, { mediaType: 'text/html', locale: pageLocale(exchange), text });
+}
+
+async function showProblems(request: Request, exchange: Exchange): Promise<Response> {
+  return showEither(request, exchange, (locale, format) => ASSET_PATHS.problems(locale, format));
 }
 
 async function showProblem(request: Request, exchange: Exchange): Promise<Response> {
   const code = problemCodeOf(exchange.parameters['name'] ?? '');
   if (code === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  return showEither(request, exchange, (locale, format) => ASSET_PATHS.problem(code, locale, format));
+}
+
+/** A page for people or the same as JSON, whichever is asked for. */
+async function showEither(
+  request: Request,
+  exchange: Exchange,
+  pathOf: (locale: Locale, format: 'html' | 'json') => string,
+): Promise<Response> {
   const locale = pageLocale(exchange);
   const format = prefersJson(request.headers.get('accept')) ? 'json' : 'html';
-  const text = await assetText(exchange.services, ASSET_PATHS.problem(code, locale, format));
+  const text = await assetText(exchange.services, pathOf(locale, format));
   const mediaType = format === 'json' ? 'application/json' : 'text/html';
   return represent(request, { mediaType, locale, vary: 'Accept', text });
 }

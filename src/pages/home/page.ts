@@ -24,7 +24,14 @@ ${places(text.forPeople)}
 ${places(text.forMachines)}
 </section>
 </article>`;
-  return renderPage({ locale, title: text.title, description: text.description, languagePath: '/', main });
+  return renderPage({
+    locale,
+    title: text.title,
+    description: text.description,
+    languagePath: '/',
+    area: 'home',
+    main,
+  });
 }
 
 function placeOf(

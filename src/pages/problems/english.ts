@@ -78,7 +78,7 @@ export const ENGLISH = {
   },
   RESOURCE_NOT_FOUND: {
     cause: 'The identifier names nothing that your company has at this path; it may have been deleted.',
-    fix: 'List the collection and take the identifier from there.',
+    fix: 'List the collection and take the identifier from there. A foreign shipment is ACCESS_DENIED instead, and so is everything below it.',
   },
   METHOD_NOT_ALLOWED: {
     cause: 'The path exists, but not with this method. A redirect that turned POST into GET is a common reason.',
@@ -107,7 +107,7 @@ export const ENGLISH = {
   },
   INVALID_STATE_TRANSITION: {
     cause: 'The state has moved on since you last read it, or the action never applies to this state.',
-    fix: 'Read the shipment again and decide from its present state. State is a value to read, not a sequence.',
+    fix: 'Read the resource again and decide from its present state, which currentState names. State is a value to read, not a sequence.',
   },
   TRACKING_LINK_LIMIT_REACHED: {
     cause: 'A shipment has at most 10 active tracking links.',
@@ -191,7 +191,7 @@ export const ENGLISH = {
     cause:
       'The address is not https, is too long, holds a user name or an IP address, or does not lead to a public ' +
       'network address.',
-    fix: 'Use an https address with a public host name of at most 2048 characters, without redirects.',
+    fix: 'reason says which rule was broken. Use an https address with a public host name, at most 2048 characters long; only a local deployment also takes http to loopback.',
   },
   PRECONDITION_REQUIRED: {
     cause: 'The request changes a resource that others may change too, and If-Match was not sent.',

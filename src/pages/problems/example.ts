@@ -1,11 +1,15 @@
 import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
+import type { OpenApiDocument } from '../reference/document.ts';
+import { instanceOf } from './sources.ts';
 
 /** What a page of a problem is made for. `baseUrl` has no slash at its end. */
 export interface ProblemPageInput {
   readonly code: ProblemCode;
   readonly baseUrl: string;
   readonly locale: Locale;
+  /** Tells which operations answer with it. */
+  readonly document: OpenApiDocument;
 }
 
 /** The address of a problem, which is also its `type`. */
@@ -14,13 +18,14 @@ export function problemAddress(code: ProblemCode, baseUrl: string): string {
 }
 
 /** A problem body as the service sends it. The identifiers and times are always these. */
-export function exampleBody({ code, baseUrl, locale }: ProblemPageInput): Readonly<Record<string, unknown>> {
+export function exampleBody({ code, baseUrl, locale, document }: ProblemPageInput): Readonly<Record<string, unknown>> {
   const entry = PROBLEMS[code];
   return {
     type: problemAddress(code, baseUrl),
     title: entry.title[locale],
     status: entry.status,
     detail: entry.detail[locale],
+    instance: instanceOf(document, code),
     code,
     timestamp: '2030-01-31T09:00:00.000000Z',
     correlationId: '01976e2a-8f00-7d3a-9c41-5b6f0a2e7d11',
@@ -69,8 +74,41 @@ const EXTRA_MEMBERS: Readonly<Partial<Record<ProblemCode, Members>>> = {
       href: '/v2/external/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
     },
   }),
+  UNKNOWN_QUERY_PARAMETER: oneViolation('page', { code: 'UNKNOWN_PROPERTY' }),
+  INVALID_QUERY_PARAMETER: oneViolation('state', {
+    code: 'NOT_IN_ENUM',
+    limit: 'PENDING_APPROVAL, READY_FOR_DISPATCH, OFFERED, …',
+  }),
+  LIMIT_OUT_OF_RANGE: oneViolation('limit', { code: 'OUT_OF_RANGE', limit: 'from 1 to 100' }),
+  INVALID_PATH_PARAMETER: oneViolation('shipmentId', { code: 'PATTERN_MISMATCH', limit: 'a UUID' }),
+  IDEMPOTENCY_KEY_REQUIRED: oneViolation('Idempotency-Key', { code: 'REQUIRED' }),
+  INVALID_IDEMPOTENCY_KEY: oneViolation('Idempotency-Key', { code: 'TOO_SHORT', limit: '16' }),
+  SHIPMENT_TERMINAL: () => ({ currentState: 'DELIVERED' }),
+  WEBHOOK_URL_NOT_ALLOWED: () => ({ reason: 'IP_ADDRESS' }),
+  REGISTRATION_INCOMPLETE: () => ({
+    requiredDocuments: [
+      {
+        documentType: 'NATIONAL_ADDRESS',
+        state: 'UPLOADED',
+        maxBytes: 1_048_576,
+        contentTypes: ['application/pdf', 'image/jpeg', 'image/png'],
+      },
+      {
+        documentType: 'COMMERCIAL_REGISTRATION',
+        state: 'MISSING',
+        maxBytes: 1_048_576,
+        contentTypes: ['application/pdf', 'image/jpeg', 'image/png'],
+      },
+    ],
+  }),
   SHIPMENT_NOT_CANCELLABLE: () => ({ currentState: 'PICKED_UP' }),
   INVALID_STATE_TRANSITION: () => ({ currentState: 'ACCEPTED' }),
   PRECONDITION_FAILED: () => ({ currentVersion: 3 }),
   OTP_INVALID: () => ({ attemptsRemaining: 4 }),
 };
+
+function oneViolation(field: string, violation: Parameters<typeof violationMessage>[0]): Members {
+  return (locale) => ({
+    violations: [{ field, code: violation.code, message: violationMessage(violation, locale) }],
+  });
+}

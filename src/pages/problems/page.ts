@@ -2,7 +2,9 @@ import { PROBLEMS, type ProblemCode } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
+import { operationAddress, purposeOf } from '../reference/contents.ts';
 import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf } from './example.ts';
+import { sourcesOf } from './sources.ts';
 import { PROBLEM_TEXTS } from './texts.ts';
 
 /** What a problem's address answers to a program. */
@@ -14,6 +16,7 @@ export interface ProblemDocument {
   readonly cause: string;
   readonly fix: string;
   readonly example: Readonly<Record<string, unknown>>;
+  readonly guide: string;
 }
 
 const LABELS = {
@@ -26,7 +29,9 @@ const LABELS = {
     cause: 'Why it happens',
     fix: 'What to do',
     example: 'Example answer',
-    all: 'All codes, and which of them to retry',
+    operations: 'Who answers with it',
+    guide: 'Errors and retries: what to do after each status',
+    all: 'All problems',
   },
   ar: {
     type: 'العنوان',
@@ -37,7 +42,9 @@ const LABELS = {
     cause: 'السبب',
     fix: 'الحل',
     example: 'مثال على الرد',
-    all: 'جميع الرموز، وما يُعاد طلبه منها',
+    operations: 'العمليات التي ترد به',
+    guide: 'الأخطاء وإعادة المحاولة: ما العمل بعد كل حالة',
+    all: 'جميع المشكلات',
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 
@@ -47,7 +54,16 @@ export function problemDocument(input: ProblemPageInput): ProblemDocument {
   const { status, title } = PROBLEMS[code];
   const { cause, fix } = PROBLEM_TEXTS[locale][code];
   const type = problemAddress(code, baseUrl);
-  return { code, type, status, title: title[locale], cause, fix, example: exampleBody(input) };
+  return {
+    code,
+    type,
+    status,
+    title: title[locale],
+    cause,
+    fix,
+    example: exampleBody(input),
+    guide: `${baseUrl}/docs#errors`,
+  };
 }
 
 /** A problem's page as HTML. */
@@ -68,15 +84,35 @@ export function problemPage(input: ProblemPageInput): string {
 </dl>
 <section aria-labelledby="example"><h2 id="example">${label.example}</h2>
 <pre dir="ltr" tabindex="0" role="group" aria-labelledby="example"><code>${exampleText(input)}</code></pre></section>
-<p><a href="/docs?lang=${locale}#errors">${label.all}</a></p>
+${operationsSection(input, label.operations)}
+<p><a href="/docs?lang=${locale}#errors">${label.guide}</a> · <a href="/problems?lang=${locale}">${label.all}</a></p>
 </article>`;
   return renderPage({
     locale,
     title: `${title} (${code})`,
     description: detail,
     languagePath: pathOf(type, baseUrl),
+    area: 'problems',
     main,
   });
+}
+
+/** What more operations answer with than these is no sign of any of them. */
+const OPERATIONS_MAX = 12;
+
+function operationsSection({ document, code, locale }: ProblemPageInput, title: string): Html | undefined {
+  const sources = sourcesOf(document, code);
+  if (sources.length === 0 || sources.length > OPERATIONS_MAX) return undefined;
+  const entries = sources.map(
+    ({
+      group,
+      operation,
+    }) => html`<li><a href="${operationAddress(group, operation, locale)}">${purposeOf(operation, locale)}</a>
+<bdi dir="ltr"><span class="method">${operation.method}</span> <code>${operation.path}</code></bdi></li>
+`,
+  );
+  return html`<section aria-labelledby="operations"><h2 id="operations">${title}</h2>
+<ul class="index">${entries}</ul></section>`;
 }
 
 function exampleText(input: ProblemPageInput): Html {

@@ -1,29 +1,62 @@
-import { isProblemCode, PROBLEM_CODES, PROBLEMS, problemSlug } from '../../core/catalogue.ts';
+import { isProblemCode, problemSlug } from '../../core/catalogue.ts';
 import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose } from '../page.ts';
-import { retryOf } from '../problems/example.ts';
 import { code, codeBlock, table } from './blocks.ts';
 import { GUIDES } from './guide-texts.ts';
+import { listOperations } from './operations.ts';
+import { operationSamples, type ReferenceContext } from './samples.ts';
+import { clientSetUp } from './typescript.ts';
 
-/** From a credential to a shipment, with commands that run as they stand in a new sandbox. */
-export function firstShipmentGuide(baseUrl: string, locale: Locale): Html {
+/** How a local service is started. */
+const START_COMMAND = 'npm ci && npm run dev';
+
+/** Whose the local service's credential is: commands for another shell. */
+export const CREDENTIAL_COMMANDS = `credential() { node -p "require('./.data/local.json').companies[0].$1"; }
+export MIRSAL_CLIENT_ID=$(credential clientId)
+export MIRSAL_CLIENT_SECRET=$(credential clientSecret)`;
+
+/** The operations of the first guide, in their order. */
+export const FIRST_STEPS = [
+  'oauth.token',
+  'sandbox.bootstrap',
+  'sandbox.readiness',
+  'priceEstimates.create',
+  'shipments.create',
+  'sandbox.startScenario',
+  'shipments.timeline',
+] as const;
+
+/** From a credential to a delivered shipment, with samples that run as they stand in a new sandbox. */
+export function firstShipmentGuide(context: ReferenceContext): Html {
+  const { document, locale, baseUrl } = context;
   const text = GUIDES[locale];
-  const commands = firstShipmentCommands(baseUrl);
-  const steps = (['token', 'bootstrap', 'estimate', 'create', 'follow'] as const).map(
-    (step) => html`<li><p>${prose(text[step], locale)}</p>${codeBlock(commands[step], text[step])}</li>
-`,
-  );
+  const operations = listOperations(document);
+  const steps = FIRST_STEPS.map((step) => {
+    const operation = operations.find(({ id }) => id === step);
+    if (operation === undefined) return undefined;
+    return html`<li><p>${prose(text.steps[step], locale)}</p>${operationSamples(context, operation)}</li>
+`;
+  });
   return html`<section class="chapter" aria-labelledby="first-shipment">
 <h2 id="first-shipment">${text.first}</h2>
 <p>${prose(text.firstIntro, locale)}</p>
+<h3>${text.own}</h3>
+<p>${prose(text.ownIntro, locale)}</p>
+${codeBlock(`${START_COMMAND}\n\n${CREDENTIAL_COMMANDS}`, text.own)}
+<h3>${text.sandbox}</h3>
+<p>${prose(text.sandboxIntro, locale)}</p>
+<p><a href="/console?lang=${locale}">${text.console}</a> · <a href="/docs/registration?lang=${locale}">${text.registration}</a></p>
+<h3 id="client">TypeScript</h3>
+<p>${prose(text.setUp, locale)}</p>
+${codeBlock(clientSetUp(baseUrl), 'TypeScript')}
 <ol class="steps">
 ${steps}</ol>
-<p>${prose(text.next, locale)}</p>
+<p><a href="#webhooks">${text.next}</a></p>
 </section>`;
 }
 
-/** What to do after each status, and the list of every code. */
+/** What to do after each status. */
 export function errorsGuide(locale: Locale): Html {
   const text = GUIDES[locale];
   const rules = text.rules.map(([status, action]) => [html`<bdi dir="ltr">${status}</bdi>`, prose(action, locale)]);
@@ -31,21 +64,9 @@ export function errorsGuide(locale: Locale): Html {
 <h2 id="errors">${text.errors}</h2>
 <p>${prose(text.errorsIntro, locale)}</p>
 ${table(text.errors, [text.status, text.action], rules)}
-<h3>${text.codes}</h3>
-${table(text.codes, [text.code, text.status, text.title, text.retry], codeRows(locale))}
+<p>${prose(text.retriesIntro, locale)}</p>
+<p><a href="/problems?lang=${locale}">${text.allCodes}</a></p>
 </section>`;
-}
-
-function codeRows(locale: Locale): readonly (readonly Html[])[] {
-  return PROBLEM_CODES.map((name) => {
-    const { status, title } = PROBLEMS[name];
-    return [
-      problemLink(name, locale),
-      html`<bdi dir="ltr">${status}</bdi>`,
-      prose(title[locale], locale),
-      prose(GUIDES[locale][retryOf(name)], locale),
-    ];
-  });
 }
 
 /** A code that leads to its page, where it has one. */
@@ -53,55 +74,3 @@ export function problemLink(name: string, locale: Locale): Html {
   if (!isProblemCode(name)) return code(name);
   return html`<a href="/problems/${problemSlug(name)}?lang=${locale}">${code(name)}</a>`;
 }
-
-function firstShipmentCommands(baseUrl: string) {
-  const bearer = '-H "Authorization: Bearer $MIRSAL_TOKEN"';
-  const json = "-H 'Content-Type: application/json'";
-  return {
-    token: `curl -u "$MIRSAL_CLIENT_ID:$MIRSAL_CLIENT_SECRET" \\
-  -d grant_type=client_credentials \\
-  '${baseUrl}/oauth/token'`,
-    bootstrap: `curl -X POST ${bearer} \\
-  '${baseUrl}/v2/external/sandbox/bootstrap'
-
-curl ${bearer} \\
-  '${baseUrl}/v2/external/sandbox/readiness'`,
-    estimate: `curl ${bearer} ${json} \\
-  '${baseUrl}/v2/external/shipment-price-estimates' -d '${ESTIMATE}'`,
-    create: `curl ${bearer} ${json} \\
-  -H 'Idempotency-Key: order-1001-creation' \\
-  '${baseUrl}/v2/external/shipments' -d '${SHIPMENT}'`,
-    follow: `curl ${bearer} \\
-  "${baseUrl}/v2/external/shipments/$SHIPMENT_ID"
-
-curl ${bearer} \\
-  "${baseUrl}/v2/external/shipments/$SHIPMENT_ID/timeline"`,
-  };
-}
-
-const ESTIMATE = `{
-  "pickup": { "latitude": 24.7136, "longitude": 46.6753 },
-  "delivery": { "latitude": 24.7743, "longitude": 46.7386 },
-  "destinationCityCode": "RUH"
-}`;
-
-const SHIPMENT = `{
-  "externalReference": "ORDER-1001",
-  "branchCode": "SANDBOX_BRANCH",
-  "pickupLocationCode": "SANDBOX_PICKUP",
-  "recipient": { "name": "Sara", "phone": "+966500000001" },
-  "destination": {
-    "addressLine": "King Fahd Road, Riyadh",
-    "cityCode": "RUH",
-    "latitude": 24.7743,
-    "longitude": 46.7386
-  },
-  "declaredValue": 150.00,
-  "codAmount": 0,
-  "currency": "SAR",
-  "paymentMethod": "PREPAID",
-  "pickupWindowStart": "2030-01-31T09:00:00Z",
-  "pickupWindowEnd": "2030-01-31T12:00:00Z",
-  "items": [{ "description": "Book", "quantity": 1, "weightKilograms": 0.4 }],
-  "requirements": []
-}`;

@@ -1,6 +1,8 @@
+import { EVENT_TYPES } from '../../contract/event-type.ts';
 import { PROBLEMS } from '../../core/catalogue.ts';
 import type { OpenApiDocument } from './document.ts';
 import { groupOperations, type Operation } from './operations.ts';
+import { CALLERS } from './texts.ts';
 
 /**
  * The service in one Markdown text for language models, after the llms.txt convention. `baseUrl` has no slash at its
@@ -10,7 +12,7 @@ export function llmsText({ document, baseUrl }: { document: OpenApiDocument; bas
   const about = document.info.summary ?? document.info.description ?? 'Merchant shipment service.';
   const groups = groupOperations(document).map(
     (group) =>
-      `### ${oneLine(group.tag)}\n\n${group.operations.map((each) => operationLine(each, baseUrl)).join('\n')}`,
+      `### [${oneLine(group.tag)}](${baseUrl}/docs/${group.slug})\n\n${group.operations.map(operationLine).join('\n')}`,
   );
   return `# ${oneLine(document.info.title)}
 
@@ -20,11 +22,14 @@ Base address: ${baseUrl} (all paths are relative to it). Interface version ${one
 
 ## Documentation
 
-- [API reference](${baseUrl}/docs): guides, every operation with fields, answers and a curl sample
+- [API reference](${baseUrl}/docs): guides, and where each operation is
 - [OpenAPI document](${baseUrl}/openapi.json): OpenAPI 3.1, complete and machine-readable
-- [First shipment in five minutes](${baseUrl}/docs#first-shipment): from a credential to a shipment in the sandbox
+- [First shipment in five minutes](${baseUrl}/docs#first-shipment): from a credential to a delivered shipment
+- [Receiving webhooks](${baseUrl}/docs#webhooks): with verification in TypeScript, Python, PHP, Go and C#
 - [Errors and retries](${baseUrl}/docs#errors): what to do after each status
 - [Lifecycle](${baseUrl}/docs#lifecycle): the states of a shipment and what moves it between them
+- [Objects](${baseUrl}/docs/objects): the fields of every answer
+- [Problems](${baseUrl}/problems): every code with cause, fix and example; JSON with \`Accept: application/json\`
 
 ## Rules for every caller
 
@@ -32,13 +37,17 @@ ${RULES.map((rule) => `- ${rule}`).join('\n')}
 
 ## Operations
 
-Each line: method and path (scope): purpose.
+Each line: method and path (scope): purpose. Fields, answers and samples are on the page of the group.
 
 ${groups.join('\n\n')}
 
+## Events
+
+Sent to webhook endpoints and listed by \`GET /v2/external/events\`: ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.
+
 ## Problem codes
 
-Each code has a page at ${baseUrl}/problems/{code in lower case, with hyphens}, as JSON with \`Accept: application/json\`.
+Each has its page at ${baseUrl}/problems/{code in lower case, with hyphens}.
 
 ${codeLines()}
 `;
@@ -61,13 +70,15 @@ const RULES = [
   'Errors are `application/problem+json` with `code`, `status`, `title`, `detail`, `requestId` and, for 422, ' +
     '`violations`. Decide by `code`. Wait for `Retry-After` after 429 and 503, then retry with growing delays.',
   'A shipment that does not exist and one of another company are the same 403 `ACCESS_DENIED`.',
+  'Webhooks are signed by Standard Webhooks 1.0.0: HMAC-SHA256 over `webhook-id.webhook-timestamp.body` with the base64 ' +
+    'after `whsec_`; any one of the `v1,` signatures suffices; refuse timestamps more than 5 minutes off. At least once: ' +
+    'go by `webhook-id`. Answer 2xx within 15 seconds.',
   'State is a value to read, not a sequence: new states and event kinds may appear.',
 ] as const;
 
-function operationLine(operation: Operation, baseUrl: string): string {
-  const access = operation.access.length === 0 ? 'no authentication' : operation.access.join(' or ');
-  const name = `${operation.method} ${operation.path}`;
-  return `- [${name}](${baseUrl}/docs#${operation.anchor}) (${access}): ${oneLine(operation.purpose)}`;
+function operationLine({ access, method, path, purpose }: Operation): string {
+  const rights = access.length === 0 ? 'no authentication' : access.map((one) => CALLERS[one]?.en ?? one).join(' or ');
+  return `- \`${method} ${path}\` (${rights}): ${oneLine(purpose)}`;
 }
 
 function codeLines(): string {

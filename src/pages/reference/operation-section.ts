@@ -1,39 +1,34 @@
-import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
-import { code, codeBlock, english, table } from './blocks.ts';
-import type { OpenApiDocument, Parameter, Schema } from './document.ts';
+import { code, english, table } from './blocks.ts';
+import { purposeOf } from './contents.ts';
+import type { Parameter, Schema } from './document.ts';
 import { listFields, ruleTexts, typeText } from './fields.ts';
 import { problemLink } from './guides.ts';
 import { type Operation, type OperationResponse, slugOf } from './operations.ts';
 import { plainSchema, refName } from './resolve.ts';
-import { curlSample } from './sample.ts';
-import { FRAME } from './texts.ts';
+import { operationSamples, type ReferenceContext } from './samples.ts';
+import { CALLERS, FRAME } from './texts.ts';
 
-/** What every part of the reference is drawn from. `baseUrl` has no slash at its end. */
-export interface ReferenceContext {
-  readonly document: OpenApiDocument;
-  readonly locale: Locale;
-  readonly baseUrl: string;
-}
-
-/** One operation: what it is for, who may call it, what goes in, what comes out, and a command to try it. */
+/** One operation: what it is for, who may call it, samples to try it, what goes in, what comes out. */
 export function operationSection(context: ReferenceContext, operation: Operation): Html {
   const text = FRAME[context.locale];
   const { anchor, method, path } = operation;
-  const label = `${method} ${path}`;
   return html`<section class="operation" aria-labelledby="${anchor}">
-<h3 id="${anchor}"><span lang="en" dir="auto">${operation.purpose}</span></h3>
+<h2 id="${anchor}">${purposeOf(operation, context.locale)}</h2>
 <p class="address"><bdi dir="ltr"><span class="method">${method}</span> <code>${path}</code></bdi></p>
 ${operation.description === undefined ? undefined : html`<p>${english(operation.description)}</p>`}
 <p><span class="quiet">${text.access}:</span> ${accessText(context, operation)}</p>
+${operationSamples(context, operation)}
 ${parametersTable(context, operation)}
 ${bodyTable(context, operation)}
 ${responsesTable(context, operation)}
-<h4>${text.sample}</h4>
-${codeBlock(curlSample(context.document, operation, context.baseUrl), `${text.sample}: ${label}`)}
+${errorsList(context, operation)}
 </section>
 `;
 }
+
+/** They are the same everywhere, and the first page tells of them. */
+const COMMON_HEADERS = ['Accept-Language', 'X-Request-Id', 'X-Correlation-Id', 'Content-Language'];
 
 /** The fields of a schema as a table. */
 export function fieldsTable(context: ReferenceContext, schema: Schema, label: string): Html {
@@ -55,14 +50,18 @@ export function objectAnchor(name: string): string {
 function accessText({ locale }: ReferenceContext, operation: Operation): Html {
   const text = FRAME[locale];
   if (operation.access.length === 0) return html`${text.noAccess}`;
-  const [first, ...others] = operation.access.map(code);
+  const [first, ...others] = operation.access.map((one) => {
+    const caller = CALLERS[one]?.[locale];
+    return caller === undefined ? code(one) : html`${caller}`;
+  });
   return html`${first}${others.map((other) => html` ${text.accessOr} ${other}`)}`;
 }
 
 function parametersTable(context: ReferenceContext, operation: Operation): Html | undefined {
-  if (operation.parameters.length === 0) return undefined;
+  const own = operation.parameters.filter(({ name = '' }) => !COMMON_HEADERS.includes(name));
+  if (own.length === 0) return undefined;
   const text = FRAME[context.locale];
-  const rows = operation.parameters.map((parameter) => [
+  const rows = own.map((parameter) => [
     code(parameter.name ?? ''),
     english(parameter.in ?? ''),
     english(typeText(context.document, parameter.schema ?? {})),
@@ -70,7 +69,7 @@ function parametersTable(context: ReferenceContext, operation: Operation): Html 
     rulesCell(parameterRules(context, parameter), parameter.description),
   ]);
   const label = `${text.parameters}: ${operation.method} ${operation.path}`;
-  return html`<h4>${text.parameters}</h4>
+  return html`<h3>${text.parameters}</h3>
 ${table(label, [text.name, text.place, text.type, text.required, text.rules], rows)}`;
 }
 
@@ -85,47 +84,63 @@ function bodyTable(context: ReferenceContext, operation: Operation): Html | unde
   const schema = body.content.schema ?? {};
   const hasFields = listFields(context.document, schema).length > 0;
   const label = `${text.body}: ${operation.method} ${operation.path}`;
-  return html`<h4>${text.body}</h4>
+  return html`<h3>${text.body}</h3>
 <p>${code(body.mediaType)}</p>
 ${hasFields ? fieldsTable(context, schema, label) : undefined}`;
 }
 
 function responsesTable(context: ReferenceContext, operation: Operation): Html {
   const text = FRAME[context.locale];
-  const rows = operation.responses.map((response) => [
+  const successes = operation.responses.filter((response) => !isError(response));
+  const rows = successes.map((response) => [
     html`<bdi dir="ltr">${response.status}</bdi>`,
     html`${english(response.description)}${headersText(context, response)}`,
     answerCell(context, response),
   ]);
   const label = `${text.responses}: ${operation.method} ${operation.path}`;
-  return html`<h4>${text.responses}</h4>
+  return html`<h3>${text.responses}</h3>
 ${table(label, [text.status, text.meaning, text.answer], rows)}
-${operation.responses.map((response) => unnamedBody(context, operation, response))}`;
+${successes.map((response) => unnamedBody(context, operation, response))}`;
 }
 
 function headersText({ locale }: ReferenceContext, response: OperationResponse): Html | undefined {
-  if (response.headers.length === 0) return undefined;
-  return html`<br><span class="quiet">${FRAME[locale].headers}: ${code(response.headers.join(', '))}</span>`;
+  const own = response.headers.filter((name) => !COMMON_HEADERS.includes(name));
+  if (own.length === 0) return undefined;
+  return html`<br><span class="quiet">${FRAME[locale].headers}: ${code(own.join(', '))}</span>`;
 }
 
 function answerCell(context: ReferenceContext, response: OperationResponse): Html | string {
-  if (response.codes.length > 0) {
-    const links = response.codes.map((name) => html`<li>${problemLink(name, context.locale)}</li>`);
-    return html`<ul class="codes">${links}</ul>`;
-  }
   const schema = response.content?.schema;
-  if (schema === undefined || isError(response)) return '';
+  if (schema === undefined) return '';
   if (schema.$ref !== undefined) {
     const name = refName(schema.$ref);
-    return html`<a href="#${objectAnchor(name)}">${code(name)}</a>`;
+    return html`<a href="/docs/objects?lang=${context.locale}#${objectAnchor(name)}">${code(name)}</a>`;
   }
   return english(typeText(context.document, schema));
+}
+
+/** The codes of each status, folded: they are much the same everywhere, and each has a page of its own. */
+function errorsList({ locale }: ReferenceContext, operation: Operation): Html | undefined {
+  const errors = operation.responses.filter(isError);
+  if (errors.length === 0) return undefined;
+  const entries = errors.map(
+    ({ status, codes, description }) => html`<div><dt><bdi dir="ltr">${status}</bdi></dt><dd>${
+      codes.length === 0
+        ? english(description)
+        : html`<ul class="codes">${codes.map((name) => html`<li>${problemLink(name, locale)}</li>`)}</ul>`
+    }</dd></div>
+`,
+  );
+  return html`<details class="errors"><summary>${FRAME[locale].errors} <bdi class="quiet" dir="ltr">${errors
+    .map(({ status }) => status)
+    .join(', ')}</bdi></summary>
+<dl class="facts">${entries}</dl></details>`;
 }
 
 /** The fields of an answer that has no name among the objects, folded: most readers want the request first. */
 function unnamedBody(context: ReferenceContext, operation: Operation, response: OperationResponse): Html | undefined {
   const schema = response.content?.schema;
-  if (schema === undefined || schema.$ref !== undefined || isError(response)) return undefined;
+  if (schema === undefined || schema.$ref !== undefined) return undefined;
   if (listFields(context.document, schema).length === 0) return undefined;
   const text = FRAME[context.locale];
   const label = `${text.fields}: ${operation.method} ${operation.path} ${response.status}`;

@@ -11,6 +11,8 @@ import { plainSchema, resolveParameter, resolveRequestBody, resolveResponse } fr
 
 /** One operation as its readers want it: references resolved, its place and rights said. */
 export interface Operation {
+  /** As programs know it: `shipments.create`, which is also its place in the typed client. */
+  readonly id: string | undefined;
   /** Unique in the document; the name of its anchor. */
   readonly anchor: string;
   readonly method: string;
@@ -35,6 +37,8 @@ export interface OperationResponse {
 
 export interface OperationGroup {
   readonly tag: string;
+  /** The last part of its page's address. */
+  readonly slug: string;
   readonly anchor: string;
   readonly description: string | undefined;
   readonly operations: readonly Operation[];
@@ -49,6 +53,7 @@ export function groupOperations(document: OpenApiDocument): readonly OperationGr
   const names = new Set([...described.keys(), ...operations.map((operation) => operation.tag)]);
   const groups = [...names].map((tag) => ({
     tag,
+    slug: slugOf(tag),
     anchor: `tag-${slugOf(tag)}`,
     description: described.get(tag),
     operations: operations.filter((operation) => operation.tag === tag),
@@ -83,6 +88,7 @@ interface Place {
 function readOperation(document: OpenApiDocument, { path, method, found }: Place): Operation {
   const shared = document.paths[path]?.parameters ?? [];
   return {
+    id: found.operationId,
     anchor: slugOf(found.operationId ?? `${method}-${path}`),
     method: method.toUpperCase(),
     path,

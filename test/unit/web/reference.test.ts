@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
+import { EVENT_TYPES } from '../../../src/contract/event-type.ts';
+import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
+import { ARABIC_GROUPS, ARABIC_PURPOSES } from '../../../src/pages/reference/arabic.ts';
 import { listFields } from '../../../src/pages/reference/fields.ts';
+import { groupPage, objectsPage } from '../../../src/pages/reference/group-page.ts';
 import { llmsText } from '../../../src/pages/reference/llms.ts';
 import { groupOperations, listOperations } from '../../../src/pages/reference/operations.ts';
 import { referencePage } from '../../../src/pages/reference/page.ts';
-import { curlSample } from '../../../src/pages/reference/sample.ts';
+import { VERIFICATION_SAMPLES } from '../../../src/pages/reference/webhook-samples.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 import { sampleDocument as document } from './sample-document.ts';
 
@@ -17,11 +22,6 @@ const edges = [
 ];
 
 const operations = listOperations(document);
-
-function sampleOf(anchor: string): string {
-  const operation = operations.find((each) => each.anchor === anchor);
-  return operation === undefined ? '' : curlSample(document, operation, baseUrl);
-}
 
 describe('the operations of a document', () => {
   it('are all found, with their rights', () => {
@@ -70,81 +70,90 @@ describe('the fields of a body', () => {
   });
 });
 
-describe('a curl sample', () => {
-  it('leaves out what is optional', () => {
-    expect(sampleOf('shipments-list')).toBe(
-      `curl 'https://sandbox.example/v2/shipments' \\
-  -H "Authorization: Bearer $MIRSAL_TOKEN"`,
-    );
-  });
-
-  it('sends the required headers and a body made from the rules', () => {
-    expect(sampleOf('shipments-create')).toBe(
-      `curl -X POST 'https://sandbox.example/v2/shipments' \\
-  -H "Authorization: Bearer $MIRSAL_TOKEN" \\
-  -H 'Idempotency-Key: 6f1c2c1e-5b0a-4a8e-9d67-0d7f3f7a9b52' \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-  "externalReference": "ORDER-1001",
-  "items": [
-    {
-      "quantity": 1
-    }
-  ]
-}'`,
-    );
-  });
-
-  it('quotes what a shell would read', () => {
-    expect(sampleOf('put-v2-shipments-shipmentid-notes-note')).toBe(
-      `curl -X PUT 'https://sandbox.example/v2/shipments/01976e2a-7c10-7f4e-8b21-6d90c3a5e842/notes/it'\\''s' \\
-  -H "Authorization: Bearer $MIRSAL_TOKEN" \\
-  -H 'Content-Type: image/png' \\
-  --data-binary @file`,
-    );
-  });
-
-  it('writes forms, and no token where none is needed', () => {
-    expect(sampleOf('oauth-token')).toBe(
-      `curl -X POST 'https://sandbox.example/oauth/token' \\
-  --data-urlencode 'grant_type=client_credentials'`,
-    );
-  });
-});
-
-describe.each(['en', 'ar'] as const)('the reference in %s', (locale) => {
+describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (locale) => {
   const page = referencePage({ document, locale, baseUrl, edges });
 
   it('is a plain document', () => {
     expectPlainDocument(page, locale);
   });
 
-  it('has every operation, in the contents and as a section', () => {
-    for (const { anchor, path } of operations) {
+  it('has a place for every operation, which leads to where it is described', () => {
+    for (const group of groupOperations(document)) {
+      for (const { anchor, path } of group.operations) {
+        expect(page).toContain(`<li id="${anchor}">`);
+        expect(page).toContain(`href="/docs/${group.slug}?lang=${locale}#${anchor}"`);
+        expect(page).toContain(`<code>${path}</code>`);
+      }
+    }
+  });
+
+  it('has the anchors that other pages and llms.txt lead to', () => {
+    for (const anchor of [
+      'first-shipment',
+      'client',
+      'webhooks',
+      'webhook-verification',
+      'events',
+      'errors',
+      'lifecycle',
+    ])
+      expect(page).toContain(` id="${anchor}"`);
+  });
+
+  it('draws every change of state, and lists it with its event', () => {
+    for (const { from, to } of edges) expect(page).toContain(`<title>${from} → ${to}: `);
+    expect(page.match(/<rect /g)).toHaveLength(4);
+    expect(page.match(/<dd><bdi dir="ltr">→ /g)).toHaveLength(edges.length);
+    expect(page).toContain('delivered &lt;at last&gt;');
+    expect(page).not.toContain('NaN');
+  });
+
+  it('shows how to verify a webhook in five languages, and every kind of event', () => {
+    for (const { language } of VERIFICATION_SAMPLES)
+      expect(page).toContain(`<bdi dir="ltr">${language}</bdi></summary>`);
+    for (const type of EVENT_TYPES) expect(page).toContain(`<code>${type}</code>`);
+  });
+});
+
+describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
+  const page = groupPage({ document, locale, baseUrl }, 'shipments');
+
+  it('is a plain document', () => {
+    expectPlainDocument(page, locale);
+    expectPlainDocument(groupPage({ document, locale, baseUrl }, 'other'), locale);
+  });
+
+  it('describes its operations, each with both samples', () => {
+    for (const { anchor } of operations.filter(({ tag }) => tag === 'Shipments')) {
+      expect(page).toContain(`<h2 id="${anchor}">`);
       expect(page).toContain(`href="#${anchor}"`);
-      expect(page).toContain(`<h3 id="${anchor}">`);
-      expect(page).toContain(`<code>${path}</code>`);
+      expect(page.split(`<details name="${anchor}-samples"`)).toHaveLength(3);
     }
   });
 
   it('escapes the texts of the document', () => {
-    expect(page).toContain('Create a shipment &lt;b&gt;now&lt;/b&gt;');
     expect(page).toContain('Your own &lt;number&gt;.');
-    expect(page).toContain('delivered &lt;at last&gt;');
     expect(page).not.toContain('<b>now</b>');
   });
 
   it('links the codes that have a page, and the objects', () => {
     expect(page).toContain(`<a href="/problems/invalid-cursor?lang=${locale}">`);
     expect(page).not.toContain('/problems/not-a-code');
-    expect(page).toContain('<a href="#object-shipment">');
+    expect(page).toContain(`<a href="/docs/objects?lang=${locale}#object-shipment">`);
+    expect(objectsPage({ document, locale, baseUrl })).toContain('<h2 id="object-shipment">');
   });
+});
 
-  it('draws every change of state', () => {
-    for (const { from, to } of edges) expect(page).toContain(`<title>${from} → ${to}: `);
-    expect(page.match(/<rect /g)).toHaveLength(4);
-    expect(page).not.toContain('NaN');
-  });
+it('has purposes and groups in Arabic for whatever the document has', () => {
+  const groups = groupOperations(openApiDocument);
+  expect(groups.map(({ tag }) => tag).filter((tag) => !(tag in ARABIC_GROUPS))).toEqual([]);
+  const ids = groups.flatMap((group) => group.operations.map(({ id = '' }) => id));
+  expect(ids.filter((id) => !(id in ARABIC_PURPOSES))).toEqual([]);
+  expect(Object.keys(ARABIC_PURPOSES).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+it('describes the objects in a plain document', () => {
+  expectPlainDocument(objectsPage({ document: openApiDocument, locale: 'ar', baseUrl }), 'ar');
 });
 
 describe('a reference without edges', () => {
@@ -160,18 +169,24 @@ describe('llms.txt', () => {
     expect(text.startsWith('# Sample <service>\n\n> Moves parcels.\n\n')).toBe(true);
   });
 
-  it('has every operation with method, path, scope and purpose', () => {
-    expect(text.split('\n').filter((line) => line.includes('/docs#') && line.includes('/v2/'))).toEqual([
-      '- [GET /v2/shipments](https://sandbox.example/docs#shipments-list) (shipments:read): List shipments',
-      '- [POST /v2/shipments](https://sandbox.example/docs#shipments-create) (shipments:write or session): ' +
-        'Create a shipment <b>now</b>',
-      '- [PUT /v2/shipments/{shipmentId}/notes/{note}]' +
-        '(https://sandbox.example/docs#put-v2-shipments-shipmentid-notes-note) (shipments:read): Write a note',
-    ]);
+  it('has every operation with method, path, scope and purpose, under the page of its group', () => {
+    expect(text).toContain(`### [Shipments](https://sandbox.example/docs/shipments)
+
+- \`GET /v2/shipments\` (shipments:read): List shipments
+- \`POST /v2/shipments\` (shipments:write or session): Create a shipment <b>now</b>
+
+### [Other](https://sandbox.example/docs/other)
+
+- \`PUT /v2/shipments/{shipmentId}/notes/{note}\` (shipments:read): Write a note
+`);
     expect(text).toContain('(no authentication): Get a token');
   });
 
-  it.each(['Idempotency-Key', 'Decimals', 'Cursors', 'If-Match', 'problem+json', '`SHIPMENT_NOT_CANCELLABLE`'])(
+  it('has every kind of event and every code', () => {
+    for (const word of [...EVENT_TYPES, ...PROBLEM_CODES]) expect(text).toContain(`\`${word}\``);
+  });
+
+  it.each(['Idempotency-Key', 'Decimals', 'Cursors', 'If-Match', 'problem+json', 'Standard Webhooks'])(
     'tells of %s',
     (word) => {
       expect(text).toContain(word);

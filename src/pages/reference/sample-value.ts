@@ -1,5 +1,4 @@
 import type { MediaType, OpenApiDocument, Parameter, Schema } from './document.ts';
-import type { Operation } from './operations.ts';
 import { plainSchema, typesOf } from './resolve.ts';
 
 /**
@@ -30,29 +29,24 @@ const NAMED: Readonly<Record<string, unknown>> = {
   otp: '123456',
   'Idempotency-Key': '6f1c2c1e-5b0a-4a8e-9d67-0d7f3f7a9b52',
   'If-Match': '"0"',
+  'X-Document-Filename': 'document.pdf',
 };
-
-/** The security scheme of the OAuth endpoints, which a client calls before it has a token. */
-const CLIENT_SCHEME = 'clientBasic';
 
 const SAMPLE_UUID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
 const SAMPLE_INSTANT = '2030-01-31T09:00:00Z';
 const depthMax = 8;
 
-/** A curl command for an operation; what proves the caller is taken from the environment. */
-export function curlSample(document: OpenApiDocument, operation: Operation, baseUrl: string): string {
-  const method = operation.method === 'GET' ? '' : `-X ${operation.method} `;
-  const lines = [`curl ${method}${quote(baseUrl + addressOf(document, operation))}`];
-  if (operation.access.includes(CLIENT_SCHEME)) lines.push('-u "$MIRSAL_CLIENT_ID:$MIRSAL_CLIENT_SECRET"');
-  else if (operation.access.length > 0) lines.push('-H "Authorization: Bearer $MIRSAL_TOKEN"');
-  for (const parameter of operation.parameters.filter((each) => each.in === 'header' && each.required === true)) {
-    lines.push(`-H ${quote(`${parameter.name}: ${parameterValue(document, parameter)}`)}`);
-  }
-  lines.push(...bodyLines(document, operation.body));
-  return lines.join(' \\\n  ');
+/** A value that keeps to a parameter's rules: its example, or one made from them. */
+export function parameterSample(document: OpenApiDocument, parameter: Parameter): string {
+  return String(parameter.example ?? sampleValue(document, parameter.schema ?? { type: 'string' }, parameter.name));
 }
 
-/** A value that keeps to a schema: its example, or one made from its rules. */
+/** A body: its example, or one made from its schema. */
+export function bodySample(document: OpenApiDocument, content: MediaType): unknown {
+  const [first] = Object.values(content.examples ?? {});
+  return content.example ?? first?.value ?? sampleValue(document, content.schema ?? {});
+}
+
 function sampleValue(document: OpenApiDocument, given: Schema, name = ''): unknown {
   return valueFor(document, given, { name, depth: 0 });
 }
@@ -121,43 +115,4 @@ function fits(schema: Schema, value: unknown): boolean {
 
 function isGiven(value: unknown): boolean {
   return value !== undefined;
-}
-
-function addressOf(document: OpenApiDocument, operation: Operation): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (hole, name: string) => {
-    const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
-    return parameter === undefined ? hole : encodeURIComponent(parameterValue(document, parameter));
-  });
-  const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
-    .map((parameter) => `${parameter.name}=${encodeURIComponent(parameterValue(document, parameter))}`);
-  return query.length === 0 ? path : `${path}?${query.join('&')}`;
-}
-
-function parameterValue(document: OpenApiDocument, parameter: Parameter): string {
-  return String(parameter.example ?? sampleValue(document, parameter.schema ?? { type: 'string' }, parameter.name));
-}
-
-function bodyLines(document: OpenApiDocument, body: Operation['body']): readonly string[] {
-  if (body === undefined) return [];
-  const header = `-H ${quote(`Content-Type: ${body.mediaType}`)}`;
-  const value = bodyExample(document, body.content);
-  if (body.mediaType === 'application/x-www-form-urlencoded') return formLines(value);
-  if (!body.mediaType.endsWith('json')) return [header, '--data-binary @file'];
-  return [header, `-d ${quote(JSON.stringify(value, undefined, 2))}`];
-}
-
-function formLines(value: unknown): readonly string[] {
-  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return members.map(([name, member]) => `--data-urlencode ${quote(`${name}=${String(member)}`)}`);
-}
-
-function bodyExample(document: OpenApiDocument, content: MediaType): unknown {
-  const [first] = Object.values(content.examples ?? {});
-  return content.example ?? first?.value ?? sampleValue(document, content.schema ?? {});
-}
-
-/** A POSIX shell word: nothing in it is expanded. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

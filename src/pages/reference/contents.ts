@@ -1,0 +1,78 @@
+import type { Locale } from '../../core/locale.ts';
+import { type Html, html } from '../../http/web/html.ts';
+import { prose } from '../page.ts';
+import { ARABIC_GROUPS, ARABIC_PURPOSES } from './arabic.ts';
+import { english } from './blocks.ts';
+import { GUIDES } from './guide-texts.ts';
+import type { Operation, OperationGroup } from './operations.ts';
+import { FRAME } from './texts.ts';
+import { WEBHOOK_GUIDE } from './webhook-texts.ts';
+
+/** What an operation is for, in the reader's language where it is written in it. */
+export function purposeOf(operation: Operation, locale: Locale): Html {
+  const arabic = locale === 'ar' ? ARABIC_PURPOSES[operation.id ?? ''] : undefined;
+  return arabic === undefined ? english(operation.purpose) : prose(arabic, 'ar');
+}
+
+/** How a group is called and described, in the reader's language where it is written in it. */
+export function groupName(
+  group: OperationGroup,
+  locale: Locale,
+): { readonly plain: string; readonly name: Html; readonly description: Html | undefined } {
+  const arabic = locale === 'ar' ? ARABIC_GROUPS[group.tag] : undefined;
+  if (arabic !== undefined) {
+    const [name, description] = arabic;
+    return { plain: name, name: prose(name, 'ar'), description: prose(description, 'ar') };
+  }
+  const { tag, description } = group;
+  return { plain: tag, name: english(tag), description: description === undefined ? undefined : english(description) };
+}
+
+/** Where an operation is described. */
+export function operationAddress(group: OperationGroup, operation: Operation, locale: Locale): string {
+  return `/docs/${group.slug}?lang=${locale}#${operation.anchor}`;
+}
+
+/** The guides and groups of the reference, the operations of the present group beneath it. `here` is its page. */
+export function contents(locale: Locale, groups: readonly OperationGroup[], here: string | undefined): Html {
+  const text = FRAME[locale];
+  const guides = [
+    ['first-shipment', GUIDES[locale].first],
+    ['webhooks', WEBHOOK_GUIDE[locale].title],
+    ['errors', GUIDES[locale].errors],
+    ['lifecycle', text.lifecycle],
+  ].map(([anchor, title]) => html`<li><a href="/docs?lang=${locale}#${anchor}">${title}</a></li>`);
+  const tags = groups.map((group) => {
+    const isHere = group.slug === here;
+    return html`<li>${pageLink(`/docs/${group.slug}?lang=${locale}`, groupName(group, locale).name, isHere)}${
+      isHere ? operationLinks(locale, group) : undefined
+    }</li>
+`;
+  });
+  return html`<nav class="contents" aria-label="${text.contents}"><details><summary>${text.contents}</summary>
+<p class="overline">${text.guides}</p>
+<ul>${guides}</ul>
+<p class="overline">${text.operations}</p>
+<ul>${tags}
+<li>${pageLink(`/docs/objects?lang=${locale}`, html`${text.objects}`, here === 'objects')}</li></ul></details></nav>`;
+}
+
+/** The frame of every page of the reference: contents at its side, the page's own beside. */
+export function withContents(nav: Html, main: Html): Html {
+  return html`<div class="reference">
+${nav}
+<div>
+${main}
+</div>
+</div>`;
+}
+
+function pageLink(address: string, name: Html, isHere: boolean): Html {
+  return isHere ? html`<a href="${address}" aria-current="page">${name}</a>` : html`<a href="${address}">${name}</a>`;
+}
+
+function operationLinks(locale: Locale, group: OperationGroup): Html {
+  return html`<ul>${group.operations.map(
+    (operation) => html`<li><a href="#${operation.anchor}">${purposeOf(operation, locale)}</a></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,60 @@
+import { layOut } from './layout.ts';
+import {
+  CALLER_VARIABLES,
+  hasVariable,
+  isVariable,
+  plainText,
+  type SampleBody,
+  type SampleRequest,
+  type SampleText,
+} from './sample-request.ts';
+
+/** A request as a curl command; what is the reader's own is taken from variables of the shell. */
+export function curlSample(request: SampleRequest): string {
+  const { operation, caller, address, headers, body } = request;
+  const method = operation.method === 'GET' ? '' : `-X ${operation.method} `;
+  const lines = [`curl ${method}${word(address)}`, ...callerLines(caller)];
+  for (const [name, value] of headers) lines.push(`-H ${word([`${name}: `, ...value])}`);
+  lines.push(...bodyLines(body, operation.body?.mediaType ?? ''));
+  return lines.join(' \\\n  ') + hereDocument(body);
+}
+
+function callerLines(caller: SampleRequest['caller']): readonly string[] {
+  if (caller === 'none') return [];
+  if (caller === 'basic') return ['-u "$MIRSAL_CLIENT_ID:$MIRSAL_CLIENT_SECRET"'];
+  const name = caller === 'upload' ? 'Registration-Upload-Capability: ' : 'Authorization: Bearer ';
+  return [`-H "${name}$${CALLER_VARIABLES[caller]}"`];
+}
+
+function bodyLines(body: SampleBody | undefined, mediaType: string): readonly string[] {
+  if (body === undefined) return [];
+  if (body.kind === 'form') return body.members.map(([name, value]) => `-d ${word([`${name}=`, textOf(value)])}`);
+  const header = `-H ${word([`Content-Type: ${mediaType}`])}`;
+  if (body.kind === 'file') return [header, `--data-binary @${body.name}`];
+  return [header, hasVariable(body.value) ? '-d @- <<JSON' : `-d ${word([json(body.value)])}`];
+}
+
+/** Within it the shell puts in its variables, and quotation marks stand as they are. */
+function hereDocument(body: SampleBody | undefined): string {
+  if (body?.kind !== 'json' || !hasVariable(body.value)) return '';
+  return `\n${json(body.value)}\nJSON`;
+}
+
+function json(value: unknown): string {
+  const leaf = (one: unknown) => {
+    if (isVariable(one)) return `"$${one.variable}"`;
+    return typeof one !== 'object' || one === null ? JSON.stringify(one) : undefined;
+  };
+  return layOut(value, { key: JSON.stringify, leaf, hasLastComma: false });
+}
+
+function textOf(value: unknown): SampleText[number] {
+  return isVariable(value) ? value : String(value);
+}
+
+/** A POSIX shell word, in which nothing is expanded but variables. */
+function word(text: SampleText): string {
+  const plain = plainText(text);
+  if (plain !== undefined) return `'${plain.replaceAll("'", "'\\''")}'`;
+  return `"${text.map((piece) => (isVariable(piece) ? `$${piece.variable}` : piece.replace(/["$`\\]/g, '\\$&'))).join('')}"`;
+}

@@ -1,0 +1,189 @@
+import type { OpenApiDocument, Parameter, Schema } from './document.ts';
+import type { Operation } from './operations.ts';
+import { plainSchema, typesOf } from './resolve.ts';
+import { bodySample, parameterSample } from './sample-value.ts';
+
+/** What only the reader knows: a variable of the shell, and of the environment in TypeScript. */
+export interface Variable {
+  readonly variable: string;
+}
+
+/** A text with variables in it. */
+export type SampleText = readonly (string | Variable)[];
+
+/** Who sends a request, and so by what it is proved. */
+export type Caller = 'none' | 'basic' | 'client' | 'driver' | 'person' | 'upload';
+
+/** One good request of an operation, before it is written in some language. */
+export interface SampleRequest {
+  readonly operation: Operation;
+  readonly caller: Caller;
+  readonly address: SampleText;
+  readonly headers: readonly (readonly [name: string, value: SampleText])[];
+  readonly body: SampleBody | undefined;
+  /** The same as the typed client takes it: one object, decimals as strings. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly hasAnswer: boolean;
+}
+
+export type SampleBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'form'; readonly members: readonly (readonly [string, unknown])[] }
+  | { readonly kind: 'file'; readonly name: string };
+
+/** The variable that carries the proof of a caller. */
+export const CALLER_VARIABLES = {
+  client: 'MIRSAL_TOKEN',
+  driver: 'DRIVER_TOKEN',
+  person: 'SESSION_TOKEN',
+  upload: 'UPLOAD_CAPABILITY',
+} as const;
+
+/** Members that differ from one reader to the next, and from one minute to the next. */
+const VARIABLE_MEMBERS = ['otp', 'phone', 'from', 'to'];
+const VARIABLE_HEADERS: Readonly<Record<string, string>> = { 'If-Match': 'ETAG' };
+
+/** Where a new sandbox differs from the sample companies of the document's examples, and an action from its state. */
+const CHANGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'shipments.create': { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP' },
+  'driver.act': { action: 'REPORT_POSITION', position: { latitude: 24.694969, longitude: 46.68301 } },
+  // Over in ten seconds, and slow enough to watch.
+  'sandbox.startScenario': { stepSeconds: 1 },
+  'oauth.revoke': { token: { variable: CALLER_VARIABLES.client } },
+};
+
+export function sampleRequest(document: OpenApiDocument, operation: Operation, baseUrl: string): SampleRequest {
+  const { parameters } = operation;
+  const required = (place: string) => parameters.filter((each) => each.in === place && each.required === true);
+  const headers = required('header').map((each): readonly [string, SampleText] => [
+    each.name ?? '',
+    [headerValue(document, each)],
+  ]);
+  const query = required('query').map((each) => `${each.name}=${encodeURIComponent(parameterSample(document, each))}`);
+  const pathValues = parameters
+    .filter((each) => each.in === 'path')
+    .map((each): readonly [string, string | Variable] => [each.name ?? '', pathValue(document, each)]);
+  const body = bodyOf(document, operation);
+  const members = body?.kind === 'json' ? asObject(decimalsAsText(document, operation, body.value)) : {};
+  return {
+    operation,
+    caller: callerOf(operation),
+    address: [
+      baseUrl,
+      ...addressOf(operation.path, new Map(pathValues)),
+      query.length === 0 ? '' : `?${query.join('&')}`,
+    ],
+    headers,
+    body,
+    input: {
+      ...Object.fromEntries(pathValues),
+      ...Object.fromEntries(headers.map(([name, [value]]) => [memberOf(name), value])),
+      ...members,
+    },
+    hasAnswer: operation.responses.some(({ status, content }) => status.startsWith('2') && content !== undefined),
+  };
+}
+
+export function isVariable(value: unknown): value is Variable {
+  return typeof value === 'object' && value !== null && 'variable' in value && Object.keys(value).length === 1;
+}
+
+/** The text, if no variable is in it. */
+export function plainText(text: SampleText): string | undefined {
+  const plain = text.filter((piece) => typeof piece === 'string');
+  return plain.length === text.length ? plain.join('') : undefined;
+}
+
+export function hasVariable(value: unknown): boolean {
+  if (isVariable(value)) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasVariable);
+}
+
+function callerOf({ access }: Operation): Caller {
+  if (access.length === 0) return 'none';
+  if (access.includes('clientBasic')) return 'basic';
+  if (access.includes('uploadCapability')) return 'upload';
+  if (access.includes('driverToken')) return 'driver';
+  return access.every((one) => one.startsWith('session')) ? 'person' : 'client';
+}
+
+/** An identifier of the reader's own; a value from a list stands as it is. */
+function pathValue(document: OpenApiDocument, parameter: Parameter): string | Variable {
+  const name = parameter.name ?? '';
+  const { enum: allowed } = plainSchema(document, parameter.schema ?? {}).schema;
+  if (allowed !== undefined) return String(allowed[0]);
+  return { variable: pathVariableOf(name) };
+}
+
+/** The variable that stands for a parameter of a path. */
+export function pathVariableOf(name: string): string {
+  return name === 'token' ? 'TRACKING_TOKEN' : variableOf(name);
+}
+
+function headerValue(document: OpenApiDocument, parameter: Parameter): string | Variable {
+  const variable = VARIABLE_HEADERS[parameter.name ?? ''];
+  return variable === undefined ? parameterSample(document, parameter) : { variable };
+}
+
+function addressOf(path: string, values: ReadonlyMap<string, string | Variable>): SampleText {
+  // The expression captures, so every second piece is the name of a hole.
+  return path.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 1 ? (values.get(piece) ?? piece) : piece));
+}
+
+function bodyOf(document: OpenApiDocument, operation: Operation): SampleBody | undefined {
+  const { body, id = '' } = operation;
+  if (body === undefined) return undefined;
+  if (!body.mediaType.endsWith('json') && body.mediaType !== FORM)
+    return { kind: 'file', name: fileNameOf(body.mediaType) };
+  const value = bodySample(document, body.content);
+  const whole = typeof value === 'object' && value !== null ? withVariables({ ...value, ...CHANGES[id] }) : value;
+  return body.mediaType === FORM
+    ? { kind: 'form', members: Object.entries(asObject(whole)) }
+    : { kind: 'json', value: whole };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function fileNameOf(mediaType: string): string {
+  return `document.${mediaType.split('/')[1] ?? 'bin'}`;
+}
+
+function withVariables(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(members).map(([name, value]) =>
+    VARIABLE_MEMBERS.includes(name) ? [name, { variable: variableOf(name) }] : [name, value],
+  );
+  return Object.fromEntries(entries) as Readonly<Record<string, unknown>>;
+}
+
+/** tRPC carries numbers that are not whole as strings, so that no digit is lost. */
+function decimalsAsText(document: OpenApiDocument, { body }: Operation, value: unknown): unknown {
+  return asText(document, body?.content.schema ?? {}, value);
+}
+
+function asText(document: OpenApiDocument, given: Schema, value: unknown): unknown {
+  const { schema } = plainSchema(document, given);
+  if (typeof value === 'number') return typesOf(schema).includes('number') ? String(value) : value;
+  if (typeof value !== 'object' || value === null || isVariable(value)) return value;
+  const { items } = schema;
+  if (Array.isArray(value)) {
+    return typeof items === 'object' ? value.map((each: unknown) => asText(document, items, each)) : value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, asText(document, schema.properties?.[name] ?? {}, member)]),
+  );
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+/** `If-Match` as `ifMatch`. */
+function memberOf(header: string): string {
+  const [first = '', ...others] = header.split('-');
+  return first.toLowerCase() + others.join('');
+}
+
+/** `shipmentId` as `SHIPMENT_ID`. */
+function variableOf(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+}

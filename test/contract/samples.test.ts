@@ -1,0 +1,105 @@
+import { decodeJwt } from 'jose';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
+import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { curlSample } from '../../src/pages/reference/curl.ts';
+import { listOperations, type Operation } from '../../src/pages/reference/operations.ts';
+import { CALLER_VARIABLES, pathVariableOf, sampleRequest } from '../../src/pages/reference/sample-request.ts';
+import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
+import { addClient } from '../support/companies.ts';
+import { issueToken } from '../support/connection.ts';
+import { authorizationOf } from '../support/exercises/callers.ts';
+import { sampleOf } from '../support/exercises/exercise.ts';
+import { newScene, type Sample } from '../support/exercises/stage.ts';
+import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+/** The samples of the reference do what they say, as they stand, in a real shell and by Node. */
+
+const environment = sharedEnvironment();
+const stage = await newScene(environment);
+const folder = newSampleFolder();
+afterAll(() => folder.remove());
+
+const ALL = listOperations(openApiDocument).map((operation) => [operation.id ?? '', operation] as const);
+
+describe.each(ALL)('%s', (_id, operation) => {
+  const request = sampleRequest(openApiDocument, operation, environment.address);
+
+  it('is answered by its curl sample', async () => {
+    const result = await runShell(curlSample(request), await variablesOf(operation), folder);
+    expectSuccess(operation, result);
+  });
+
+  it('is answered by its TypeScript sample', async () => {
+    const setUp = isOfClient(request) ? `${clientSetUp(environment.address)}\n` : '';
+    const result = await runTypeScript(setUp + typeScriptSample(request), await variablesOf(operation), folder);
+    expectSuccess(operation, isOfClient(request) ? { ...result, statuses: documentedBy(operation, result) } : result);
+  });
+});
+
+/** The last request has a documented status of success, and so has everything before it. */
+function expectSuccess(operation: Operation, { exitCode, statuses, output, errors }: SampleResult): void {
+  const documented = operation.responses.map(({ status }) => Number(status)).filter((status) => status < 300);
+  expect({ exitCode, output, errors, status: statuses.at(-1) }).toMatchObject({
+    exitCode: 0,
+    status: expect.toBeOneOf(documented) as unknown,
+  });
+}
+
+/** tRPC answers 200 whatever the operation's own status is. */
+function documentedBy({ responses }: Operation, { statuses }: SampleResult): readonly number[] {
+  const success = responses.map(({ status }) => Number(status)).find((status) => status >= 200 && status < 300);
+  return statuses.map((status) => (status === 200 ? (success ?? 0) : status));
+}
+
+/** What a reader would have filled in: taken from a good request of the operation. */
+async function variablesOf(operation: Operation): Promise<Variables> {
+  const { clientId, clientSecret } = stage.sandbox.company;
+  const client = { MIRSAL_CLIENT_ID: clientId, MIRSAL_CLIENT_SECRET: clientSecret };
+  const procedure = OPERATIONS.find(({ name }) => name === operation.id);
+  // Revoking one must not end what the other samples use.
+  if (procedure === undefined) {
+    return { ...client, MIRSAL_TOKEN: await issueToken(environment, stage.sandbox.company) };
+  }
+  const sample = await sampleOf(procedure, stage);
+  const authorization = sample.authorization ?? (await authorizationOf(procedure, stage))['authorization'] ?? '';
+  const { caller } = sampleRequest(openApiDocument, operation, environment.address);
+  const proof =
+    caller === 'upload' ? sample.headers['registration-upload-capability'] : authorization.slice('Bearer '.length);
+  return {
+    ...client,
+    ...(caller === 'client' ? await clientOf(authorization) : {}),
+    ...(caller === 'none' || caller === 'basic' ? {} : { [CALLER_VARIABLES[caller]]: proof ?? '' }),
+    ETAG: sample.headers['if-match'] ?? '',
+    ...variablesOfBody(sample),
+    ...variablesOfPath(operation.path, sample.path),
+  };
+}
+
+/** A client of the company that a token is of: a sample may concern another company than the stage's. */
+async function clientOf(authorization: string): Promise<Variables> {
+  const { company } = z.object({ company: z.string() }).parse(decodeJwt(authorization.slice('Bearer '.length)));
+  if (company === stage.sandbox.company.companyId) return {};
+  const { clientId, clientSecret } = await addClient(environment, { companyId: company });
+  return { MIRSAL_CLIENT_ID: clientId, MIRSAL_CLIENT_SECRET: clientSecret };
+}
+
+/** `otp` as `OTP`. */
+function variablesOfBody({ body }: Pick<Sample, 'body'>): Variables {
+  const members: unknown = typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : {};
+  const texts = Object.entries(members ?? {}).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts.map(([name, value]) => [name.toUpperCase(), String(value)]));
+}
+
+/** What stands in a path where its operation has a hole. */
+function variablesOfPath(template: string, path: string): Variables {
+  const parts = (text: string) => text.split('/');
+  const values = parts(path);
+  const holes = parts(template).flatMap((part, index) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    return name === undefined ? [] : [[pathVariableOf(name), values[index] ?? ''] as const];
+  });
+  return Object.fromEntries(holes);
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDF } from './files.ts';
+
+/** What came of a sample. The statuses are those of its requests, in their order. */
+export interface SampleResult {
+  readonly exitCode: number | null;
+  readonly statuses: readonly number[];
+  readonly output: string;
+  readonly errors: string;
+}
+
+export type Variables = Readonly<Record<string, string>>;
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const RECORDER = new URL('./record-statuses.ts', import.meta.url).href;
+/** Longer than any request may take here. */
+const TIMEOUT_MS = 25_000;
+
+/** A folder as a reader would have it: a file to upload, and curl told to say the status. */
+export interface SampleFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+export function newSampleFolder(): SampleFolder {
+  const path = mkdtempSync(join(tmpdir(), 'mirsal-samples-'));
+  writeFileSync(join(path, 'document.pdf'), PDF);
+  const settings = ['silent', 'show-error', 'max-time = 20', String.raw`write-out = "%{stderr}status %{http_code}\n"`];
+  writeFileSync(join(path, '.curlrc'), `${settings.join('\n')}\n`);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Runs commands in a real shell; a command that fails ends them. */
+export function runShell(commands: string, variables: Variables, { path }: SampleFolder): Promise<SampleResult> {
+  return run('sh', ['-eu', '-c', commands], { cwd: path, variables: { ...variables, CURL_HOME: path } });
+}
+
+/** Runs a program in TypeScript by Node as it stands. One that uses the client stands in the repository. */
+export function runTypeScript(program: string, variables: Variables, folder: SampleFolder): Promise<SampleResult> {
+  const args = ['--import', RECORDER, '--input-type=module-typescript', '--eval', program];
+  const cwd = program.includes("'mirsal/client'") ? ROOT : folder.path;
+  // Every program loads the same client.
+  const cache = { NODE_COMPILE_CACHE: join(folder.path, 'compiled') };
+  return run(process.execPath, args, { cwd, variables: { ...cache, ...variables } });
+}
+
+interface Surroundings {
+  readonly cwd: string;
+  readonly variables: Variables;
+}
+
+/** Runs a program to its end, without anything of this process's environment but the way to programs. */
+function run(program: string, args: readonly string[], { cwd, variables }: Surroundings): Promise<SampleResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<SampleResult>();
+  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...variables };
+  const child = spawn(program, args, { cwd, env, timeout: TIMEOUT_MS, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors] = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    return () => Buffer.concat(chunks).toString();
+  });
+  child.on('error', reject);
+  child.on('close', (exitCode) => {
+    const said = errors?.() ?? '';
+    const statuses = [...said.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
+    resolve({ exitCode, statuses, output: output?.() ?? '', errors: said });
+  });
+  return promise;
+}

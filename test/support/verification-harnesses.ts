@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+
+/** A program that lets a sample judge the cases of `cases.json`, and prints `name good` or `name bad` for each. */
+export interface Harness {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** With which the program says that it is there. */
+  readonly probe: readonly string[];
+  readonly file: string;
+  readonly code: string;
+}
+
+const TYPESCRIPT = `import { readFileSync } from 'node:fs';
+import { verify } from './verify.ts';
+for (const { name, headers, body, secrets } of JSON.parse(readFileSync('cases.json', 'utf8'))) {
+  try {
+    verify(new Headers(headers), body, secrets);
+    console.log(name, 'good');
+  } catch {
+    console.log(name, 'bad');
+  }
+}
+`;
+
+const PYTHON = `import json
+from verify import verify
+for case in json.load(open("cases.json", encoding="utf-8")):
+    try:
+        verify(case["headers"], case["body"].encode(), case["secrets"])
+        print(case["name"], "good")
+    except ValueError:
+        print(case["name"], "bad")
+`;
+
+const PHP = `<?php
+require 'verify.php';
+foreach (json_decode(file_get_contents('cases.json'), true) as $case) {
+    try {
+        verify($case['headers'], $case['body'], $case['secrets']);
+        echo $case['name'], " good\\n";
+    } catch (RuntimeException) {
+        echo $case['name'], " bad\\n";
+    }
+}
+`;
+
+const GO = `package webhook
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+)
+func TestCases(t *testing.T) {
+	var cases []struct { Name, Body string; Headers map[string]string; Secrets []string }
+	text, _ := os.ReadFile("cases.json")
+	if err := json.Unmarshal(text, &cases); err != nil { t.Fatal(err) }
+	for _, one := range cases {
+		header := http.Header{}
+		for name, value := range one.Headers { header.Set(name, value) }
+		if Verify(header, []byte(one.Body), one.Secrets) == nil { fmt.Println(one.Name, "good") } else { fmt.Println(one.Name, "bad") }
+	}
+	os.Exit(0)
+}
+`;
+
+/** By language. C# needs a project and a build of its own: its sample is read, not run. */
+export const HARNESSES: Readonly<Record<string, Harness>> = {
+  TypeScript: {
+    ...{ program: process.execPath, args: ['judge.ts'], probe: ['--version'] },
+    ...{ file: 'judge.ts', code: TYPESCRIPT },
+  },
+  Python: { program: 'python3', args: ['judge.py'], probe: ['--version'], file: 'judge.py', code: PYTHON },
+  PHP: { program: 'php', args: ['judge.php'], probe: ['--version'], file: 'judge.php', code: PHP },
+  Go: {
+    ...{ program: 'go', args: ['test', 'verify.go', 'verify_test.go'], probe: ['version'] },
+    ...{ file: 'verify_test.go', code: GO },
+  },
+};
+
+export function isInstalled(harness: Harness | undefined): boolean {
+  return harness !== undefined && spawnSync(harness.program, harness.probe, { timeout: 20_000 }).status === 0;
+}
