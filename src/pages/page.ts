@@ -64,7 +64,7 @@ ${page.main}
 `.markup;
 }
 
-function areaLink({ locale, area }: Page, own: Page['area'], path: string): Html {
+function areaLink({ locale, area }: Page, own: 'reference' | 'problems', path: string): Html {
   const address = `${path}?lang=${locale}`;
   const name = TEXTS[locale][own];
   return own === area

@@ -39,7 +39,7 @@ export const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
         text: 'Every operation, and guides to the first shipment, to webhooks, and to errors and retries.',
       },
       {
-        path: '/problems/validation-failed',
+        path: '/problems',
         name: 'Problems',
         text: 'Every error names the address of a page that says why it happens and what to do. This is one of them.',
       },
@@ -72,7 +72,7 @@ export const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
         text: 'جميع العمليات، وأدلة إلى أول شحنة، وإلى الويب هوك، وإلى الأخطاء وإعادة المحاولة.',
       },
       {
-        path: '/problems/validation-failed',
+        path: '/problems',
         name: 'المشكلات',
         text: 'لكل خطأ عنوان صفحة تشرح سببه وما ينبغي فعله. هذه واحدة منها.',
       },

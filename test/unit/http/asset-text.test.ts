@@ -16,13 +16,18 @@ const site = renderSite(BASE_URL_MARK, files);
 const bytesOf = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text));
 
 describe('an asset', () => {
-  it.each(['http://127.0.0.1:8787', 'https://api.example', 'https://api.example/a?b=$&'])(
+  it.each(['http://127.0.0.1:8787', 'https://api.example', 'https://api.example/a?b=c&d'])(
     'is for %s what was made for it alone',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
       for (const [path, text] of renderSite(baseUrl, files)) expect(await assetText(services, path), path).toBe(text);
     },
   );
+
+  it('takes an address as it is, whatever a replacement would make of it', async () => {
+    const services = servicesOf('https://api.example/$&', () => Promise.resolve(bytesOf(`at ${BASE_URL_MARK}/docs`)));
+    expect(await assetText(services, 'b.txt')).toBe('at https://api.example/$&/docs');
+  });
 
   it('is read once', async () => {
     let reads = 0;
