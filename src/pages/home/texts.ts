@@ -41,7 +41,7 @@ export const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
       {
         path: '/problems',
         name: 'Problems',
-        text: 'Every error names the address of a page that says why it happens and what to do. This is one of them.',
+        text: 'Every error names the address of a page that says why it happens and what to do. These are all of them.',
       },
     ],
     tracking: 'Tracking',
@@ -74,7 +74,7 @@ export const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
       {
         path: '/problems',
         name: 'المشكلات',
-        text: 'لكل خطأ عنوان صفحة تشرح سببه وما ينبغي فعله. هذه واحدة منها.',
+        text: 'لكل خطأ عنوان صفحة تشرح سببه وما ينبغي فعله. هذه جميعها.',
       },
     ],
     tracking: 'التتبع',

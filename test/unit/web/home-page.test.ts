@@ -12,7 +12,7 @@ describe.each(['en', 'ar'] as const)('in %s', (locale) => {
     expect(linksOf(homePage(locale))).toEqual([
       '/console',
       '/docs',
-      '/problems/validation-failed',
+      '/problems',
       '/openapi.json',
       '/llms.txt',
       '/.well-known/oauth-authorization-server',
