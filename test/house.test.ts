@@ -60,6 +60,8 @@ const TIME_AND_CHANCE = [
   /^src\/runtime\/adapters\/system\.ts$/,
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
+  // So is what runs in a browser.
+  /^src\/console\//,
 ];
 const CLOUDFLARE = [
   /^src\/worker\.ts$/,

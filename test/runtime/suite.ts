@@ -5,6 +5,7 @@ import type { Runtime } from '../support/service.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeOutages } from './outages.ts';
+import { describeReading } from './reading.ts';
 import { describeRestarts } from './restarts.ts';
 import { describeStorms } from './storms.ts';
 import { describeWebhooks, WEBHOOK_TERMS } from './webhooks.ts';
@@ -28,6 +29,7 @@ export function describeService(runtime: Runtime): void {
       await environment?.stop();
     });
 
+    describeReading(started);
     describeLife(started);
     describeStorms(started);
     describeLogs(started);

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { BASE_URL } from '../support/connection.ts';
+import { expectProblem } from '../support/problem.ts';
+import type { Started } from './suite.ts';
+
+/** What people and their browsers read. */
+export function describeReading(started: Started): void {
+  it('shows its pages, with its own address, once to each reader', async () => {
+    const { fetch } = started();
+    const page = await fetch('/problems/rate-limited', { headers: { accept: 'application/json' } });
+    expect(await page.json()).toMatchObject({ type: `${BASE_URL}/problems/rate-limited` });
+    const tag = page.headers.get('etag') ?? '';
+    for (const path of ['/docs', '/docs?lang=ar', '/openapi.json', '/llms.txt']) {
+      const response = await fetch(path, { headers: { 'if-none-match': tag } });
+      expect([path, response.status]).toEqual([path, 200]);
+      const again = await fetch(path, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
+      expect([path, again.status]).toEqual([path, 304]);
+    }
+    // Where they are kept is nobody's business.
+    for (const path of ['/docs.en.html', '/browser-files.json', '/problems/rate-limited.en.html'])
+      await expectProblem(await fetch(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
+  });
+
+  it('gives a browser its scripts and styles, to be kept for good', async () => {
+    const { fetch } = started();
+    const page = await fetch('/console/shipments?state=OFFERED');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const files = [...(await page.text()).matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(files.map((path) => path.replace(/-[\w-]{8}\./, '.'))).toEqual([
+      '/assets/console.css',
+      '/assets/console.js',
+    ]);
+    for (const path of files) {
+      const file = await fetch(path);
+      expect([path, file.status]).toEqual([path, 200]);
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file.headers.get('content-type')).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+      expect((await file.text()).length).toBeGreaterThan(100);
+    }
+    for (const path of ['/assets/console-00000000.js', '/assets/..%2Fopenapi.json', '/assets/openapi.json'])
+      await expectProblem(await fetch(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
+  });
+}
