@@ -6,7 +6,7 @@ import { service } from '../service/service.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
 import { addressOf } from '../shell/place.ts';
-import { type DeliveryFilters, FilterBar, readFilters } from './delivery-filters.tsx';
+import { FilterBar, readFilters } from './delivery-filters.tsx';
 import { DeliveryListing } from './delivery-listing.tsx';
 
 const TEXTS = {
@@ -36,14 +36,10 @@ export function DeliveriesPage({ query }: { readonly query: URLSearchParams }) {
         {({ data, page }) => (
           <>
             <DeliveryListing deliveries={data} urls={urls} />
-            <Pager path="webhooks/deliveries" filters={pathFilters(filters)} cursor={cursor} nextCursor={page.nextCursor} />
+            <Pager path="webhooks/deliveries" filters={{ ...filters }} cursor={cursor} nextCursor={page.nextCursor} />
           </>
         )}
       </WhenLoaded>
     </>
   );
-}
-
-function pathFilters(filters: DeliveryFilters): Readonly<Record<string, string | undefined>> {
-  return { ...filters };
 }

@@ -22,7 +22,8 @@ const TEXTS = {
     remove: 'Delete',
     removed: 'The endpoint is gone.',
     question: 'Delete this endpoint?',
-    consequence: 'What is on its way to it is skipped, and its secret is gone for good. Its deliveries stay readable for 30 days.',
+    consequence:
+      'What is on its way to it is skipped, and its secret is gone for good. Its deliveries stay readable for 30 days.',
     givenUp: 'It failed for days and was given up. Mend your receiver, enable it, then replay what it missed.',
   },
   ar: {

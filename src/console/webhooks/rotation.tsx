@@ -17,7 +17,8 @@ const TEXTS = {
     until: 'until',
     rotate: 'Rotate',
     question: 'Make a new signing secret?',
-    consequence: 'For as long as you choose, both secrets sign every delivery, so that your receiver can change over calmly.',
+    consequence:
+      'For as long as you choose, both secrets sign every delivery, so that your receiver can change over calmly.',
   },
   ar: {
     title: 'سر التوقيع',
