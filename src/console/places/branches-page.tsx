@@ -64,7 +64,7 @@ export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
       <PageHead title={text.title} lead={text.lead}>
         {create}
       </PageHead>
-      <div class="form">
+      <div class="narrow">
         <Choice
           label={text.status}
           value={status ?? 'ALL'}

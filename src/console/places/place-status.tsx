@@ -29,7 +29,11 @@ const TEXTS = {
 };
 
 export function StatusPill({ status }: { readonly status: Status }) {
-  return <Pill tone={status === 'ACTIVE' ? 'running' : 'over'}>{textsOf(TEXTS)[status]}</Pill>;
+  return (
+    <span class="calm">
+      <Pill tone={status === 'ACTIVE' ? 'good' : 'over'}>{textsOf(TEXTS)[status]}</Pill>
+    </span>
+  );
 }
 
 /** The choice of a status, for a filter. */

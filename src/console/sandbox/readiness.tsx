@@ -52,15 +52,15 @@ export function Readiness({ readiness, reload }: ReadinessProps) {
     reload();
   });
   return (
-    <section>
+    <section class="readiness">
       <p class="answer" role="status">
         {canCreateShipment ? text.yes : text.no}
       </p>
-      <ul class="prerequisites">
+      <ul class="prerequisites calm">
         {prerequisites.map(({ prerequisite, ready }) => (
           <li key={prerequisite}>
             <span>{text[prerequisite]}</span>
-            <Pill tone={ready ? 'running' : 'waiting'}>{ready ? text.ready : text.missing}</Pill>
+            <Pill tone={ready ? 'good' : 'waiting'}>{ready ? text.ready : text.missing}</Pill>
           </li>
         ))}
       </ul>

@@ -16,7 +16,7 @@ interface Words {
 }
 
 const ENDPOINT_STATES: Readonly<Record<Endpoint['state'], Words & { readonly tone: Tone }>> = {
-  ENABLED: { en: 'Enabled', ar: 'مفعّلة', tone: 'running' },
+  ENABLED: { en: 'Enabled', ar: 'مفعّلة', tone: 'good' },
   DISABLED: { en: 'Disabled', ar: 'موقوفة', tone: 'over' },
   AUTO_DISABLED: { en: 'Given up after failures', ar: 'أُوقفت بعد تكرار الفشل', tone: 'bad' },
 };
@@ -41,7 +41,11 @@ const ERRORS: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
 
 export function EndpointPill({ state }: { readonly state: Endpoint['state'] }) {
   const words = ENDPOINT_STATES[state];
-  return <Pill tone={words.tone}>{words[locale]}</Pill>;
+  return (
+    <span class="calm">
+      <Pill tone={words.tone}>{words[locale]}</Pill>
+    </span>
+  );
 }
 
 export function DeliveryPill({ status }: { readonly status: Delivery['status'] }) {
