@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Work } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
 import { Button } from './button.tsx';
@@ -31,9 +32,13 @@ export function Confirm(props: ConfirmProps) {
   const submit = async () => {
     if (isReady && (await work.start(undefined))) onDone();
   };
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog would give the focus to its cross. What has to be said comes first; else what does no harm.
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, .button:last-child')?.focus(), []);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

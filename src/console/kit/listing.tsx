@@ -4,6 +4,8 @@ import './listing.css';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ComponentChildren;
+  /** Times, numbers and codes of few characters: they stay on one line, and leave the room to the others. */
+  readonly isShort?: boolean;
 }
 
 interface ListingProps<Row> {
@@ -34,8 +36,8 @@ export function Listing<Row>({ caption, columns, rows, keyOf }: ListingProps<Row
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              {columns.map(({ label, cell }) => (
-                <td key={label} role="cell">
+              {columns.map(({ label, cell, isShort = false }) => (
+                <td key={label} role="cell" class={isShort ? 'short' : undefined}>
                   <span class="of" aria-hidden="true">
                     {label}
                   </span>

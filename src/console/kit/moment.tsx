@@ -1,29 +1,47 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime } from '../shell/locale.ts';
+import { formatTime, locale } from '../shell/locale.ts';
+
+/** Latin digits and the Gregorian calendar, as everywhere in the console. */
+const TO_THE_SECOND = new Intl.DateTimeFormat(locale === 'ar' ? 'ar-SA-u-nu-latn-ca-gregory' : 'en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
 
 /** An instant of the service in the reader's words; the exact one is there for whoever asks. */
-export function Moment({ at }: { readonly at: string }) {
+export function Moment({ at, hasSeconds = false }: { readonly at: string; readonly hasSeconds?: boolean }) {
   return (
     <time dateTime={at} title={at}>
-      <bdi>{formatTime(at)}</bdi>
+      <bdi>{hasSeconds ? TO_THE_SECOND.format(new Date(at)) : formatTime(at)}</bdi>
     </time>
   );
 }
 
 const SECOND_MS = 1000;
 
-/** How long it is until an instant, each second anew. Zero when it is past. */
-export function Countdown({ until }: { readonly until: string }) {
+interface CountdownProps {
+  readonly until: string;
+  /** What stands before the time that is left. */
+  readonly label?: string;
+  /** What is said instead when the instant is past; zero, when this is left out. */
+  readonly over?: string;
+}
+
+/** How long it is until an instant, each second anew. */
+export function Countdown({ until, label, over }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.max(0, Math.ceil((Date.parse(until) - now) / SECOND_MS));
+  if (seconds === 0 && over !== undefined) return <span>{over}</span>;
   return (
-    <bdi dir="ltr" role="timer" aria-live="off" class="countdown">
-      {clockOf(seconds)}
-    </bdi>
+    <span>
+      {label === undefined ? null : `${label} `}
+      <bdi dir="ltr" role="timer" aria-live="off" class="countdown">
+        {clockOf(seconds)}
+      </bdi>
+    </span>
   );
 }
 

@@ -4,6 +4,8 @@ import './page.css';
 
 interface PageHeadProps {
   readonly title: ComponentChildren;
+  /** A title that would fill the page at its full size. */
+  readonly isLong?: boolean;
   /** Where the page belongs to. */
   readonly up?: { readonly to: string; readonly label: string };
   /** What it is about, in one sentence. */
@@ -13,7 +15,7 @@ interface PageHeadProps {
 }
 
 /** The head of a page: where one is, and what can be done. */
-export function PageHead({ title, up, lead, children }: PageHeadProps) {
+export function PageHead({ title, isLong = false, up, lead, children }: PageHeadProps) {
   return (
     <header class="page-head">
       <div>
@@ -22,7 +24,7 @@ export function PageHead({ title, up, lead, children }: PageHeadProps) {
             <Link to={up.to}>{up.label}</Link>
           </p>
         )}
-        <h1>{title}</h1>
+        <h1 class={isLong ? 'long' : undefined}>{title}</h1>
         {lead === undefined ? null : <p class="quiet">{lead}</p>}
       </div>
       {children === undefined ? null : <div class="page-actions">{children}</div>}

@@ -10,7 +10,7 @@ import { Link } from '../shell/link.tsx';
 import { locale, textsOf } from '../shell/locale.ts';
 import { NoSuchPage } from '../shell/no-such-page.tsx';
 import { addressOf } from '../shell/place.ts';
-import { nameOf } from './place-name.ts';
+import { nameOf, TITLE_MAX } from './place-name.ts';
 import { StatusButton, StatusPill } from './place-status.tsx';
 import { type Branch, findBranch } from './read.ts';
 
@@ -75,6 +75,7 @@ function Head({ branch, reload }: { readonly branch: Branch; readonly reload: ()
   return (
     <PageHead
       title={<bdi>{nameOf(branch, locale)}</bdi>}
+      isLong={nameOf(branch, locale).length > TITLE_MAX}
       up={{ to: addressOf('places'), label: text.up }}
       lead={
         <>

@@ -92,7 +92,7 @@ export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
                   { label: text.name, cell: (branch) => <bdi>{nameOf(branch, locale)}</bdi> },
                   { label: text.city, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
                   { label: text.status, cell: (branch) => <StatusPill status={branch.status} /> },
-                  { label: text.changed, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+                  { label: text.changed, isShort: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
                 ]}
               />
             ) : (

@@ -11,7 +11,7 @@ import { NoSuchPage } from '../shell/no-such-page.tsx';
 import { addressOf, go } from '../shell/place.ts';
 import { draftOf, type LocationDraft, termsOf } from './location-draft.ts';
 import { LocationForm } from './location-form.tsx';
-import { nameOf } from './place-name.ts';
+import { nameOf, TITLE_MAX } from './place-name.ts';
 import { StatusButton, StatusPill } from './place-status.tsx';
 import { findPickupLocation, type PickupLocation } from './read.ts';
 
@@ -77,6 +77,7 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
     <>
       <PageHead
         title={<bdi>{nameOf(current, locale)}</bdi>}
+        isLong={nameOf(current, locale).length > TITLE_MAX}
         up={{ to: back, label: branchCode }}
         lead={
           <>

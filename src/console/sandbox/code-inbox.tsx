@@ -90,7 +90,7 @@ export function CodeInbox() {
                 ),
               },
               { label: text.purpose, cell: ({ purpose }) => wordOf(purpose) },
-              { label: text.at, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+              { label: text.at, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
             ]}
           />
         )}

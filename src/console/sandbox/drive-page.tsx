@@ -62,12 +62,12 @@ export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
             </Link>
           </PageHead>
           <div class="drive">
-            <div>
+            <Phone driverPhone={readiness.sandboxDriverPhone} shipment={shipment} onActed={loaded.reload} />
+            <div class="driven">
               {phase === 'HELD' ? <Held shipmentId={shipmentId} onReleased={loaded.reload} /> : null}
               <Timeline entries={timeline.data} />
               {isOver ? null : <Scenarios shipmentId={shipmentId} onStarted={loaded.reload} />}
             </div>
-            <Phone driverPhone={readiness.sandboxDriverPhone} shipment={shipment} onActed={loaded.reload} />
           </div>
         </>
       )}
@@ -104,9 +104,9 @@ function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
       <ol class="happened" reversed>
         {entries.toReversed().map(({ sequence, type, state, occurredAt, actor }) => (
           <li key={sequence}>
-            <strong>{STATE_WORDS[state].label[locale]}</strong> <Exact>{type}</Exact>
+            <strong>{STATE_WORDS[state].label[locale]}</strong>
             <p class="small quiet">
-              <Moment at={occurredAt} /> · {text[actor]}
+              <Moment at={occurredAt} hasSeconds /> · {text[actor]} · <Exact>{type}</Exact>
             </p>
           </li>
         ))}

@@ -85,6 +85,7 @@ export function NewestShipments({ readiness, cursor, onCreated }: NewestShipment
                 columns={[
                   {
                     label: text.number,
+                    isShort: true,
                     cell: ({ shipmentId, shipmentNumber }) => (
                       <Link to={addressOf(`sandbox/${shipmentId}`)}>
                         <Exact>{shipmentNumber}</Exact>
@@ -97,7 +98,7 @@ export function NewestShipments({ readiness, cursor, onCreated }: NewestShipment
                     label: text.state,
                     cell: ({ state }) => <Pill tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].label[locale]}</Pill>,
                   },
-                  { label: text.created, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+                  { label: text.created, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
                 ]}
               />
               <Pager path="sandbox" filters={{}} cursor={cursor} nextCursor={page.nextCursor} />

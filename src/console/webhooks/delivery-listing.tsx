@@ -15,6 +15,7 @@ const TEXTS = {
     at: 'Since',
     endpoint: 'Endpoint',
     next: 'again in',
+    due: 'any moment',
     replay: 'replay',
     none: 'Nothing was delivered yet.',
   },
@@ -26,6 +27,7 @@ const TEXTS = {
     at: 'منذ',
     endpoint: 'نقطة الاستقبال',
     next: 'المحاولة القادمة بعد',
+    due: 'في أي لحظة',
     replay: 'إعادة إرسال',
     none: 'لم يُسلّم شيء بعد.',
   },
@@ -53,6 +55,7 @@ export function DeliveryListing({ deliveries, urls }: DeliveryListingProps) {
       columns={[
         {
           label: text.event,
+          isShort: true,
           cell: ({ deliveryId, eventType, replayOf }) => (
             <>
               <Link to={addressOf(`webhooks/deliveries/${deliveryId}`)}>
@@ -69,15 +72,15 @@ export function DeliveryListing({ deliveries, urls }: DeliveryListingProps) {
               <DeliveryPill status={status} />{' '}
               {status !== 'RETRYING' || nextAttemptAt === null ? null : (
                 <span class="quiet">
-                  {text.next} <Countdown until={nextAttemptAt} />
+                  <Countdown until={nextAttemptAt} label={text.next} over={text.due} />
                 </span>
               )}
             </>
           ),
         },
-        { label: text.attempts, cell: ({ attemptCount }) => attemptCount },
+        { label: text.attempts, isShort: true, cell: ({ attemptCount }) => attemptCount },
         ...(urls === undefined ? [] : [endpoint]),
-        { label: text.at, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: text.at, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
     />
   );

@@ -22,6 +22,7 @@ const TEXTS = {
     replay: 'Replay',
     replayed: 'It is sent once more: this is the new delivery.',
     next: 'Next attempt in',
+    due: 'Next attempt at any moment',
     event: 'Event id',
     endpoint: 'Endpoint',
     shipment: 'Shipment',
@@ -41,6 +42,7 @@ const TEXTS = {
     replay: 'أعد الإرسال',
     replayed: 'سيُرسل مرة أخرى: هذا هو التسليم الجديد.',
     next: 'المحاولة القادمة بعد',
+    due: 'المحاولة القادمة في أي لحظة',
     event: 'معرّف الحدث',
     endpoint: 'نقطة الاستقبال',
     shipment: 'الشحنة',
@@ -92,15 +94,12 @@ export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
 }
 
 function Standing({ delivery: { status, nextAttemptAt } }: { readonly delivery: Delivery }) {
+  const text = textsOf(TEXTS);
   const isWaiting = status === 'RETRYING' && nextAttemptAt !== null;
   return (
     <>
       <DeliveryPill status={status} />{' '}
-      {isWaiting ? (
-        <span>
-          {textsOf(TEXTS).next} <Countdown until={nextAttemptAt} />
-        </span>
-      ) : null}
+      {isWaiting ? <Countdown until={nextAttemptAt} label={text.next} over={text.due} /> : null}
     </>
   );
 }
@@ -144,7 +143,7 @@ function Attempts({ delivery: { attempts } }: { readonly delivery: Delivery }) {
           keyOf={({ number }) => String(number)}
           columns={[
             { label: text.number, cell: ({ number }) => number },
-            { label: text.started, cell: ({ startedAt }) => <Moment at={startedAt} /> },
+            { label: text.started, isShort: true, cell: ({ startedAt }) => <Moment at={startedAt} hasSeconds /> },
             { label: text.outcome, cell: (attempt) => <Outcome attempt={attempt} /> },
             {
               label: text.duration,

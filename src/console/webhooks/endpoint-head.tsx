@@ -40,6 +40,7 @@ const TEXTS = {
     givenUp: 'تكرر فشلها أيامًا فأُوقفت. أصلح المستقبِل، ثم فعّلها، ثم أعد إرسال ما فاتها.',
   },
 };
+const TITLE_MAX = 40;
 
 /** Which endpoint it is, its state, and what changes it. */
 export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint; readonly reload: () => void }) {
@@ -59,6 +60,7 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
     <>
       <PageHead
         title={<bdi dir="ltr">{url}</bdi>}
+        isLong={url.length > TITLE_MAX}
         up={{ to: addressOf('webhooks'), label: text.up }}
         lead={
           <>

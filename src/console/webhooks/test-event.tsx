@@ -79,7 +79,7 @@ function TestResult({ result }: { readonly result: Result }) {
   const { headers, body, durationMs, error } = result;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
-    <div role="status">
+    <div class="test-result" role="status">
       <p class="answer">
         {error === null ? `${text.accepted} ` : ''}
         <Outcome attempt={result} />
