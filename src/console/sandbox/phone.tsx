@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -48,17 +48,25 @@ interface PhoneProps {
 export function Phone({ driverPhone, shipment, onActed }: PhoneProps) {
   const text = textsOf(TEXTS);
   const [isIn, setIsIn] = useState(() => isDriverSignedIn(driverPhone));
+  const phone = useRef<HTMLElement>(null);
+  // The button that was pressed is gone with its state: the next one is a Tab away, not the whole page.
+  const keepFocus = () => phone.current?.focus();
+  const acted = () => {
+    keepFocus();
+    onActed();
+  };
   const signIn = useWork(async () => {
     await signDriverIn(driverPhone);
     setIsIn(true);
+    keepFocus();
   });
   return (
-    <section class="phone" aria-label={text.label}>
+    <section ref={phone} class="phone" aria-label={text.label} tabIndex={-1}>
       <div class="phone-screen">
         {isIn ? (
           <>
             <Job shipment={shipment} />
-            <PhoneActions key={shipment.version} driverPhone={driverPhone} shipment={shipment} onActed={onActed}>
+            <PhoneActions key={shipment.state} driverPhone={driverPhone} shipment={shipment} onActed={acted}>
               {idleText(shipment.state)}
             </PhoneActions>
           </>
