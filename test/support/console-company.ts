@@ -8,13 +8,9 @@ import { until } from './until.ts';
 import { DELIVERIES, webhooksOf } from './webhooks.ts';
 
 /** As long as a reference may be, without a place to break. */
-export const LONG_REFERENCE = `order-${'8'.repeat(122)}`;
+const LONG_REFERENCE = `order-${'8'.repeat(122)}`;
 /** As long as a name may be. */
-export const LONG_NAME = 'مؤسسة نورة بنت عبدالعزيز القحطاني للتجارة والتوزيع '
-  .repeat(3)
-  .slice(0, 120)
-  .trim()
-  .padEnd(120, 'ـ');
+const LONG_NAME = 'مؤسسة نورة بنت عبدالعزيز القحطاني للتجارة والتوزيع '.repeat(3).slice(0, 120).trim().padEnd(120, 'ـ');
 const LONG_CODE = `BRANCH-${'X'.repeat(57)}`;
 
 /** A company that has everything that the console shows, as long as it may be, and one who looks at it. */

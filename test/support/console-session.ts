@@ -4,7 +4,7 @@ import type { Environment, OwnEnvironment, TestCompany } from './connection.ts';
 import { addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
 
 /** Where a site is by its own name: a cookie's Origin has to match it. */
-export function originOf(site: Pick<OwnEnvironment, 'variables'>): string {
+function originOf(site: Pick<OwnEnvironment, 'variables'>): string {
   return site.variables['BASE_URL'] ?? '';
 }
 

@@ -47,8 +47,16 @@ export function draftOf(location: PickupLocation): LocationDraft {
   const { pickupLocationCode: code, name, nameAr, contactName, instructions } = location;
   const { addressLine, cityCode, latitude, longitude } = location.location;
   return {
-    ...{ code, name, nameAr: nameAr ?? '', addressLine, cityCode, latitude, longitude },
-    ...{ contactName: contactName ?? '', contactPhone: '', instructions: instructions ?? '' },
+    code,
+    name,
+    nameAr: nameAr ?? '',
+    addressLine,
+    cityCode,
+    latitude,
+    longitude,
+    contactName: contactName ?? '',
+    contactPhone: '',
+    instructions: instructions ?? '',
   };
 }
 

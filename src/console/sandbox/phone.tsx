@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import type { Outputs } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
-import { locale, textsOf } from '../shell/locale.ts';
+import { formatMoney, locale, textsOf } from '../shell/locale.ts';
 import { isDriverSignedIn, signDriverIn } from './driver-session.ts';
 import { PhoneActions } from './phone-actions.tsx';
 
@@ -112,9 +112,7 @@ function Job({ shipment }: { readonly shipment: Shipment }) {
           <>
             <dt>{text.cash}</dt>
             <dd>
-              <bdi dir="ltr">
-                {codAmount} {currency}
-              </bdi>
+              <bdi dir="ltr">{formatMoney(codAmount, currency)}</bdi>
             </dd>
           </>
         ) : null}
