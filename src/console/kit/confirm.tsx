@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Work } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
 import { Button } from './button.tsx';
-import { ChangeFailure } from './changed-elsewhere.tsx';
+import { ChangeFailure } from './change-failure.tsx';
 import { Dialog } from './dialog.tsx';
 
 const TEXTS = { en: 'Leave it', ar: 'تراجع' };
@@ -46,14 +46,7 @@ export function Confirm(props: ConfirmProps) {
         }}
       >
         {children}
-        <ChangeFailure
-          failure={work.failure}
-          fields={fields}
-          reload={() => {
-            work.forget();
-            reload?.();
-          }}
-        />
+        <ChangeFailure work={work} fields={fields} reload={() => reload?.()} />
         <div class="actions">
           <Button type="submit" kind={isDanger ? 'danger' : 'primary'} isBusy={work.isBusy} isDisabled={!isReady}>
             {verb}

@@ -52,14 +52,10 @@ function EditBranch({ current, reload }: { readonly current: Branch; readonly re
     tell(text.saved);
     go(back);
   });
-  const look = () => {
-    work.forget();
-    reload();
-  };
   return (
     <>
       <PageHead title={text.edit} up={{ to: back, label: nameOf(current, locale) }} />
-      <BranchForm start={start} current={draftOf(current)} work={work} reload={look} back={back} />
+      <BranchForm start={start} current={draftOf(current)} work={work} reload={reload} back={back} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
-import { ChangeFailure, changedHint } from '../kit/changed-elsewhere.tsx';
+import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
 import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
@@ -58,21 +59,14 @@ export function BranchForm({ start, current, work, reload, back }: BranchFormPro
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void work.start(draft);
-      }}
-    >
+    <Form onSubmit={() => void work.start(draft)}>
       {current === undefined ? (
         <Field label={text.code} dir="ltr" isFirst {...field('branchCode', text.codeHint)} />
       ) : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />
       <Field label={text.city} dir="ltr" {...field('cityCode', text.cityHint)} />
-      <ChangeFailure failure={work.failure} reload={reload} fields={Object.keys(start)} />
+      <ChangeFailure work={work} reload={reload} fields={Object.keys(start)} />
       <div class="actions">
         <Button type="submit" kind="primary" isBusy={work.isBusy}>
           {text.save}
@@ -81,6 +75,6 @@ export function BranchForm({ start, current, work, reload, back }: BranchFormPro
           {text.cancel}
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -13,6 +13,7 @@ import { locale, textsOf } from '../shell/locale.ts';
 import { addressOf, go } from '../shell/place.ts';
 import { nameOf } from './place-name.ts';
 import { StatusPill, statusOptions } from './place-status.tsx';
+import type { Branch } from './read.ts';
 
 const TEXTS = {
   en: {
@@ -76,25 +77,7 @@ export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
         {({ data, page }) => (
           <>
             {data.length > 0 ? (
-              <Listing
-                caption={text.title}
-                rows={data}
-                keyOf={({ branchCode }) => branchCode}
-                columns={[
-                  {
-                    label: text.code,
-                    cell: ({ branchCode }) => (
-                      <Link to={addressOf(`places/${branchCode}`)}>
-                        <Exact>{branchCode}</Exact>
-                      </Link>
-                    ),
-                  },
-                  { label: text.name, cell: (branch) => <bdi>{nameOf(branch, locale)}</bdi> },
-                  { label: text.city, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
-                  { label: text.status, cell: (branch) => <StatusPill status={branch.status} /> },
-                  { label: text.changed, isShort: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
-                ]}
-              />
+              <Branches branches={data} />
             ) : (
               <Empty text={status === undefined ? text.empty : text.none}>{create}</Empty>
             )}
@@ -103,5 +86,30 @@ export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
         )}
       </WhenLoaded>
     </>
+  );
+}
+
+function Branches({ branches }: { readonly branches: readonly Branch[] }) {
+  const text = textsOf(TEXTS);
+  return (
+    <Listing
+      caption={text.title}
+      rows={branches}
+      keyOf={({ branchCode }) => branchCode}
+      columns={[
+        {
+          label: text.code,
+          cell: ({ branchCode }) => (
+            <Link to={addressOf(`places/${branchCode}`)}>
+              <Exact>{branchCode}</Exact>
+            </Link>
+          ),
+        },
+        { label: text.name, cell: (branch) => <bdi>{nameOf(branch, locale)}</bdi> },
+        { label: text.city, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
+        { label: text.status, cell: (branch) => <StatusPill status={branch.status} /> },
+        { label: text.changed, isShort: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+      ]}
+    />
   );
 }

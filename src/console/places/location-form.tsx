@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
-import { ChangeFailure, changedHint } from '../kit/changed-elsewhere.tsx';
+import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
 import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { LongField } from '../kit/long-field.tsx';
 import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/use-loaded.ts';
@@ -69,14 +70,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   });
   const phoneHint = maskedPhone === null ? text.phoneHint : `${text.phoneKnown} \u2066${maskedPhone}\u2069`;
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void work.start(draft);
-      }}
-    >
+    <Form onSubmit={() => void work.start(draft)}>
       {current === undefined ? <Field label={text.code} dir="ltr" isFirst {...field('code', text.codeHint)} /> : null}
       <Field label={text.name} {...field('name')} />
       <Field label={text.nameAr} {...field('nameAr')} />
@@ -91,7 +85,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
         <Field label={text.phone} dir="ltr" inputMode="tel" {...field('contactPhone', phoneHint)} />
       </div>
       <LongField label={text.instructions} {...field('instructions')} />
-      <ChangeFailure failure={work.failure} reload={reload} fields={Object.values(FIELDS)} />
+      <ChangeFailure work={work} reload={reload} fields={Object.values(FIELDS)} />
       <div class="actions">
         <Button type="submit" kind="primary" isBusy={work.isBusy}>
           {text.save}
@@ -100,6 +94,6 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
           {text.cancel}
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
+import { ChangeFailure } from '../kit/change-failure.tsx';
 import { Exact } from '../kit/exact.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { tell } from '../kit/toasts.tsx';
@@ -60,19 +61,10 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
     tell(text.saved);
     go(back);
   });
-  const dropPhone = useWork(async () => {
-    await service.pickupLocations.update.mutate({ ...target, contactPhone: null });
-    tell(text.saved);
-    reload();
-  });
   const change = (next: PickupLocation['status']) =>
     next === 'ACTIVE'
       ? service.pickupLocations.activate.mutate(target)
       : service.pickupLocations.deactivate.mutate(target);
-  const look = () => {
-    save.forget();
-    reload();
-  };
   return (
     <>
       <PageHead
@@ -85,11 +77,7 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
           </>
         }
       >
-        {maskedContactPhone === null ? null : (
-          <Button isBusy={dropPhone.isBusy} onClick={() => void dropPhone.start(undefined)}>
-            {text.dropPhone}
-          </Button>
-        )}
+        {maskedContactPhone === null ? null : <DropPhone target={target} reload={reload} />}
         <StatusButton
           status={status}
           question={text.question}
@@ -103,9 +91,32 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
         current={draftOf(current)}
         maskedPhone={maskedContactPhone}
         work={save}
-        reload={look}
+        reload={reload}
         back={back}
       />
+    </>
+  );
+}
+
+interface DropPhoneProps {
+  readonly target: { readonly pickupLocationCode: string; readonly ifMatch: string };
+  readonly reload: () => void;
+}
+
+/** A phone that is left empty in the form stays: taking it away is said by itself. */
+function DropPhone({ target, reload }: DropPhoneProps) {
+  const text = textsOf(TEXTS);
+  const work = useWork(async () => {
+    await service.pickupLocations.update.mutate({ ...target, contactPhone: null });
+    tell(text.saved);
+    reload();
+  });
+  return (
+    <>
+      <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+        {text.dropPhone}
+      </Button>
+      <ChangeFailure work={work} reload={reload} fields={[]} />
     </>
   );
 }

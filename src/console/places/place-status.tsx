@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Pill } from '../../ui/pill.tsx';
 import { Button } from '../kit/button.tsx';
-import { ChangeFailure } from '../kit/changed-elsewhere.tsx';
+import { ChangeFailure } from '../kit/change-failure.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { tell } from '../kit/toasts.tsx';
 import { useWork } from '../service/use-loaded.ts';
@@ -67,7 +67,7 @@ export function StatusButton({ status, question, consequence, change, reload }: 
         <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
           {text.activate}
         </Button>
-        <ChangeFailure failure={work.failure} reload={reload} />
+        <ChangeFailure work={work} reload={reload} />
       </>
     );
   return (

@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { Exact } from '../kit/exact.tsx';
 import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -58,44 +59,39 @@ export function CodeInbox() {
     <section class="part">
       <h2>{text.title}</h2>
       <p class="quiet">{text.lead}</p>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void work.start(undefined);
-        }}
-      >
+      <Form onSubmit={() => void work.start(undefined)}>
         <Field label={text.recipient} value={recipient} onChange={setRecipient} dir="ltr" />
         {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
         <Button type="submit" isBusy={work.isBusy}>
           {text.look}
         </Button>
-      </form>
-      <div role="status">
-        {codes === undefined ? null : codes.length === 0 ? (
-          <p class="quiet">{text.none}</p>
-        ) : (
-          <Listing
-            caption={text.title}
-            rows={codes}
-            keyOf={({ createdAt, code }) => `${createdAt} ${code}`}
-            columns={[
-              {
-                label: text.code,
-                cell: ({ code }) => (
-                  <>
-                    <Exact>{code}</Exact> <Copy text={code} what={text.code} />
-                  </>
-                ),
-              },
-              { label: text.purpose, cell: ({ purpose }) => wordOf(purpose) },
-              { label: text.at, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-            ]}
-          />
-        )}
-      </div>
+      </Form>
+      <div role="status">{codes === undefined ? null : <Codes codes={codes} />}</div>
     </section>
+  );
+}
+
+function Codes({ codes }: { readonly codes: readonly OneTimeCode[] }) {
+  const text = textsOf(TEXTS);
+  if (codes.length === 0) return <p class="quiet">{text.none}</p>;
+  return (
+    <Listing
+      caption={text.title}
+      rows={codes}
+      keyOf={({ createdAt, code }) => `${createdAt} ${code}`}
+      columns={[
+        {
+          label: text.code,
+          cell: ({ code }) => (
+            <>
+              <Exact>{code}</Exact> <Copy text={code} what={text.code} />
+            </>
+          ),
+        },
+        { label: text.purpose, cell: ({ purpose }) => wordOf(purpose) },
+        { label: text.at, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} hasSeconds /> },
+      ]}
+    />
   );
 }
 

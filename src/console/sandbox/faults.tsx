@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { FAULT_TARGETS, type FaultTarget } from '../../contract/driver-state.ts';
 import { Button } from '../kit/button.tsx';
 import { Choice, Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { tell } from '../kit/toasts.tsx';
 import { violationAt } from '../service/failure.ts';
 import { service } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
@@ -50,8 +50,7 @@ export function Faults() {
   });
   const clear = useWork(async () => {
     await service.sandbox.clearFaults.mutate({});
-    setOrdered('');
-    tell(text.cleared);
+    setOrdered(text.cleared);
   });
   const countError = violationAt(make.failure, 'count');
   const failure = countError === undefined ? (make.failure ?? clear.failure) : undefined;
@@ -59,14 +58,7 @@ export function Faults() {
     <section class="part">
       <h2>{text.title}</h2>
       <p class="quiet">{text.lead}</p>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make.start(undefined);
-        }}
-      >
+      <Form onSubmit={() => void make.start(undefined)}>
         <div class="sides">
           <Choice
             label={text.target}
@@ -93,7 +85,7 @@ export function Faults() {
             {text.clear}
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

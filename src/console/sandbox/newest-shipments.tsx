@@ -8,13 +8,15 @@ import { Moment } from '../kit/moment.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { service } from '../service/service.ts';
+import { type Outputs, service } from '../service/service.ts';
 import { useLoaded, useWork } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { locale, textsOf } from '../shell/locale.ts';
 import { addressOf, go } from '../shell/place.ts';
 import { fixtureShipment } from './fixture-shipment.ts';
 import type { SandboxReadiness } from './readiness.tsx';
+
+type Shipment = Outputs['shipments']['list']['data'][number];
 
 const TEXTS = {
   en: {
@@ -78,34 +80,41 @@ export function NewestShipments({ readiness, cursor, onCreated }: NewestShipment
           ) : (
             <>
               <div class="actions">{create}</div>
-              <Listing
-                caption={text.title}
-                rows={data}
-                keyOf={({ shipmentId }) => shipmentId}
-                columns={[
-                  {
-                    label: text.number,
-                    isShort: true,
-                    cell: ({ shipmentId, shipmentNumber }) => (
-                      <Link to={addressOf(`sandbox/${shipmentId}`)}>
-                        <Exact>{shipmentNumber}</Exact>
-                      </Link>
-                    ),
-                  },
-                  { label: text.reference, cell: (shipment) => <Exact>{shipment.externalReference ?? '—'}</Exact> },
-                  { label: text.recipient, cell: ({ recipientName }) => <bdi>{recipientName}</bdi> },
-                  {
-                    label: text.state,
-                    cell: ({ state }) => <Pill tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].label[locale]}</Pill>,
-                  },
-                  { label: text.created, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-                ]}
-              />
+              <Shipments shipments={data} />
               <Pager path="sandbox" filters={{}} cursor={cursor} nextCursor={page.nextCursor} />
             </>
           )
         }
       </WhenLoaded>
     </section>
+  );
+}
+
+function Shipments({ shipments }: { readonly shipments: readonly Shipment[] }) {
+  const text = textsOf(TEXTS);
+  return (
+    <Listing
+      caption={text.title}
+      rows={shipments}
+      keyOf={({ shipmentId }) => shipmentId}
+      columns={[
+        {
+          label: text.number,
+          isShort: true,
+          cell: ({ shipmentId, shipmentNumber }) => (
+            <Link to={addressOf(`sandbox/${shipmentId}`)}>
+              <Exact>{shipmentNumber}</Exact>
+            </Link>
+          ),
+        },
+        { label: text.reference, cell: (shipment) => <Exact>{shipment.externalReference ?? '—'}</Exact> },
+        { label: text.recipient, cell: ({ recipientName }) => <bdi>{recipientName}</bdi> },
+        {
+          label: text.state,
+          cell: ({ state }) => <Pill tone={STATE_WORDS[state].tone}>{STATE_WORDS[state].label[locale]}</Pill>,
+        },
+        { label: text.created, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      ]}
+    />
   );
 }

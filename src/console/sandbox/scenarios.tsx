@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { SCENARIOS, type ScenarioName } from '../../contract/driver-state.ts';
 import { Button } from '../kit/button.tsx';
 import { Choice } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { tell } from '../kit/toasts.tsx';
 import { service } from '../service/service.ts';
@@ -64,14 +65,7 @@ export function Scenarios({ shipmentId, onStarted }: ScenariosProps) {
   return (
     <section class="part">
       <h2>{text.title}</h2>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void work.start(undefined);
-        }}
-      >
+      <Form onSubmit={() => void work.start(undefined)}>
         <Choice
           label={text.scenario}
           value={name}
@@ -95,7 +89,7 @@ export function Scenarios({ shipmentId, onStarted }: ScenariosProps) {
         <Button type="submit" isBusy={work.isBusy}>
           {text.play}
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }

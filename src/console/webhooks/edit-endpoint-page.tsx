@@ -51,14 +51,17 @@ function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
     tell(text.saved);
     go(back);
   });
-  const look = () => {
-    work.forget();
-    reload();
-  };
   return (
     <>
       <PageHead title={text.title} up={{ to: back, label: text.up }} />
-      <EndpointForm start={start} current={draftOf(current)} isLocal={isLocal} work={work} reload={look} back={back} />
+      <EndpointForm
+        start={start}
+        current={draftOf(current)}
+        isLocal={isLocal}
+        work={work}
+        reload={reload}
+        back={back}
+      />
     </>
   );
 }

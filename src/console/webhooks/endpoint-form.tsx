@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import { Button } from '../kit/button.tsx';
-import { ChangeFailure, changedHint } from '../kit/changed-elsewhere.tsx';
+import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
 import { Check, Checks } from '../kit/checks.tsx';
 import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
@@ -60,14 +61,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
   const { failure } = work;
   const urlError = violationAt(failure, 'url') ?? refusedUrl(failure);
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void work.start(draft);
-      }}
-    >
+    <Form onSubmit={() => void work.start(draft)}>
       <Field
         label={text.url}
         value={draft.url}
@@ -96,7 +90,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
         />
       )}
       <p class="small quiet">{changedHint(kindsOf(start).join(', '), kindsOf(current).join(', '))}</p>
-      {urlError === undefined ? <ChangeFailure failure={failure} reload={reload} fields={FIELDS} /> : null}
+      {urlError === undefined ? <ChangeFailure work={work} reload={reload} fields={FIELDS} /> : null}
       <div class="actions">
         <Button type="submit" kind="primary" isBusy={work.isBusy}>
           {text.save}
@@ -105,7 +99,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
           {text.cancel}
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }
 

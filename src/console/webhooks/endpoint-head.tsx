@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
-import { ChangeFailure } from '../kit/changed-elsewhere.tsx';
+import { ChangeFailure } from '../kit/change-failure.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { tell } from '../kit/toasts.tsx';
@@ -52,10 +52,6 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
     tell(isEnabled ? text.disabled : text.enabled);
     reload();
   });
-  const look = () => {
-    toggle.forget();
-    reload();
-  };
   return (
     <>
       <PageHead
@@ -76,7 +72,7 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
         </Button>
         <Delete endpoint={endpoint} reload={reload} />
       </PageHead>
-      <ChangeFailure failure={toggle.failure} reload={look} fields={[]} />
+      <ChangeFailure work={toggle} reload={reload} fields={[]} />
       {state === 'AUTO_DISABLED' ? <p class="notice bad">{text.givenUp}</p> : null}
     </>
   );

@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Code } from '../kit/copy.tsx';
 import { Exact } from '../kit/exact.tsx';
 import { Choice } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, service } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
@@ -53,21 +54,14 @@ export function TestEvent({ endpointId }: { readonly endpointId: string }) {
     <section class="part">
       <h2>{text.title}</h2>
       <p class="quiet">{text.lead}</p>
-      <form
-        class="filters"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void work.start(undefined);
-        }}
-      >
+      <Form class="filters" onSubmit={() => void work.start(undefined)}>
         <Choice label={text.kind} value={eventType} options={OPTIONS} onChange={setEventType} />
         <div class="field">
           <Button type="submit" isBusy={work.isBusy}>
             {text.send}
           </Button>
         </div>
-      </form>
+      </Form>
       {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
       {result === undefined ? null : <TestResult result={result} />}
     </section>

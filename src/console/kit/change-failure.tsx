@@ -1,4 +1,4 @@
-import type { Failure } from '../service/failure.ts';
+import type { Work } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
 import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -18,8 +18,8 @@ const TEXTS = {
   },
 };
 
-interface ChangedElsewhereProps {
-  readonly failure: Failure | undefined;
+interface ChangeFailureProps {
+  readonly work: Pick<Work<never>, 'failure' | 'forget'>;
   /** Reads the version that is current; a form keeps what was typed. */
   readonly reload: () => void;
   /** Fields that say themselves what is wrong with them; what else is wrong is said here. All, when left out. */
@@ -27,18 +27,22 @@ interface ChangedElsewhereProps {
 }
 
 /** Why a change was not saved; when somebody else was faster, the way on is to look and save again. */
-export function ChangeFailure({ failure, reload, fields }: ChangedElsewhereProps) {
+export function ChangeFailure({ work: { failure, forget }, reload, fields }: ChangeFailureProps) {
   if (failure === undefined) return null;
   const isSaidThere = failure.violations.every(({ field }) => fields?.includes(field) ?? true);
   if (failure.violations.length > 0 && isSaidThere) return null;
   if (failure.code !== 'PRECONDITION_FAILED') return <ProblemNotice failure={failure} />;
   const text = textsOf(TEXTS);
+  const look = () => {
+    forget();
+    reload();
+  };
   return (
     <div class="notice" role="alert">
       <p>
         <strong>{text.title}</strong> {text.detail}
       </p>
-      <Button onClick={reload}>{text.reload}</Button>
+      <Button onClick={look}>{text.reload}</Button>
     </div>
   );
 }
