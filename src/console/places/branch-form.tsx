@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
+import { faultAt } from '../kit/fault-at.ts';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
-import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
@@ -55,7 +55,7 @@ export function BranchForm({ start, current, work, reload, back }: BranchFormPro
   const field = (name: keyof BranchDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
-    error: violationAt(work.failure, name),
+    error: faultAt(work.failure, name, draft[name]),
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   return (

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
+import { faultAt } from '../kit/fault-at.ts';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
 import { LongField } from '../kit/long-field.tsx';
-import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
@@ -65,7 +65,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   const field = (name: keyof LocationDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
-    error: violationAt(work.failure, FIELDS[name]),
+    error: faultAt(work.failure, FIELDS[name], draft[name]),
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   const phoneHint = maskedPhone === null ? text.phoneHint : `${text.phoneKnown} \u2066${maskedPhone}\u2069`;

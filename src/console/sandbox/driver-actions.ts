@@ -6,6 +6,7 @@ export type DriverAction = Inputs['driver']['act']['action'];
 
 /** States in which a driver is on his way with a shipment, and may say where he is. */
 const WITH_HIM: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
+const ONWARD: readonly DriverAction[] = ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'];
 const NAMES: readonly string[] = ['ACCEPT', 'DECLINE', 'RELEASE', 'PICK_UP', 'DEPART', 'DELIVER', 'FAIL'];
 
 /** What a driver may do with a shipment in this state, by the lifecycle itself; the way on first. */
@@ -14,7 +15,13 @@ export function driverActions(state: ShipmentState): DriverAction[] {
     ({ command }) => command,
   );
   const actions = commands.filter((command): command is typeof command & DriverAction => NAMES.includes(command));
-  return WITH_HIM.includes(state) ? [...actions, 'REPORT_POSITION'] : actions;
+  const sorted = actions.toSorted((a, b) => Number(isOnward(b)) - Number(isOnward(a)));
+  return WITH_HIM.includes(state) ? [...sorted, 'REPORT_POSITION'] : sorted;
+}
+
+/** Whether it leads on towards the delivery. There is at most one such action in a state. */
+export function isOnward(action: DriverAction): boolean {
+  return ONWARD.includes(action);
 }
 
 /** Why a delivery can fail in this state. */

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import type { Inputs, Outputs } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
-import { type DriverAction, driverActions, failureReasons } from './driver-actions.ts';
+import { driverActions, failureReasons, isOnward } from './driver-actions.ts';
 import { actAsDriver } from './driver-session.ts';
 import { ReportPosition } from './report-position.tsx';
 
@@ -49,8 +49,6 @@ const TEXTS = {
     OTHER: 'سبب آخر',
   },
 };
-/** What leads on. There is at most one of these in a state. */
-const ONWARD: readonly DriverAction[] = ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'];
 
 interface PhoneActionsProps {
   readonly driverPhone: string;
@@ -78,7 +76,7 @@ export function PhoneActions({ driverPhone, shipment, onActed, children }: Phone
         action === 'FAIL' || action === 'REPORT_POSITION' ? null : (
           <Button
             key={action}
-            kind={ONWARD.includes(action) ? 'primary' : 'quiet'}
+            kind={isOnward(action) ? 'primary' : 'quiet'}
             isBusy={work.isBusy}
             onClick={() => void work.start({ action })}
           >

@@ -3,6 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import { Button } from '../kit/button.tsx';
 import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
 import { Check, Checks } from '../kit/checks.tsx';
+import { faultAt } from '../kit/fault-at.ts';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
 import { violationAt } from '../service/failure.ts';
@@ -59,7 +60,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
   const [draft, setDraft] = useState(start);
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { failure } = work;
-  const urlError = violationAt(failure, 'url') ?? refusedUrl(failure);
+  const urlError = faultAt(failure, 'url', draft.url) ?? refusedUrl(failure);
   return (
     <Form onSubmit={() => void work.start(draft)}>
       <Field
