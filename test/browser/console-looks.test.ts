@@ -49,6 +49,8 @@ const LOOKS = [
     { locale: 'en', colorScheme: 'light', width: 320 },
   ],
 ] as const;
+/** The only button of its part: the address knows a replay when there is one. */
+const REPLAY = '.part:has(> h2:text-is("إعادة الإرسال")) > .button';
 const CASES = PAGES.flatMap(([path, shown], index) =>
   (LOOKS[index % 2] ?? []).map((look) => ({ index, path, shown, ...look })),
 );
@@ -70,4 +72,27 @@ describe('the console', () => {
       await window.close();
     },
   );
+
+  test.each([
+    ['a question', ({ endpointId }: ConsoleCompany) => `/webhooks/${endpointId}`, '.page-actions .danger', 'dialog'],
+    ['a range to replay', ({ endpointId }: ConsoleCompany) => `/webhooks/${endpointId}`, REPLAY, '.checks'],
+    ['a test event', ({ endpointId }: ConsoleCompany) => `/webhooks/${endpointId}`, '.filters button', '.test-result'],
+    ['faults of fields', () => '/places/new', 'form .primary', '[aria-invalid="true"]'],
+    ['a choice of kinds', () => '/webhooks/new', '.checks input', 'fieldset'],
+    ['the phone in use', ({ shipmentId }: ConsoleCompany) => `/sandbox/${shipmentId}`, '.phone .primary', '.phone-way'],
+  ] as const)('%s has no barrier in Arabic on a small dark screen', async (_name, path, press, shown) => {
+    const window = await openConsole(browser, site, {
+      path: `${path(company)}?lang=ar`,
+      storageState: company.owner.storageState,
+      colorScheme: 'dark',
+      viewport: { width: 320, height: 800 },
+    });
+    await window.page.locator(press).first().click();
+    await window.page.locator(shown).first().waitFor();
+    expect(await findBarriers(window.page)).toEqual([]);
+    expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    // The browser tells of what was refused.
+    expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
+    await window.close();
+  });
 });
