@@ -61,6 +61,8 @@ const TIME_AND_CHANCE = [
   /^src\/runtime\/adapters\/system\.ts$/,
   // A program of its own, on somebody else's machine.
   /^src\/client(?:\/|\.ts$)/,
+  // So is what runs in a browser.
+  /^src\/console\//,
   // Programs that readers copy, as text.
   /^src\/pages\/reference\/webhook-samples\.ts$/,
 ];

@@ -1,5 +1,6 @@
 import { render } from 'preact';
+import { App } from './app.tsx';
 import './console.css';
 
 const root = document.getElementById('console');
-if (root !== null) render(<p>Console</p>, root);
+if (root !== null) render(<App deployment={root.dataset['deployment'] ?? 'production'} />, root);

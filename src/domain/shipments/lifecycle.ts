@@ -61,7 +61,7 @@ export function isTerminal(state: ShipmentState): boolean {
 }
 
 /** Before it is under way a parcel can fail only by being lost or damaged: nobody has met the recipient yet. */
-const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
+export const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
 /** As much of a shipment as a decision needs. */
 export interface Standing {

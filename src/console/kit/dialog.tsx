@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { textsOf } from '../shell/locale.ts';
+
+const TEXTS = { en: 'Close', ar: 'إغلاق' };
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+/** A dialog of the browser's own: it keeps the focus inside, and Escape closes it. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="plain" aria-label={textsOf(TEXTS)} onClick={onClose}>
+          ×
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** What is wrong with what stands there. */
+  readonly error?: string | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Which keys a phone shows. What may stand here is checked by the service alone. */
+  readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'email' | 'tel' | 'url';
+  readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
+  readonly isRequired?: boolean;
+  readonly maxLength?: number;
+  /** Codes, numbers and addresses keep their direction. */
+  readonly dir?: 'ltr' | 'auto';
+  /** Takes the focus when it appears. */
+  readonly isFirst?: boolean;
+}
+
+/** One line of text with its label, a hint and what is wrong with it. */
+export function Field(props: FieldProps) {
+  const id = useId();
+  const { label, hint, error, value, onChange, isRequired = false, isFirst = false, dir = 'auto' } = props;
+  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        dir={dir}
+        value={value}
+        required={isRequired}
+        aria-invalid={error !== undefined}
+        {...(described === '' ? {} : { 'aria-describedby': described })}
+        {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
+        {...(props.autocomplete === undefined ? {} : { autoComplete: props.autocomplete })}
+        {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
+        {...(isFirst ? { ref: focus } : {})}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} class="small quiet">
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p id={`${id}-error`} class="small wrong">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+  readonly error?: string | undefined;
+}
+
+/** One of a few, by the browser's own list. */
+export function Choice<Value extends string>({ label, value, options, onChange, error }: ChoiceProps<Value>) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={error !== undefined}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {error === undefined ? null : <p class="small wrong">{error}</p>}
+    </div>
+  );
+}
+
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
+}

@@ -1,0 +1,147 @@
+import { Empty } from '../kit/empty.tsx';
+import { Exact } from '../kit/exact.tsx';
+import { Listing } from '../kit/listing.tsx';
+import { PageHead } from '../kit/page-head.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { WhenLoaded } from '../kit/when-loaded.tsx';
+import { service } from '../service/service.ts';
+import { useLoaded } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { locale, textsOf } from '../shell/locale.ts';
+import { NoSuchPage } from '../shell/no-such-page.tsx';
+import { addressOf } from '../shell/place.ts';
+import { nameOf, TITLE_MAX } from './place-name.ts';
+import { StatusButton, StatusPill } from './place-status.tsx';
+import { type Branch, findBranch } from './read.ts';
+
+const TEXTS = {
+  en: {
+    up: 'Branches',
+    edit: 'Edit',
+    question: 'Deactivate this branch?',
+    consequence:
+      'New shipments from it are refused. Those that exist go on, and its pickup locations stay as they are.',
+    locations: 'Pickup locations',
+    create: 'New pickup location',
+    empty: 'Nothing can be picked up here yet.',
+    code: 'Code',
+    name: 'Name',
+    address: 'Address',
+    contact: 'Contact',
+    status: 'Status',
+  },
+  ar: {
+    up: 'الفروع',
+    edit: 'تعديل',
+    question: 'هل تريد إيقاف هذا الفرع؟',
+    consequence: 'ستُرفض الشحنات الجديدة منه. أما الشحنات القائمة فتستمر، وتبقى مواقع الاستلام كما هي.',
+    locations: 'مواقع الاستلام',
+    create: 'موقع استلام جديد',
+    empty: 'لا يمكن الاستلام من هنا بعد.',
+    code: 'الرمز',
+    name: 'الاسم',
+    address: 'العنوان',
+    contact: 'جهة الاتصال',
+    status: 'الحالة',
+  },
+};
+
+/** One branch and its pickup locations. */
+export function BranchPage({ branchCode, query }: { readonly branchCode: string; readonly query: URLSearchParams }) {
+  const loaded = useLoaded(`branch ${branchCode}`, () => findBranch(branchCode).then((branch) => ({ branch })));
+  return (
+    <WhenLoaded loaded={loaded}>
+      {({ branch }) =>
+        branch === undefined ? (
+          <NoSuchPage />
+        ) : (
+          <>
+            <Head branch={branch} reload={loaded.reload} />
+            <Locations branchCode={branchCode} cursor={query.get('cursor') ?? undefined} />
+          </>
+        )
+      }
+    </WhenLoaded>
+  );
+}
+
+function Head({ branch, reload }: { readonly branch: Branch; readonly reload: () => void }) {
+  const text = textsOf(TEXTS);
+  const { branchCode, status, version, cityCode } = branch;
+  const change = (next: Branch['status']) => {
+    const order = { branchCode, ifMatch: `"${version}"` };
+    return next === 'ACTIVE' ? service.branches.activate.mutate(order) : service.branches.deactivate.mutate(order);
+  };
+  return (
+    <PageHead
+      title={<bdi>{nameOf(branch, locale)}</bdi>}
+      isLong={nameOf(branch, locale).length > TITLE_MAX}
+      up={{ to: addressOf('places'), label: text.up }}
+      lead={
+        <>
+          <StatusPill status={status} /> <Exact>{branchCode}</Exact> · <Exact>{cityCode}</Exact>
+        </>
+      }
+    >
+      <Link to={addressOf(`places/${branchCode}/edit`)} class="button">
+        {text.edit}
+      </Link>
+      <StatusButton
+        status={status}
+        question={text.question}
+        consequence={text.consequence}
+        change={change}
+        reload={reload}
+      />
+    </PageHead>
+  );
+}
+
+function Locations({ branchCode, cursor }: { readonly branchCode: string; readonly cursor: string | undefined }) {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded(`pickup locations ${branchCode} ${cursor}`, () =>
+    service.pickupLocations.list.query({ branchCode, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+  const path = `places/${branchCode}`;
+  const create = (
+    <Link to={addressOf(`${path}/new`)} class="button primary">
+      {text.create}
+    </Link>
+  );
+  return (
+    <section class="part">
+      <h2>{text.locations}</h2>
+      <WhenLoaded loaded={loaded}>
+        {({ data, page }) =>
+          data.length === 0 ? (
+            <Empty text={text.empty}>{create}</Empty>
+          ) : (
+            <>
+              <Listing
+                caption={text.locations}
+                rows={data}
+                keyOf={({ pickupLocationCode }) => pickupLocationCode}
+                columns={[
+                  {
+                    label: text.code,
+                    cell: ({ pickupLocationCode: code }) => (
+                      <Link to={addressOf(`${path}/${code}`)}>
+                        <Exact>{code}</Exact>
+                      </Link>
+                    ),
+                  },
+                  { label: text.name, cell: (location) => <bdi>{nameOf(location, locale)}</bdi> },
+                  { label: text.address, cell: ({ location }) => <bdi>{location.addressLine}</bdi> },
+                  { label: text.contact, cell: ({ contactName }) => <bdi>{contactName ?? '—'}</bdi> },
+                  { label: text.status, cell: ({ status }) => <StatusPill status={status} /> },
+                ]}
+              />
+              <Pager path={path} filters={{}} cursor={cursor} nextCursor={page.nextCursor} />
+              <div class="actions">{create}</div>
+            </>
+          )
+        }
+      </WhenLoaded>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { OneTimeCode } from '../../contract/message.ts';
+import { Button } from '../kit/button.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { Exact } from '../kit/exact.tsx';
+import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
+import { Listing } from '../kit/listing.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { callRest } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { useSession } from '../session/session-gate.tsx';
+import { textsOf } from '../shell/locale.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Inbox of this machine',
+    lead: 'One-time codes leave this machine for nobody. Here they are.',
+    recipient: 'Mobile or e-mail address',
+    look: 'Look',
+    none: 'Nothing was sent there.',
+    code: 'Code',
+    purpose: 'For',
+    at: 'Sent at',
+    DRIVER_SIGN_IN: 'driver’s sign-in',
+    REGISTRATION: 'registration',
+    SIGN_IN: 'sign-in',
+    ELEVATION: 'second proof',
+  },
+  ar: {
+    title: 'صندوق وارد هذا الجهاز',
+    lead: 'رموز التحقق لا تغادر هذا الجهاز إلى أحد. تجدها هنا.',
+    recipient: 'رقم الجوال أو البريد الإلكتروني',
+    look: 'عرض',
+    none: 'لم يُرسل شيء إلى هذا المستلم.',
+    code: 'الرمز',
+    purpose: 'الغرض',
+    at: 'وقت الإرسال',
+    DRIVER_SIGN_IN: 'دخول السائق',
+    REGISTRATION: 'التسجيل',
+    SIGN_IN: 'تسجيل الدخول',
+    ELEVATION: 'الإثبات الثاني',
+  },
+};
+
+/** The codes that a local service has kept, by whom they are for. */
+export function CodeInbox() {
+  const text = textsOf(TEXTS);
+  const { session } = useSession();
+  const [recipient, setRecipient] = useState(session.person.email);
+  const [codes, setCodes] = useState<readonly OneTimeCode[]>();
+  const work = useWork(async () => {
+    const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient.trim())}`;
+    const { data } = await callRest<{ readonly data: readonly OneTimeCode[] }>('GET', path);
+    setCodes(data);
+  });
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <p class="quiet">{text.lead}</p>
+      <Form onSubmit={() => void work.start(undefined)}>
+        <Field label={text.recipient} value={recipient} onChange={setRecipient} dir="ltr" />
+        {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+        <Button type="submit" isBusy={work.isBusy}>
+          {text.look}
+        </Button>
+      </Form>
+      <div role="status">{codes === undefined ? null : <Codes codes={codes} />}</div>
+    </section>
+  );
+}
+
+function Codes({ codes }: { readonly codes: readonly OneTimeCode[] }) {
+  const text = textsOf(TEXTS);
+  if (codes.length === 0) return <p class="quiet">{text.none}</p>;
+  return (
+    <Listing
+      caption={text.title}
+      rows={codes}
+      keyOf={({ createdAt, code }) => `${createdAt} ${code}`}
+      columns={[
+        {
+          label: text.code,
+          cell: ({ code }) => (
+            <>
+              <Exact>{code}</Exact> <Copy text={code} what={text.code} />
+            </>
+          ),
+        },
+        { label: text.purpose, cell: ({ purpose }) => wordOf(purpose) },
+        { label: text.at, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} hasSeconds /> },
+      ]}
+    />
+  );
+}
+
+/** Messages without a code are not in this list. */
+function wordOf(purpose: OneTimeCode['purpose']): string {
+  const words: Readonly<Record<string, string>> = textsOf(TEXTS);
+  return words[purpose] ?? purpose;
+}

@@ -1,0 +1,116 @@
+import { Pill } from '../../ui/pill.tsx';
+import { STATE_WORDS } from '../../ui/shipment-words.ts';
+import { Exact } from '../kit/exact.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { PageHead } from '../kit/page-head.tsx';
+import { usePulse } from '../kit/use-pulse.ts';
+import { WhenLoaded } from '../kit/when-loaded.tsx';
+import { type Outputs, service } from '../service/service.ts';
+import { useLoaded } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { locale, textsOf } from '../shell/locale.ts';
+import { addressOf } from '../shell/place.ts';
+import { Phone } from './phone.tsx';
+import { Held, Scenarios } from './scenarios.tsx';
+
+type Shipment = Outputs['shipments']['get'];
+type Entry = Outputs['shipments']['timeline']['data'][number];
+
+const TEXTS = {
+  en: {
+    up: 'Sandbox',
+    open: 'Open the shipment',
+    timeline: 'What happened',
+    MERCHANT: 'you',
+    DRIVER: 'driver',
+    SYSTEM: 'service',
+    OPERATOR: 'operator',
+  },
+  ar: {
+    up: 'البيئة التجريبية',
+    open: 'افتح الشحنة',
+    timeline: 'ما حدث',
+    MERCHANT: 'أنت',
+    DRIVER: 'السائق',
+    SYSTEM: 'الخدمة',
+    OPERATOR: 'المشغّل',
+  },
+};
+const REFRESH_MS = 1_000;
+const TERMINAL: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+/** No shipment of a sandbox has come further in one afternoon. */
+const TIMELINE_MAX = 100;
+
+/** One shipment with its driver beside it. */
+export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded(`driven ${shipmentId}`, () => readDriven(shipmentId));
+  const state = loaded.value?.shipment.state;
+  const isOver = state !== undefined && TERMINAL.includes(state);
+  usePulse(loaded.isLoading || isOver ? undefined : REFRESH_MS, loaded.reload);
+  return (
+    <WhenLoaded loaded={loaded}>
+      {({ shipment, timeline, readiness, phase }) => (
+        <>
+          <PageHead
+            title={<bdi dir="ltr">{shipment.shipmentNumber}</bdi>}
+            up={{ to: addressOf('sandbox'), label: text.up }}
+            lead={<Lead shipment={shipment} />}
+          >
+            <Link to={addressOf(`shipments/${shipmentId}`)} class="button">
+              {text.open}
+            </Link>
+          </PageHead>
+          <div class="drive">
+            <Phone driverPhone={readiness.sandboxDriverPhone} shipment={shipment} onActed={loaded.reload} />
+            <div class="driven">
+              {phase === 'HELD' ? <Held shipmentId={shipmentId} onReleased={loaded.reload} /> : null}
+              <Timeline entries={timeline.data} />
+              {isOver ? null : <Scenarios shipmentId={shipmentId} onStarted={loaded.reload} />}
+            </div>
+          </div>
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+/** All of it in one request. */
+async function readDriven(shipmentId: string) {
+  const [shipment, timeline, readiness, tracking] = await Promise.all([
+    service.shipments.get.query({ shipmentId }),
+    service.shipments.timeline.query({ shipmentId, limit: TIMELINE_MAX }),
+    service.sandbox.readiness.query({}),
+    service.shipments.tracking.query({ shipmentId }),
+  ]);
+  return { shipment, timeline, readiness, phase: tracking.dispatch.phase };
+}
+
+function Lead({ shipment: { state, externalReference } }: { readonly shipment: Shipment }) {
+  const { tone, label } = STATE_WORDS[state];
+  return (
+    <>
+      <Pill tone={tone}>{label[locale]}</Pill> {externalReference === null ? null : <Exact>{externalReference}</Exact>}
+    </>
+  );
+}
+
+/** Newest first: what just happened is why one looks. */
+function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
+  const text = textsOf(TEXTS);
+  return (
+    <section>
+      <h2>{text.timeline}</h2>
+      <ol class="happened" reversed>
+        {entries.toReversed().map(({ sequence, type, state, occurredAt, actor }) => (
+          <li key={sequence}>
+            <strong>{STATE_WORDS[state].label[locale]}</strong>
+            <p class="small quiet">
+              <Moment at={occurredAt} hasSeconds /> · {text[actor]} · <Exact>{type}</Exact>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { FAULT_TARGETS, type FaultTarget } from '../../contract/driver-state.ts';
+import { Button } from '../kit/button.tsx';
+import { Choice, Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { violationAt } from '../service/failure.ts';
+import { service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { textsOf } from '../shell/locale.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Let something fail',
+    lead: 'The next uses by your company fail as if the provider were down. See what your systems make of it.',
+    target: 'What fails',
+    count: 'How many times',
+    make: 'Make it fail',
+    clear: 'Clear all faults',
+    cleared: 'Everything works again.',
+    ordered: (target: string, count: number) => `${target}: the next ${count} uses fail.`,
+    ROUTING: 'Routing',
+    STORAGE: 'Document storage',
+    WEBHOOK_DELIVERY: 'Webhook delivery',
+  },
+  ar: {
+    title: 'افتعال الأعطال',
+    lead: 'تفشل مرات الاستخدام القادمة لشركتك كأن المزوّد متوقف. شاهد كيف تتصرف أنظمتك.',
+    target: 'ما الذي يفشل',
+    count: 'عدد المرات',
+    make: 'افتعل العطل',
+    clear: 'إلغاء كل الأعطال',
+    cleared: 'عاد كل شيء إلى العمل.',
+    ordered: (target: string, count: number) => `${target}: عدد المرات القادمة التي ستفشل ${count}.`,
+    ROUTING: 'حساب المسار',
+    STORAGE: 'تخزين المستندات',
+    WEBHOOK_DELIVERY: 'تسليم الإشعارات البرمجية',
+  },
+};
+
+/** Faults on order. The service counts them down and tells nobody, so that what was ordered last is said here. */
+export function Faults() {
+  const text = textsOf(TEXTS);
+  const [target, setTarget] = useState<FaultTarget>('ROUTING');
+  const [count, setCount] = useState('1');
+  const [ordered, setOrdered] = useState('');
+  const make = useWork(async () => {
+    const fault = await service.sandbox.setFault.mutate({ target, count: Number(count) });
+    setOrdered(text.ordered(text[fault.target], fault.remaining));
+  });
+  const clear = useWork(async () => {
+    await service.sandbox.clearFaults.mutate({});
+    setOrdered(text.cleared);
+  });
+  const countError = violationAt(make.failure, 'count');
+  const failure = countError === undefined ? (make.failure ?? clear.failure) : undefined;
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <p class="quiet">{text.lead}</p>
+      <Form onSubmit={() => void make.start(undefined)}>
+        <div class="sides">
+          <Choice
+            label={text.target}
+            value={target}
+            options={FAULT_TARGETS.map((value) => ({ value, label: text[value] }))}
+            onChange={setTarget}
+          />
+          <Field
+            label={text.count}
+            value={count}
+            onChange={setCount}
+            error={countError}
+            inputMode="numeric"
+            dir="ltr"
+          />
+        </div>
+        {failure === undefined ? null : <ProblemNotice failure={failure} />}
+        <p role="status">{ordered}</p>
+        <div class="row-actions">
+          <Button type="submit" isBusy={make.isBusy}>
+            {text.make}
+          </Button>
+          <Button isBusy={clear.isBusy} onClick={() => void clear.start(undefined)}>
+            {text.clear}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useId } from 'preact/hooks';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { textsOf } from '../shell/locale.ts';
+import type { SandboxReadiness } from './readiness.tsx';
+
+const TEXTS = {
+  en: {
+    title: 'Hold the next shipment',
+    lead: 'The next shipment that is created waits before any driver is asked, until you release it on its page.',
+    switch: 'Hold the next shipment before any driver is asked',
+    on: 'On',
+    off: 'Off',
+  },
+  ar: {
+    title: 'تعليق الشحنة القادمة',
+    lead: 'تنتظر أول شحنة تُنشأ بعد الآن فلا تُعرض على سائق حتى تحررها من صفحتها.',
+    switch: 'تعليق الشحنة القادمة قبل عرضها على أي سائق',
+    on: 'مفعّل',
+    off: 'غير مفعّل',
+  },
+};
+
+interface HoldProps {
+  readonly readiness: SandboxReadiness;
+  readonly reload: () => void;
+}
+
+/** The switch that holds one shipment: the next. */
+export function Hold({ readiness: { nextShipmentDispatchHeld: isHeld }, reload }: HoldProps) {
+  const text = textsOf(TEXTS);
+  const id = useId();
+  const work = useWork(async () => {
+    await service.sandbox.setDispatchHold.mutate({ held: !isHeld });
+    reload();
+  });
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <p id={id} class="quiet">
+        {text.lead}
+      </p>
+      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked={isHeld}
+        aria-label={text.switch}
+        aria-describedby={id}
+        aria-busy={work.isBusy}
+        onClick={() => void work.start(undefined)}
+      >
+        <span class="switch-track" aria-hidden="true" />
+        <span aria-hidden="true">{isHeld ? text.on : text.off}</span>
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FailureReason } from '../../contract/shipment-state.ts';
+import { Button } from '../kit/button.tsx';
+import { Choice } from '../kit/field.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import type { Inputs, Outputs } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { textsOf } from '../shell/locale.ts';
+import { driverActions, failureReasons, isOnward } from './driver-actions.ts';
+import { actAsDriver } from './driver-session.ts';
+import { ReportPosition } from './report-position.tsx';
+
+type Shipment = Outputs['shipments']['get'];
+
+const TEXTS = {
+  en: {
+    ACCEPT: 'Accept',
+    DECLINE: 'Decline',
+    RELEASE: 'Give it back',
+    PICK_UP: 'I have picked it up',
+    DEPART: 'Set off to the recipient',
+    DELIVER: 'Handed over',
+    FAIL: 'It failed',
+    why: 'Why it failed',
+    RECIPIENT_UNREACHABLE: 'Recipient not reached',
+    RECIPIENT_REFUSED: 'Recipient refused it',
+    COD_NOT_PAID: 'Amount not paid',
+    WRONG_ADDRESS: 'Wrong address',
+    DAMAGED: 'Damaged',
+    LOST: 'Lost',
+    OTHER: 'Something else',
+  },
+  ar: {
+    ACCEPT: 'قبول',
+    DECLINE: 'رفض',
+    RELEASE: 'إعادة الشحنة',
+    PICK_UP: 'استلمتها من المتجر',
+    DEPART: 'الانطلاق إلى المستلم',
+    DELIVER: 'سلّمتها',
+    FAIL: 'تعذّر التوصيل',
+    why: 'سبب التعذّر',
+    RECIPIENT_UNREACHABLE: 'تعذّر الوصول إلى المستلم',
+    RECIPIENT_REFUSED: 'رفض المستلم الشحنة',
+    COD_NOT_PAID: 'لم يُدفع المبلغ',
+    WRONG_ADDRESS: 'العنوان غير صحيح',
+    DAMAGED: 'تلف',
+    LOST: 'فقدان',
+    OTHER: 'سبب آخر',
+  },
+};
+
+interface PhoneActionsProps {
+  readonly driverPhone: string;
+  readonly shipment: Shipment;
+  readonly onActed: () => void;
+  /** What is said where nothing can be done. */
+  readonly children: ComponentChildren;
+}
+
+/** What the driver may do now, and nothing else. */
+export function PhoneActions({ driverPhone, shipment, onActed, children }: PhoneActionsProps) {
+  const text = textsOf(TEXTS);
+  const { shipmentId, state } = shipment;
+  const actions = driverActions(state);
+  const work = useWork(async (order: Omit<Inputs['driver']['act'], 'shipmentId'>) => {
+    await actAsDriver(driverPhone, { shipmentId, ...order });
+    onActed();
+  });
+  const failure = work.failure === undefined ? null : <ProblemNotice failure={work.failure} />;
+  if (actions.length === 0) return <p class="quiet">{children}</p>;
+  return (
+    <div class="phone-actions">
+      {failure}
+      {actions.map((action) =>
+        action === 'FAIL' || action === 'REPORT_POSITION' ? null : (
+          <Button
+            key={action}
+            kind={isOnward(action) ? 'primary' : 'quiet'}
+            isBusy={work.isBusy}
+            onClick={() => void work.start({ action })}
+          >
+            {text[action]}
+          </Button>
+        ),
+      )}
+      {actions.includes('REPORT_POSITION') ? (
+        <ReportPosition
+          shipment={shipment}
+          isBusy={work.isBusy}
+          report={(position) => work.start({ action: 'REPORT_POSITION', position })}
+        />
+      ) : null}
+      {actions.includes('FAIL') ? (
+        <Fail
+          state={state}
+          isBusy={work.isBusy}
+          fail={(reasonCode) => void work.start({ action: 'FAIL', reasonCode })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface FailProps {
+  readonly state: Shipment['state'];
+  readonly isBusy: boolean;
+  readonly fail: (reasonCode: FailureReason) => void;
+}
+
+function Fail({ state, isBusy, fail }: FailProps) {
+  const text = textsOf(TEXTS);
+  const reasons = failureReasons(state);
+  const [reason, setReason] = useState<FailureReason>(reasons[0] ?? 'OTHER');
+  return (
+    <details class="phone-more">
+      <summary>{text.FAIL}</summary>
+      <Choice
+        label={text.why}
+        value={reason}
+        options={reasons.map((value) => ({ value, label: text[value] }))}
+        onChange={setReason}
+      />
+      <Button kind="danger" isBusy={isBusy} onClick={() => fail(reason)}>
+        {text.FAIL}
+      </Button>
+    </details>
+  );
+}

@@ -1,0 +1,128 @@
+import { useRef, useState } from 'preact/hooks';
+import { STATE_WORDS } from '../../ui/shipment-words.ts';
+import { Button } from '../kit/button.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import type { Outputs } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { formatMoney, locale, textsOf } from '../shell/locale.ts';
+import { isDriverSignedIn, signDriverIn } from './driver-session.ts';
+import { PhoneActions } from './phone-actions.tsx';
+
+type Shipment = Outputs['shipments']['get'];
+
+const TEXTS = {
+  en: {
+    label: 'The driver’s phone',
+    locked: 'The sandbox driver’s phone',
+    signIn: 'Sign the driver in',
+    from: 'From',
+    to: 'To',
+    cash: 'Collect',
+    idle: 'Nothing to do for the driver now.',
+    waiting: 'No offer yet. It comes by itself.',
+    over: 'This delivery is over.',
+  },
+  ar: {
+    label: 'هاتف السائق',
+    locked: 'هاتف سائق البيئة التجريبية',
+    signIn: 'سجّل دخول السائق',
+    from: 'من',
+    to: 'إلى',
+    cash: 'المبلغ المطلوب تحصيله',
+    idle: 'لا شيء على السائق فعله الآن.',
+    waiting: 'لا عرض بعد. سيصل تلقائيًا.',
+    over: 'انتهت هذه التوصيلة.',
+  },
+};
+const WAITING: readonly string[] = ['PENDING_APPROVAL', 'READY_FOR_DISPATCH'];
+const OVER: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
+
+interface PhoneProps {
+  readonly driverPhone: string;
+  readonly shipment: Shipment;
+  /** Something was done: the shipment is another now. */
+  readonly onActed: () => void;
+}
+
+/** A driver's phone, in the hand of who tries things out. */
+export function Phone({ driverPhone, shipment, onActed }: PhoneProps) {
+  const text = textsOf(TEXTS);
+  const [isIn, setIsIn] = useState(() => isDriverSignedIn(driverPhone));
+  const phone = useRef<HTMLElement>(null);
+  // The button that was pressed is gone with its state: the next one is a Tab away, not the whole page.
+  const keepFocus = () => phone.current?.focus();
+  const acted = () => {
+    keepFocus();
+    onActed();
+  };
+  const signIn = useWork(async () => {
+    await signDriverIn(driverPhone);
+    setIsIn(true);
+    keepFocus();
+  });
+  return (
+    <section ref={phone} class="phone" aria-label={text.label} tabIndex={-1}>
+      <div class="phone-screen">
+        {isIn ? (
+          <>
+            <Job shipment={shipment} />
+            <PhoneActions key={shipment.state} driverPhone={driverPhone} shipment={shipment} onActed={acted}>
+              {idleText(shipment.state)}
+            </PhoneActions>
+          </>
+        ) : (
+          <div class="phone-lock">
+            <p class="quiet small">{text.locked}</p>
+            <p class="phone-number">
+              <bdi dir="ltr">{driverPhone}</bdi>
+            </p>
+            {signIn.failure === undefined ? null : <ProblemNotice failure={signIn.failure} />}
+            <Button kind="primary" isBusy={signIn.isBusy} onClick={() => void signIn.start(undefined)}>
+              {text.signIn}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What the driver is to do, the answer first. */
+function Job({ shipment }: { readonly shipment: Shipment }) {
+  const text = textsOf(TEXTS);
+  const { state, shipmentNumber, pickup, destination, codAmount, currency, paymentMethod } = shipment;
+  return (
+    <div>
+      <p class="small quiet">
+        <bdi dir="ltr">{shipmentNumber}</bdi>
+      </p>
+      <p class="phone-state" role="status">
+        {STATE_WORDS[state].label[locale]}
+      </p>
+      <dl class="phone-way">
+        <dt>{text.from}</dt>
+        <dd>
+          <bdi>{pickup?.addressLine ?? '—'}</bdi>
+        </dd>
+        <dt>{text.to}</dt>
+        <dd>
+          <bdi>{destination.addressLine}</bdi>
+        </dd>
+        {paymentMethod === 'COD' ? (
+          <>
+            <dt>{text.cash}</dt>
+            <dd>
+              <bdi dir="ltr">{formatMoney(codAmount, currency)}</bdi>
+            </dd>
+          </>
+        ) : null}
+      </dl>
+    </div>
+  );
+}
+
+function idleText(state: Shipment['state']): string {
+  const text = textsOf(TEXTS);
+  if (OVER.includes(state)) return text.over;
+  return WAITING.includes(state) ? text.waiting : text.idle;
+}

@@ -1,0 +1,113 @@
+import { useId, useState } from 'preact/hooks';
+import { SCENARIOS, type ScenarioName } from '../../contract/driver-state.ts';
+import { Button } from '../kit/button.tsx';
+import { Choice } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { tell } from '../kit/toasts.tsx';
+import { service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { textsOf } from '../shell/locale.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Let it play by itself',
+    scenario: 'Scenario',
+    speed: 'Seconds between two steps',
+    play: 'Play',
+    playing: 'The scenario plays. Watch what happens.',
+    HAPPY_PATH: 'Everything goes well',
+    NO_DRIVER: 'No driver is found',
+    DECLINE_THEN_ACCEPT: 'One driver declines, the next accepts',
+    DRIVER_RELEASES: 'The driver gives it back',
+    RECIPIENT_UNREACHABLE: 'The recipient is not reached',
+    RECIPIENT_REFUSED: 'The recipient refuses it',
+    LOST: 'It gets lost',
+    held: 'This shipment is held: no driver is asked until you release it.',
+    release: 'Release it',
+  },
+  ar: {
+    title: 'تشغيل تلقائي',
+    scenario: 'السيناريو',
+    speed: 'الثواني بين كل خطوتين',
+    play: 'تشغيل',
+    playing: 'بدأ السيناريو. راقب ما يحدث.',
+    HAPPY_PATH: 'كل شيء يسير على ما يرام',
+    NO_DRIVER: 'لا يُعثر على سائق',
+    DECLINE_THEN_ACCEPT: 'سائق يرفض والتالي يقبل',
+    DRIVER_RELEASES: 'السائق يعيد الشحنة',
+    RECIPIENT_UNREACHABLE: 'تعذّر الوصول إلى المستلم',
+    RECIPIENT_REFUSED: 'المستلم يرفض الشحنة',
+    LOST: 'تُفقد الشحنة',
+    held: 'هذه الشحنة معلّقة: لن تُعرض على سائق حتى تحررها.',
+    release: 'تحرير الشحنة',
+  },
+};
+const STEP_SECONDS_MAX = 60;
+const STEP_SECONDS_START = 2;
+
+interface ScenariosProps {
+  readonly shipmentId: string;
+  readonly onStarted: () => void;
+}
+
+/** Sends the shipment on a course, as fast as one likes. A later one replaces an earlier one. */
+export function Scenarios({ shipmentId, onStarted }: ScenariosProps) {
+  const text = textsOf(TEXTS);
+  const id = useId();
+  const [name, setName] = useState<ScenarioName>('HAPPY_PATH');
+  const [stepSeconds, setStepSeconds] = useState(STEP_SECONDS_START);
+  const work = useWork(async () => {
+    await service.sandbox.startScenario.mutate({ shipmentId, name, stepSeconds });
+    tell(text.playing);
+    onStarted();
+  });
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <Form onSubmit={() => void work.start(undefined)}>
+        <Choice
+          label={text.scenario}
+          value={name}
+          options={SCENARIOS.map((value) => ({ value, label: text[value] }))}
+          onChange={setName}
+        />
+        <div class="field">
+          <label for={id}>
+            {text.speed}: <bdi dir="ltr">{stepSeconds}</bdi>
+          </label>
+          <input
+            id={id}
+            type="range"
+            min={0}
+            max={STEP_SECONDS_MAX}
+            value={stepSeconds}
+            onInput={(event) => setStepSeconds(event.currentTarget.valueAsNumber)}
+          />
+        </div>
+        {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+        <Button type="submit" isBusy={work.isBusy}>
+          {text.play}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+/** A shipment that dispatch may not have yet. */
+export function Held({ shipmentId, onReleased }: { readonly shipmentId: string; readonly onReleased: () => void }) {
+  const text = textsOf(TEXTS);
+  const work = useWork(async () => {
+    await service.sandbox.releaseDispatch.mutate({ shipmentId });
+    onReleased();
+  });
+  return (
+    <div class="notice">
+      <p>{text.held}</p>
+      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+      <Button kind="primary" isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+        {text.release}
+      </Button>
+    </div>
+  );
+}

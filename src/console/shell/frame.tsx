@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { Mark } from '../../ui/mark.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { AREAS } from './areas.tsx';
+import { Link } from './link.tsx';
+import { changeLocale, locale, textsOf } from './locale.ts';
+import { addressOf, usePlace } from './place.ts';
+
+const TEXTS = {
+  en: {
+    name: 'Mirsal',
+    skip: 'Skip to the content',
+    areas: 'Areas',
+    other: 'العربية',
+    signOut: 'Sign out',
+    docs: 'API reference',
+  },
+  ar: {
+    name: 'مرسال',
+    skip: 'انتقل إلى المحتوى',
+    areas: 'الأقسام',
+    other: 'English',
+    signOut: 'تسجيل الخروج',
+    docs: 'مرجع الواجهة',
+  },
+};
+
+interface FrameProps {
+  readonly deployment: string;
+  readonly children: ComponentChildren;
+}
+
+/** What stands around every area: who one is, where one can go. */
+export function Frame({ deployment, children }: FrameProps) {
+  const text = textsOf(TEXTS);
+  const { area } = usePlace();
+  const { session, signOut } = useSession();
+  const other = locale === 'ar' ? 'en' : 'ar';
+  return (
+    <>
+      <a class="skip" href="#content">
+        {text.skip}
+      </a>
+      <header class="top">
+        <Link to={addressOf('')} class="brand">
+          <Mark />
+          <span>{text.name}</span>
+        </Link>
+        <div class="account">
+          <span class="quiet">
+            <bdi>{session.company.name}</bdi> · <bdi>{session.person.fullName}</bdi>
+          </span>
+          <a href={`/docs?lang=${locale}`}>{text.docs}</a>
+          <button type="button" class="plain" lang={other} onClick={changeLocale}>
+            {text.other}
+          </button>
+          <button type="button" class="plain" onClick={() => void signOut()}>
+            {text.signOut}
+          </button>
+        </div>
+      </header>
+      <div class="console">
+        <nav class="areas" aria-label={text.areas}>
+          {AREAS.filter(({ isIn }) => isIn(deployment)).map(({ name, label }) => (
+            <Link key={name} to={addressOf(name)} isCurrent={name === area}>
+              {label[locale]}
+            </Link>
+          ))}
+        </nav>
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}

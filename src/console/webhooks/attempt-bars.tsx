@@ -1,0 +1,67 @@
+import { textsOf } from '../shell/locale.ts';
+import type { Delivery } from './words.tsx';
+
+/** As many attempts as are shown. */
+const ATTEMPTS_MAX = 50;
+const STEP = 6;
+const MIDDLE = 20;
+
+const TEXTS = {
+  en: {
+    label: (all: number, failed: number) => `The last ${all} attempts, of which ${failed} failed`,
+    none: 'Nothing was sent yet.',
+    newest: 'Now',
+  },
+  ar: {
+    label: (all: number, failed: number) => `آخر المحاولات: ${all}، منها فاشلة: ${failed}`,
+    none: 'لم يُرسل شيء بعد.',
+    newest: 'الآن',
+  },
+};
+
+/**
+ * The last attempts, the newest last: those that went well stand on the line, those that failed hang below it. A
+ * delivery tells how many attempts it had, and all but the last of a good one failed: so no attempt has to be asked for.
+ */
+export function AttemptBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const text = textsOf(TEXTS);
+  const attempts = attemptsOf(deliveries);
+  if (attempts.length === 0) return <p class="quiet small">{text.none}</p>;
+  const failed = attempts.filter((isGood) => !isGood).length;
+  const start = ATTEMPTS_MAX - attempts.length;
+  return (
+    <figure class="bars">
+      <svg
+        viewBox={`0 0 ${ATTEMPTS_MAX * STEP} 40`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={text.label(attempts.length, failed)}
+      >
+        <line x1="0" x2={ATTEMPTS_MAX * STEP} y1={MIDDLE} y2={MIDDLE} class="axis" />
+        {attempts.map((isGood, index) => (
+          <rect
+            key={index}
+            class={isGood ? 'met' : 'missed'}
+            x={(start + index) * STEP + 1}
+            y={isGood ? 2 : MIDDLE + 1}
+            width={STEP - 2}
+            height={MIDDLE - 3}
+            rx="1"
+          />
+        ))}
+      </svg>
+      <figcaption class="small quiet">
+        <span>{text.label(attempts.length, failed)}</span>
+        <span aria-hidden="true">{text.newest}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Whether each attempt went well, oldest first. `deliveries` are newest first. */
+function attemptsOf(deliveries: readonly Delivery[]): boolean[] {
+  const newestFirst = deliveries.flatMap(({ status, attemptCount }) =>
+    Array.from({ length: attemptCount }, (_, index) => status === 'SUCCEEDED' && index === 0),
+  );
+  return newestFirst.slice(0, ATTEMPTS_MAX).reverse();
+}

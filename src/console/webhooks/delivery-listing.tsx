@@ -1,0 +1,87 @@
+import { Exact } from '../kit/exact.tsx';
+import { Listing } from '../kit/listing.tsx';
+import { Countdown, Moment } from '../kit/moment.tsx';
+import { Link } from '../shell/link.tsx';
+import { textsOf } from '../shell/locale.ts';
+import { addressOf } from '../shell/place.ts';
+import { type Delivery, DeliveryPill } from './words.tsx';
+
+const TEXTS = {
+  en: {
+    caption: 'Deliveries',
+    event: 'Event',
+    status: 'Status',
+    attempts: 'Attempts',
+    at: 'Since',
+    endpoint: 'Endpoint',
+    next: 'again in',
+    due: 'any moment',
+    replay: 'replay',
+    none: 'Nothing was delivered yet.',
+  },
+  ar: {
+    caption: 'عمليات التسليم',
+    event: 'الحدث',
+    status: 'الحالة',
+    attempts: 'المحاولات',
+    at: 'منذ',
+    endpoint: 'نقطة الاستقبال',
+    next: 'المحاولة القادمة بعد',
+    due: 'في أي لحظة',
+    replay: 'إعادة إرسال',
+    none: 'لم يُسلّم شيء بعد.',
+  },
+};
+
+interface DeliveryListingProps {
+  readonly deliveries: readonly Delivery[];
+  /** Addresses of endpoints by their ids; where there is only one endpoint to speak of, none. */
+  readonly urls?: ReadonlyMap<string, string>;
+}
+
+/** Deliveries, newest first. */
+export function DeliveryListing({ deliveries, urls }: DeliveryListingProps) {
+  const text = textsOf(TEXTS);
+  if (deliveries.length === 0) return <p class="quiet">{text.none}</p>;
+  const endpoint = {
+    label: text.endpoint,
+    cell: ({ endpointId }: Delivery) => <bdi dir="ltr">{urls?.get(endpointId) ?? endpointId}</bdi>,
+  };
+  return (
+    <Listing
+      caption={text.caption}
+      rows={deliveries}
+      keyOf={({ deliveryId }) => deliveryId}
+      columns={[
+        {
+          label: text.event,
+          isShort: true,
+          cell: ({ deliveryId, eventType, replayOf }) => (
+            <>
+              <Link to={addressOf(`webhooks/deliveries/${deliveryId}`)}>
+                <Exact>{eventType}</Exact>
+              </Link>{' '}
+              {replayOf === null ? null : <span class="quiet">({text.replay})</span>}
+            </>
+          ),
+        },
+        {
+          label: text.status,
+          cell: ({ status, nextAttemptAt }) => (
+            <>
+              <DeliveryPill status={status} />{' '}
+              {status !== 'RETRYING' || nextAttemptAt === null ? null : (
+                <span class="quiet">
+                  <Countdown until={nextAttemptAt} label={text.next} over={text.due} />
+                </span>
+              )}
+            </>
+          ),
+        },
+        { label: text.attempts, isShort: true, cell: ({ attemptCount }) => attemptCount },
+        ...(urls === undefined ? [] : [endpoint]),
+        { label: text.at, isShort: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,169 @@
+import { Button } from '../kit/button.tsx';
+import { Exact } from '../kit/exact.tsx';
+import { Listing } from '../kit/listing.tsx';
+import { Countdown, Moment } from '../kit/moment.tsx';
+import { PageHead } from '../kit/page-head.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { tell } from '../kit/toasts.tsx';
+import { usePulse } from '../kit/use-pulse.ts';
+import { WhenLoaded } from '../kit/when-loaded.tsx';
+import { type Outputs, service } from '../service/service.ts';
+import { useLoaded, useWork } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { textsOf } from '../shell/locale.ts';
+import { addressOf, go } from '../shell/place.ts';
+import { DeliveryPill, isOpen, Outcome } from './words.tsx';
+
+type Delivery = Outputs['webhookDeliveries']['get'];
+
+const TEXTS = {
+  en: {
+    up: 'Delivery log',
+    replay: 'Replay',
+    replayed: 'It is sent once more: this is the new delivery.',
+    next: 'Next attempt in',
+    due: 'Next attempt at any moment',
+    event: 'Event id',
+    endpoint: 'Endpoint',
+    shipment: 'Shipment',
+    created: 'Since',
+    completed: 'Over since',
+    replayOf: 'Replay of',
+    attempts: 'Attempts',
+    none: 'Nothing was sent yet.',
+    number: 'No.',
+    started: 'Sent at',
+    outcome: 'Answer',
+    duration: 'Took',
+    ms: 'ms',
+  },
+  ar: {
+    up: 'سجل التسليم',
+    replay: 'أعد الإرسال',
+    replayed: 'سيُرسل مرة أخرى: هذا هو التسليم الجديد.',
+    next: 'المحاولة القادمة بعد',
+    due: 'المحاولة القادمة في أي لحظة',
+    event: 'معرّف الحدث',
+    endpoint: 'نقطة الاستقبال',
+    shipment: 'الشحنة',
+    created: 'منذ',
+    completed: 'انتهى في',
+    replayOf: 'إعادة إرسال للتسليم',
+    attempts: 'المحاولات',
+    none: 'لم يُرسل شيء بعد.',
+    number: 'رقم',
+    started: 'وقت الإرسال',
+    outcome: 'الرد',
+    duration: 'المدة',
+    ms: 'م.ث',
+  },
+};
+const REFRESH_MS = 2_000;
+
+/** One delivery with its attempts, followed until it is over. */
+export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded(`delivery ${deliveryId}`, () => service.webhookDeliveries.get.query({ deliveryId }));
+  const isOver = loaded.value !== undefined && !isOpen(loaded.value);
+  usePulse(loaded.isLoading || isOver ? undefined : REFRESH_MS, loaded.reload);
+  const replay = useWork(async () => {
+    const made = await service.webhookDeliveries.replay.mutate({ deliveryId });
+    tell(text.replayed);
+    go(addressOf(`webhooks/deliveries/${made.deliveryId}`));
+  });
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(delivery) => (
+        <>
+          <PageHead
+            title={<Exact>{delivery.eventType}</Exact>}
+            up={{ to: addressOf('webhooks/deliveries'), label: text.up }}
+            lead={<Standing delivery={delivery} />}
+          >
+            <Button kind="primary" isBusy={replay.isBusy} onClick={() => void replay.start(undefined)}>
+              {text.replay}
+            </Button>
+          </PageHead>
+          {replay.failure === undefined ? null : <ProblemNotice failure={replay.failure} />}
+          <Facts delivery={delivery} />
+          <Attempts delivery={delivery} />
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function Standing({ delivery: { status, nextAttemptAt } }: { readonly delivery: Delivery }) {
+  const text = textsOf(TEXTS);
+  const isWaiting = status === 'RETRYING' && nextAttemptAt !== null;
+  return (
+    <>
+      <DeliveryPill status={status} />{' '}
+      {isWaiting ? <Countdown until={nextAttemptAt} label={text.next} over={text.due} /> : null}
+    </>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: Delivery }) {
+  const text = textsOf(TEXTS);
+  const { eventId, endpointId, shipmentId, createdAt, completedAt, replayOf } = delivery;
+  const facts = [
+    [text.created, <Moment at={createdAt} />],
+    [text.completed, completedAt === null ? undefined : <Moment at={completedAt} />],
+    [text.endpoint, link(`webhooks/${endpointId}`, endpointId)],
+    [text.shipment, shipmentId === null ? undefined : link(`shipments/${shipmentId}`, shipmentId)],
+    [text.event, <Exact>{eventId}</Exact>],
+    [text.replayOf, replayOf === null ? undefined : link(`webhooks/deliveries/${replayOf}`, replayOf)],
+  ] as const;
+  return (
+    <dl class="facts">
+      {facts.map(([label, value]) =>
+        value === undefined ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+function Attempts({ delivery: { attempts } }: { readonly delivery: Delivery }) {
+  const text = textsOf(TEXTS);
+  return (
+    <section class="part">
+      <h2>{text.attempts}</h2>
+      {attempts.length === 0 ? (
+        <p class="quiet">{text.none}</p>
+      ) : (
+        <Listing
+          caption={text.attempts}
+          rows={attempts}
+          keyOf={({ number }) => String(number)}
+          columns={[
+            { label: text.number, cell: ({ number }) => number },
+            { label: text.started, isShort: true, cell: ({ startedAt }) => <Moment at={startedAt} hasSeconds /> },
+            { label: text.outcome, cell: (attempt) => <Outcome attempt={attempt} /> },
+            {
+              label: text.duration,
+              cell: ({ durationMs }) => (
+                <>
+                  <bdi dir="ltr">{durationMs}</bdi> {text.ms}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function link(path: string, id: string) {
+  return (
+    <Link to={addressOf(path)}>
+      <Exact>{id}</Exact>
+    </Link>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../kit/button.tsx';
+import { ChangeFailure } from '../kit/change-failure.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { PageHead } from '../kit/page-head.tsx';
+import { tell } from '../kit/toasts.tsx';
+import { service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { textsOf } from '../shell/locale.ts';
+import { addressOf, go } from '../shell/place.ts';
+import { type Endpoint, EndpointPill } from './words.tsx';
+
+const TEXTS = {
+  en: {
+    up: 'Webhooks',
+    edit: 'Edit',
+    enable: 'Enable',
+    disable: 'Disable',
+    enabled: 'Events are sent again.',
+    disabled: 'Events are recorded, and not sent.',
+    remove: 'Delete',
+    removed: 'The endpoint is gone.',
+    question: 'Delete this endpoint?',
+    consequence:
+      'What is on its way to it is skipped, and its secret is gone for good. Its deliveries stay readable for 30 days.',
+    givenUp: 'It failed for days and was given up. Mend your receiver, enable it, then replay what it missed.',
+  },
+  ar: {
+    up: 'الإشعارات البرمجية',
+    edit: 'تعديل',
+    enable: 'تفعيل',
+    disable: 'إيقاف',
+    enabled: 'عاد إرسال الأحداث.',
+    disabled: 'تُسجّل الأحداث ولا تُرسل.',
+    remove: 'حذف',
+    removed: 'حُذفت نقطة الاستقبال.',
+    question: 'هل تريد حذف نقطة الاستقبال هذه؟',
+    consequence: 'يُتخطى ما هو في طريقه إليها، ويزول سرها نهائيًا. ويبقى سجل تسليماتها متاحًا 30 يومًا.',
+    givenUp: 'تكرر فشلها أيامًا فأُوقفت. أصلح المستقبِل، ثم فعّلها، ثم أعد إرسال ما فاتها.',
+  },
+};
+const TITLE_MAX = 40;
+
+/** Which endpoint it is, its state, and what changes it. */
+export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint; readonly reload: () => void }) {
+  const text = textsOf(TEXTS);
+  const { endpointId, url, description, state, version } = endpoint;
+  const isEnabled = state === 'ENABLED';
+  const toggle = useWork(async () => {
+    await service.webhookEndpoints.update.mutate({ endpointId, ifMatch: `"${version}"`, enabled: !isEnabled });
+    tell(isEnabled ? text.disabled : text.enabled);
+    reload();
+  });
+  return (
+    <>
+      <PageHead
+        title={<bdi dir="ltr">{url}</bdi>}
+        isLong={url.length > TITLE_MAX}
+        up={{ to: addressOf('webhooks'), label: text.up }}
+        lead={
+          <>
+            <EndpointPill state={state} /> {description === null ? null : <bdi>{description}</bdi>}
+          </>
+        }
+      >
+        <Link to={addressOf(`webhooks/${endpointId}/edit`)} class="button">
+          {text.edit}
+        </Link>
+        <Button isBusy={toggle.isBusy} onClick={() => void toggle.start(undefined)}>
+          {isEnabled ? text.disable : text.enable}
+        </Button>
+        <Delete endpoint={endpoint} reload={reload} />
+      </PageHead>
+      <ChangeFailure work={toggle} reload={reload} fields={[]} />
+      {state === 'AUTO_DISABLED' ? <p class="notice bad">{text.givenUp}</p> : null}
+    </>
+  );
+}
+
+function Delete({ endpoint, reload }: { readonly endpoint: Endpoint; readonly reload: () => void }) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  const { endpointId, url, version } = endpoint;
+  const work = useWork(() => service.webhookEndpoints.delete.mutate({ endpointId, ifMatch: `"${version}"` }));
+  const done = () => {
+    tell(text.removed);
+    go(addressOf('webhooks'));
+  };
+  return (
+    <>
+      <Button kind="danger" onClick={() => setIsAsking(true)}>
+        {text.remove}
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title={text.question}
+          verb={text.remove}
+          work={work}
+          reload={reload}
+          onDone={done}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            <bdi dir="ltr">{url}</bdi>
+          </p>
+          <p>{text.consequence}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { Exact } from '../kit/exact.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Secret } from '../kit/secret.tsx';
+import { usePulse } from '../kit/use-pulse.ts';
+import { WhenLoaded } from '../kit/when-loaded.tsx';
+import { service } from '../service/service.ts';
+import { useLoaded } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { textsOf } from '../shell/locale.ts';
+import { addressOf } from '../shell/place.ts';
+import { DeliveryListing } from './delivery-listing.tsx';
+import { EndpointHead } from './endpoint-head.tsx';
+import { EndpointBars } from './endpoints-page.tsx';
+import { ReplayRange } from './replay-range.tsx';
+import { Rotation } from './rotation.tsx';
+import { TestEvent } from './test-event.tsx';
+import type { Endpoint } from './words.tsx';
+
+const TEXTS = {
+  en: {
+    secret: 'New signing secret',
+    attempts: 'Attempts',
+    success: 'Last success',
+    failure: 'Last failure',
+    failures: 'Failures in a row',
+    never: 'never',
+    kinds: 'Kinds of event',
+    every: 'Every kind of event, also those to come.',
+    deliveries: 'Last deliveries',
+    log: 'All deliveries of this endpoint',
+  },
+  ar: {
+    secret: 'سر التوقيع الجديد',
+    attempts: 'المحاولات',
+    success: 'آخر نجاح',
+    failure: 'آخر فشل',
+    failures: 'مرات الفشل المتتالية',
+    never: 'لا يوجد',
+    kinds: 'أنواع الأحداث',
+    every: 'جميع أنواع الأحداث، بما فيها ما يُضاف لاحقًا.',
+    deliveries: 'آخر عمليات التسليم',
+    log: 'كل عمليات التسليم إلى هذه النقطة',
+  },
+};
+const REFRESH_MS = 5_000;
+const DELIVERIES_SHOWN = 5;
+
+interface EndpointPageProps {
+  readonly endpointId: string;
+  /** A replay to be followed, as the address says. */
+  readonly replayId: string | undefined;
+}
+
+/** One endpoint: how it goes, and what can be done about it. */
+export function EndpointPage({ endpointId, replayId }: EndpointPageProps) {
+  const loaded = useLoaded(`endpoint ${endpointId}`, () => service.webhookEndpoints.get.query({ endpointId }));
+  usePulse(loaded.isLoading ? undefined : REFRESH_MS, loaded.reload);
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(endpoint) => <Endpoint endpoint={endpoint} replayId={replayId} reload={loaded.reload} />}
+    </WhenLoaded>
+  );
+}
+
+interface EndpointProps {
+  readonly endpoint: Endpoint;
+  readonly replayId: string | undefined;
+  readonly reload: () => void;
+}
+
+function Endpoint({ endpoint, replayId, reload }: EndpointProps) {
+  const text = textsOf(TEXTS);
+  const [secret, setSecret] = useState<string>();
+  const rotated = (signingSecret: string) => {
+    setSecret(signingSecret);
+    reload();
+  };
+  return (
+    <>
+      <EndpointHead endpoint={endpoint} reload={reload} />
+      {secret === undefined ? null : (
+        <Secret title={text.secret} secret={secret} onStored={() => setSecret(undefined)} />
+      )}
+      <Health endpoint={endpoint} />
+      <Rotation endpoint={endpoint} onRotated={rotated} />
+      <TestEvent endpointId={endpoint.endpointId} />
+      <ReplayRange endpoint={endpoint} replayId={replayId} />
+      <LastDeliveries endpointId={endpoint.endpointId} />
+    </>
+  );
+}
+
+function Health({ endpoint }: { readonly endpoint: Endpoint }) {
+  const text = textsOf(TEXTS);
+  const { endpointId, lastSuccessAt, lastFailureAt, consecutiveFailures, eventTypes } = endpoint;
+  return (
+    <section class="part">
+      <h2>{text.attempts}</h2>
+      <EndpointBars endpointId={endpointId} />
+      <dl class="facts">
+        <div>
+          <dt>{text.success}</dt>
+          <dd>{lastSuccessAt === null ? text.never : <Moment at={lastSuccessAt} />}</dd>
+        </div>
+        <div>
+          <dt>{text.failure}</dt>
+          <dd>{lastFailureAt === null ? text.never : <Moment at={lastFailureAt} />}</dd>
+        </div>
+        <div>
+          <dt>{text.failures}</dt>
+          <dd>{consecutiveFailures}</dd>
+        </div>
+        <div>
+          <dt>{text.kinds}</dt>
+          <dd>
+            {eventTypes.includes('*') ? (
+              text.every
+            ) : (
+              <ul class="kinds">
+                {eventTypes.map((type) => (
+                  <li key={type}>
+                    <Exact>{type}</Exact>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function LastDeliveries({ endpointId }: { readonly endpointId: string }) {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded(`last deliveries ${endpointId}`, () =>
+    service.webhookDeliveries.list.query({ endpointId, limit: DELIVERIES_SHOWN }),
+  );
+  usePulse(loaded.isLoading ? undefined : REFRESH_MS, loaded.reload);
+  return (
+    <section class="part">
+      <h2>{text.deliveries}</h2>
+      <WhenLoaded loaded={loaded}>{({ data }) => <DeliveryListing deliveries={data} />}</WhenLoaded>
+      <p>
+        <Link to={addressOf('webhooks/deliveries', { endpointId })}>{text.log}</Link>
+      </p>
+    </section>
+  );
+}

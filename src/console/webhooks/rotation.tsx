@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../kit/button.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { Exact } from '../kit/exact.tsx';
+import { Countdown, Moment } from '../kit/moment.tsx';
+import { Overlap, type OverlapSeconds } from '../kit/overlap.tsx';
+import { service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { textsOf } from '../shell/locale.ts';
+import type { Endpoint } from './words.tsx';
+
+const TEXTS = {
+  en: {
+    title: 'Signing secret',
+    hint: 'The secret that signs ends in',
+    both: 'The secret before it signs too, for another',
+    until: 'until',
+    rotate: 'Rotate',
+    question: 'Make a new signing secret?',
+    consequence:
+      'For as long as you choose, both secrets sign every delivery, so that your receiver can change over calmly.',
+  },
+  ar: {
+    title: 'سر التوقيع',
+    hint: 'ينتهي السر المستخدم في التوقيع بـ',
+    both: 'ويوقّع معه السر السابق أيضًا لمدة',
+    until: 'حتى',
+    rotate: 'تدوير السر',
+    question: 'هل تريد إنشاء سر توقيع جديد؟',
+    consequence: 'طوال المدة التي تختارها يوقّع السران كل تسليم، ليتمكن نظامك من الانتقال بهدوء.',
+  },
+};
+
+interface RotationProps {
+  readonly endpoint: Endpoint;
+  readonly onRotated: (signingSecret: string) => void;
+}
+
+/** The signing secret, as much of it as is shown, and how long the one before it is still good. */
+export function Rotation({ endpoint, onRotated }: RotationProps) {
+  const text = textsOf(TEXTS);
+  const { endpointId, secretHint, previousSecretExpiresAt: until } = endpoint;
+  const [isAsking, setIsAsking] = useState(false);
+  const [overlap, setOverlap] = useState<OverlapSeconds>('86400');
+  const work = useWork(async () => {
+    const order = { endpointId, overlapSeconds: Number(overlap) };
+    const { signingSecret } = await service.webhookEndpoints.rotateSecret.mutate(order);
+    onRotated(signingSecret);
+  });
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <p>
+        {text.hint} <Exact>{`…${secretHint}`}</Exact>
+      </p>
+      {until === null ? (
+        <Button onClick={() => setIsAsking(true)}>{text.rotate}</Button>
+      ) : (
+        <p>
+          {text.both} <Countdown until={until} />{' '}
+          <span class="quiet">
+            ({text.until} <Moment at={until} />)
+          </span>
+        </p>
+      )}
+      {isAsking ? (
+        <Confirm
+          title={text.question}
+          verb={text.rotate}
+          work={work}
+          isDanger={false}
+          onDone={() => setIsAsking(false)}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{text.consequence}</p>
+          <Overlap value={overlap} onChange={setOverlap} />
+        </Confirm>
+      ) : null}
+    </section>
+  );
+}

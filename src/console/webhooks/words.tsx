@@ -1,0 +1,75 @@
+import { Pill } from '../../ui/pill.tsx';
+import type { Tone } from '../../ui/shipment-words.ts';
+import type { Outputs } from '../service/service.ts';
+import { locale } from '../shell/locale.ts';
+
+export type Endpoint = Outputs['webhookEndpoints']['get'];
+export type Delivery = Outputs['webhookDeliveries']['list']['data'][number];
+export type Attempt = Pick<
+  Outputs['webhookDeliveries']['get']['attempts'][number],
+  'responseStatus' | 'error' | 'durationMs'
+>;
+
+interface Words {
+  readonly en: string;
+  readonly ar: string;
+}
+
+const ENDPOINT_STATES: Readonly<Record<Endpoint['state'], Words & { readonly tone: Tone }>> = {
+  ENABLED: { en: 'Enabled', ar: 'مفعّلة', tone: 'good' },
+  DISABLED: { en: 'Disabled', ar: 'موقوفة', tone: 'over' },
+  AUTO_DISABLED: { en: 'Given up after failures', ar: 'أُوقفت بعد تكرار الفشل', tone: 'bad' },
+};
+
+const DELIVERY_STATUSES: Readonly<Record<Delivery['status'], Words & { readonly tone: Tone }>> = {
+  PENDING: { en: 'Waiting', ar: 'بالانتظار', tone: 'waiting' },
+  RETRYING: { en: 'Will be tried again', ar: 'ستُعاد المحاولة', tone: 'waiting' },
+  SUCCEEDED: { en: 'Delivered', ar: 'سُلّمت', tone: 'good' },
+  EXHAUSTED: { en: 'Given up', ar: 'تعذّر التسليم', tone: 'bad' },
+  SKIPPED: { en: 'Skipped', ar: 'تم تخطيها', tone: 'over' },
+};
+
+const ERRORS: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
+  TIMEOUT: { en: 'No answer in time', ar: 'لم يصل رد في الوقت المحدد' },
+  DNS: { en: 'The name is not known', ar: 'اسم النطاق غير معروف' },
+  TLS: { en: 'No secure connection', ar: 'تعذّر إنشاء اتصال آمن' },
+  CONNECT: { en: 'No connection', ar: 'تعذّر الاتصال' },
+  NON_2XX: { en: 'Answered with a failure', ar: 'جاء الرد برمز فشل' },
+  REDIRECT: { en: 'Led elsewhere', ar: 'حُوّل الطلب إلى عنوان آخر' },
+  BLOCKED_ADDRESS: { en: 'The address is not public', ar: 'العنوان ليس عامًا' },
+};
+
+export function EndpointPill({ state }: { readonly state: Endpoint['state'] }) {
+  const words = ENDPOINT_STATES[state];
+  return (
+    <span class="calm">
+      <Pill tone={words.tone}>{words[locale]}</Pill>
+    </span>
+  );
+}
+
+export function DeliveryPill({ status }: { readonly status: Delivery['status'] }) {
+  const words = DELIVERY_STATUSES[status];
+  return <Pill tone={words.tone}>{words[locale]}</Pill>;
+}
+
+/** Statuses for a choice. */
+export function statusLabel(status: Delivery['status']): string {
+  return DELIVERY_STATUSES[status][locale];
+}
+
+/** What came of an attempt: the status that was answered, or why there was none. */
+export function Outcome({ attempt: { responseStatus, error } }: { readonly attempt: Attempt }) {
+  return (
+    <span class={error === null ? undefined : 'wrong'}>
+      {error === null ? null : ERRORS[error][locale]}
+      {error === null || responseStatus === null ? null : ' · '}
+      {responseStatus === null ? null : <bdi dir="ltr">HTTP {responseStatus}</bdi>}
+    </span>
+  );
+}
+
+/** Whether more will come of it by itself. */
+export function isOpen({ status }: Delivery): boolean {
+  return status === 'PENDING' || status === 'RETRYING';
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBrowser } from '../support/browser.ts';
+import { addCompany } from '../support/companies.ts';
+import { issueToken } from '../support/connection.ts';
+import { openConsole, signedIn } from '../support/console-session.ts';
+import { newOwner } from '../support/credentials.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { merchantOf } from '../support/merchant.ts';
+import { codesTo } from '../support/people.ts';
+import { shipmentBody } from '../support/shipments.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+describe('the credential in the console', () => {
+  test('it is issued after a second proof, obtains a token, and is deleted by typing its end', async () => {
+    const { companyId } = await newOwner(site);
+    const { person, storageState } = await signedIn(site, { companyId });
+    const window = await openConsole(browser, site, { path: '/credentials', storageState });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Show the credential' }).click();
+    await page.getByRole('dialog').getByLabel('Code of six digits').waitFor();
+    const [code = ''] = await codesTo(site, person.mobile);
+    await page.getByLabel('Code of six digits').fill(code);
+    await page.getByRole('button', { name: 'Issue the credential' }).click();
+    const clientSecret = await page.getByRole('region', { name: 'Client secret' }).locator('code').innerText();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('mirsal-local.env');
+    const clientId = /MIRSAL_CLIENT_ID=(\S+)/.exec(readFileSync(await download.path(), 'utf8'))?.[1] ?? '';
+    expect(readFileSync(await download.path(), 'utf8')).toContain(`MIRSAL_CLIENT_SECRET=${clientSecret}\n`);
+    expect(await issueToken(site, { clientId, clientSecret })).toMatch(/^ey/);
+    expect(await page.evaluate(() => JSON.stringify([location.href, { ...localStorage }]))).not.toContain(clientSecret);
+    expect(site.service.logs().join('\n')).not.toContain(clientSecret);
+
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText(`…${clientSecret.slice(-4)}`).waitFor();
+    expect(await page.getByText(clientSecret).count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete the credential' }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Type the last six characters').fill(clientId.slice(-6));
+    await confirm.click();
+    await page.getByRole('button', { name: 'Issue the credential' }).waitFor();
+    await expect(issueToken(site, { clientId, clientSecret })).rejects.toThrow('401');
+    // The browser tells of the 403 that asks for the second proof, and of the 404 where there is no credential.
+    expect(window.faults.filter((fault) => !/40[34]/.test(fault))).toEqual([]);
+    await window.close();
+  });
+});
+
+describe('places in the console', () => {
+  test('a branch is deactivated, and nothing is shipped from it any more', async () => {
+    const company = await addCompany(site);
+    const merchant = await merchantOf(site, company);
+    const { storageState } = await signedIn(site, company);
+    const window = await openConsole(browser, site, { path: '/places', storageState });
+    const { page } = window;
+    await page.getByRole('link', { name: company.branchCode }).click();
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    const head = page.locator('.page-head');
+    await head.getByText('Inactive', { exact: true }).waitFor();
+    expect((await merchant.postShipment(shipmentBody(company))).status).toBe(409);
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await head.getByText('Active', { exact: true }).waitFor();
+    expect((await merchant.postShipment(shipmentBody(company))).status).toBe(201);
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('what is wrong stands at its field, and what is right is kept', async () => {
+    const company = await addCompany(site);
+    const { storageState } = await signedIn(site, company);
+    const window = await openConsole(browser, site, { path: '/places/new', storageState });
+    const { page } = window;
+    await page.getByLabel('Code', { exact: true }).fill('small');
+    await page.getByLabel('Name', { exact: true }).fill('Abha, airport');
+    await page.getByLabel('City code').fill('AHB');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('input[aria-invalid="true"]').waitFor();
+    expect(await page.locator('input[aria-invalid="true"]').inputValue()).toBe('small');
+    expect(await page.getByText('This does not have the right form.').count()).toBe(1);
+    await page.getByLabel('Code', { exact: true }).fill('ABHA-AIR');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Abha, airport' }).waitFor();
+
+    await page.getByRole('link', { name: 'New pickup location' }).click();
+    await page.getByLabel('Code', { exact: true }).fill('ABHA-GATE');
+    await page.getByLabel('Name', { exact: true }).fill('Gate 2');
+    await page.getByLabel('Address').fill('Airport Road, Abha');
+    await page.getByLabel('City code').fill('AHB');
+    await page.getByLabel('Latitude').fill('18.24');
+    await page.getByLabel('Longitude').fill('442.65');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('input[aria-invalid="true"]').waitFor();
+    expect(await page.locator('input[aria-invalid="true"]').inputValue()).toBe('442.65');
+    await page.getByLabel('Longitude').fill('42.65');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'ABHA-GATE' }).waitFor();
+    // The browser tells of the two refusals.
+    expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
+    await window.close();
+  });
+});

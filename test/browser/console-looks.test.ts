@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers, startBrowser } from '../support/browser.ts';
+import { type ConsoleCompany, newConsoleCompany } from '../support/console-company.ts';
+import { openConsole } from '../support/console-session.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+let company: ConsoleCompany;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+  company = await newConsoleCompany(site);
+});
+afterAll(async () => {
+  await company.receiver.close();
+  await browser.close();
+  await site.stop();
+});
+
+/** Every page, and something that is on it only when it has what it shows. */
+const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown: string])[] = [
+  [() => '/webhooks', '.bars'],
+  [() => '/webhooks/new', 'form .button'],
+  [({ endpointId }) => `/webhooks/${endpointId}`, '.listing tbody tr'],
+  [({ endpointId }) => `/webhooks/${endpointId}/edit`, 'form .button'],
+  [() => '/webhooks/deliveries', '.listing tbody tr'],
+  [({ deliveryId }) => `/webhooks/deliveries/${deliveryId}`, '.listing tbody tr'],
+  [() => '/credentials', '.facts'],
+  [() => '/places', '.listing tbody tr'],
+  [() => '/places/new', 'form .button'],
+  [({ branchCode }) => `/places/${branchCode}`, '.listing tbody tr'],
+  [({ branchCode }) => `/places/${branchCode}/edit`, 'form .button'],
+  [({ branchCode }) => `/places/${branchCode}/new`, 'form .button'],
+  [({ branchCode, pickupLocationCode }) => `/places/${branchCode}/${pickupLocationCode}`, 'form .button'],
+  [() => '/sandbox', '.listing tbody tr'],
+  [({ shipmentId }) => `/sandbox/${shipmentId}`, '.phone'],
+];
+
+/** Each page once in each language, each colour and each width; the pages take turns in how these meet. */
+const LOOKS = [
+  [
+    { locale: 'ar', colorScheme: 'light', width: 320 },
+    { locale: 'en', colorScheme: 'dark', width: 1280 },
+  ],
+  [
+    { locale: 'ar', colorScheme: 'dark', width: 1280 },
+    { locale: 'en', colorScheme: 'light', width: 320 },
+  ],
+] as const;
+/** The only button of its part: the address knows a replay when there is one. */
+const REPLAY = '.part:has(> h2:text-is("إعادة الإرسال")) > .button';
+const CASES = PAGES.flatMap(([path, shown], index) =>
+  (LOOKS[index % 2] ?? []).map((look) => ({ index, path, shown, ...look })),
+);
+
+describe('the console', () => {
+  test.each(CASES)(
+    'page $index in $locale, $colorScheme, at $width px has no barrier, no fault and nothing cut off',
+    async ({ path, shown, locale, colorScheme, width }) => {
+      const window = await openConsole(browser, site, {
+        path: `${path(company)}?lang=${locale}`,
+        storageState: company.owner.storageState,
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      await window.page.locator(shown).first().waitFor();
+      expect(await findBarriers(window.page)).toEqual([]);
+      expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(window.faults).toEqual([]);
+      await window.close();
+    },
+  );
+
+  test.each([
+    ['a question', ({ endpointId }: ConsoleCompany) => `/webhooks/${endpointId}`, '.page-actions .danger', 'dialog'],
+    ['a range to replay', ({ endpointId }: ConsoleCompany) => `/webhooks/${endpointId}`, REPLAY, '.checks'],
+    ['a test event', ({ endpointId }: ConsoleCompany) => `/webhooks/${endpointId}`, '.filters button', '.test-result'],
+    ['faults of fields', () => '/places/new', 'form .primary', '[aria-invalid="true"]'],
+    ['a choice of kinds', () => '/webhooks/new', '.checks input', 'fieldset'],
+    ['the phone in use', ({ shipmentId }: ConsoleCompany) => `/sandbox/${shipmentId}`, '.phone .primary', '.phone-way'],
+  ] as const)('%s has no barrier in Arabic on a small dark screen', async (_name, path, press, shown) => {
+    const window = await openConsole(browser, site, {
+      path: `${path(company)}?lang=ar`,
+      storageState: company.owner.storageState,
+      colorScheme: 'dark',
+      viewport: { width: 320, height: 800 },
+    });
+    await window.page.locator(press).first().click();
+    await window.page.locator(shown).first().waitFor();
+    expect(await findBarriers(window.page)).toEqual([]);
+    expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    // The browser tells of what was refused.
+    expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
+    await window.close();
+  });
+});

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBrowser } from '../support/browser.ts';
+import { openConsole, signedIn } from '../support/console-session.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { newSandbox } from '../support/sandbox.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+/** Goes to a button as those do who have no mouse, within as many stops, and presses it. */
+async function pressByKeyboard(page: Page, name: string, tabsMax = 4): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).waitFor();
+  for (let tabs = 0; tabs < tabsMax; tabs += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    if (focused === name) return page.keyboard.press('Enter');
+  }
+  throw new Error(`The keyboard does not come to ${name}`);
+}
+/** From the top of a page: the links of the frame come first. */
+const FROM_TOP = 40;
+
+describe('the sandbox in the console', () => {
+  test('a shipment is driven to its end by the phone, in Arabic and by keyboard alone', async () => {
+    const sandbox = await newSandbox(site);
+    const { shipmentId } = await sandbox.create();
+    const { storageState } = await signedIn(site, sandbox.company);
+    const window = await openConsole(browser, site, {
+      path: `/sandbox/${shipmentId}?lang=ar`,
+      storageState,
+      viewport: { width: 320, height: 800 },
+    });
+    const { page } = window;
+    await pressByKeyboard(page, 'سجّل دخول السائق', FROM_TOP);
+    await pressByKeyboard(page, 'قبول');
+    await page.getByRole('button', { name: 'إعادة الشحنة' }).waitFor();
+    // What is not legal in a state is not there.
+    expect(await page.getByRole('button', { name: 'سلّمتها' }).count()).toBe(0);
+    await pressByKeyboard(page, 'استلمتها من المتجر');
+    await pressByKeyboard(page, 'الانطلاق إلى المستلم');
+    await page.getByRole('button', { name: 'سلّمتها' }).waitFor();
+    await page.getByText('أين السائق').press('Enter');
+    await pressByKeyboard(page, 'إرسال الموقع');
+    await page.getByText('أُرسل الموقع.').waitFor();
+    await pressByKeyboard(page, 'سلّمتها');
+    await page.getByText('انتهت هذه التوصيلة.').waitFor();
+    expect((await sandbox.read(shipmentId)).state).toBe('DELIVERED');
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('a shipment fails on its way only for what can happen there', async () => {
+    const sandbox = await newSandbox(site);
+    const { shipmentId } = await sandbox.create();
+    const driver = await sandbox.signIn();
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    for (const action of ['ACCEPT', 'PICK_UP']) await driver.act(shipmentId, { action });
+    const { storageState } = await signedIn(site, sandbox.company);
+    const window = await openConsole(browser, site, { path: `/sandbox/${shipmentId}`, storageState });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Sign the driver in' }).click();
+    await page.getByText('It failed', { exact: true }).first().click();
+    expect(await page.getByLabel('Why it failed').locator('option').allInnerTexts()).toEqual(['Lost', 'Damaged']);
+    await page.getByLabel('Why it failed').selectOption('Damaged');
+    await page.getByRole('button', { name: 'It failed' }).click();
+    await page.getByText('This delivery is over.').waitFor();
+    expect((await sandbox.read(shipmentId)).state).toBe('DELIVERY_FAILED');
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('the fixtures are made, the next shipment is held and released, and plays by itself', async () => {
+    const company = site.companies[0];
+    const { storageState } = await signedIn(site, company);
+    const window = await openConsole(browser, site, { path: '/sandbox', storageState });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Make what is missing' }).click();
+    await page.getByText('Ready: a shipment can be created').waitFor();
+    await page.getByRole('switch').click();
+    await page.getByRole('switch', { checked: true }).waitFor();
+    await page.getByRole('button', { name: 'New test shipment' }).click();
+    await page.getByText('This shipment is held').waitFor();
+    await page.getByRole('button', { name: 'Release it' }).click();
+    await page.getByLabel('Seconds between two steps').fill('0');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByText('Delivered', { exact: true }).first().waitFor();
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('faults are ordered and cleared, a code is read, and a reset asks first', async () => {
+    const sandbox = await newSandbox(site);
+    const { person, storageState } = await signedIn(site, sandbox.company);
+    const window = await openConsole(browser, site, { path: '/sandbox', storageState });
+    const { page } = window;
+    await page.getByLabel('How many times').fill('3');
+    await page.getByRole('button', { name: 'Make it fail' }).click();
+    await page.getByText('Routing: the next 3 uses fail.').waitFor();
+    await page.getByRole('button', { name: 'Clear all faults' }).click();
+    await page.getByText('Everything works again.').waitFor();
+    expect(await page.getByLabel('Mobile or e-mail address').inputValue()).toBe(person.email);
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByText('Nothing was sent there.').waitFor();
+    await page.getByRole('button', { name: 'Reset the sandbox' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset the sandbox' }).click();
+    await page.getByText('generation 2').waitFor();
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+});

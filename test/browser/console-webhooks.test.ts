@@ -1,0 +1,134 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBrowser } from '../support/browser.ts';
+import { openConsole, signedIn } from '../support/console-session.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { answering, type Receiver, startReceiver, verified } from '../support/receiver.ts';
+import { newSandbox } from '../support/sandbox.ts';
+import { startSite } from '../support/site.ts';
+import { webhooksOf } from '../support/webhooks.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+let receiver: Receiver;
+beforeAll(async () => {
+  [site, browser, receiver] = await Promise.all([startSite('deno'), startBrowser(), startReceiver()]);
+});
+afterAll(async () => {
+  await receiver.close();
+  await browser.close();
+  await site.stop();
+});
+
+/** Fills the form of a new endpoint, and takes its secret along: the address and the secret. */
+async function addEndpoint(page: Page): Promise<string> {
+  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByLabel('Every kind of event').uncheck();
+  await page.getByLabel('shipment.created').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const secret = await page.getByRole('region', { name: 'Signing secret' }).locator('code').innerText();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('heading', { name: 'Test event' }).waitFor();
+  return secret;
+}
+
+/** All that a page leaves behind: its address and what the browser keeps for it. */
+function tracesOf(page: Page): Promise<string> {
+  return page.evaluate(() => JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }]));
+}
+
+describe('webhooks in the console', () => {
+  test('a delivery that fails is seen, mended and replayed', async () => {
+    const sandbox = await newSandbox(site);
+    const { storageState } = await signedIn(site, sandbox.company);
+    const { page, faults, close } = await openConsole(browser, site, { path: '/webhooks/new', storageState });
+    const secret = await addEndpoint(page);
+    expect(secret).toMatch(/^whsec_/);
+    expect(await tracesOf(page)).not.toContain(secret);
+    expect(await page.getByText(secret).count()).toBe(0);
+    expect(site.service.logs().join('\n')).not.toContain(secret);
+
+    receiver.respond = answering(500);
+    const from = receiver.received.length;
+    await sandbox.create();
+    const [failed] = (await receiver.waitFor(from + 1)).slice(from);
+    await page.goto(page.url().replace(/webhooks\/.*/, 'webhooks/deliveries?eventType=shipment.created'));
+    await page.getByRole('link', { name: 'shipment.created' }).click();
+    await page.getByText('HTTP 500').first().waitFor();
+
+    receiver.respond = answering(200);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Replay of').waitFor();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    const replayed = receiver.received.at(-1);
+    expect(replayed?.headers['webhook-id']).toBe(failed?.headers['webhook-id']);
+    expect(verified(secret, replayed ?? expect.fail('Nothing came')).type).toBe('shipment.created');
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  test('a test event tells what was sent and answered, a range is replayed to its end', async () => {
+    const sandbox = await newSandbox(site);
+    receiver.respond = answering(204);
+    const { endpointId } = await (await webhooksOf(site, sandbox.merchant)).add(receiver.url);
+    const { storageState } = await signedIn(site, sandbox.company);
+    const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}`, storageState });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await page.getByText('Taken. HTTP 204').waitFor();
+    expect(await page.getByText(receiver.received.at(-1)?.headers['webhook-signature'] ?? '-').count()).toBe(1);
+
+    await sandbox.create();
+    await page.getByRole('link', { name: 'shipment.offered' }).waitFor();
+    await page.getByText('Delivered', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Choose a range' }).click();
+    await page.getByRole('dialog').getByLabel('Delivered').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Replay done').waitFor();
+    expect(page.url()).toContain('?replay=');
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+
+  test('a change that somebody else was faster with keeps what was typed', async () => {
+    const sandbox = await newSandbox(site);
+    const webhooks = await webhooksOf(site, sandbox.merchant);
+    const { endpointId } = await webhooks.add(receiver.url, { description: 'orders' });
+    const { storageState } = await signedIn(site, sandbox.company);
+    const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}/edit`, storageState });
+    const { page } = window;
+    await page.getByLabel('Description').fill('mine');
+    await webhooks.patch(endpointId, { description: 'theirs' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Changed elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Look at what stands there now' }).click();
+    await page.getByText('Elsewhere it became: theirs').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('mine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Test event' }).waitFor();
+    expect((await webhooks.get(endpointId)).description).toBe('mine');
+    // The browser tells of the 412.
+    expect(window.faults.filter((fault) => !fault.includes('412'))).toEqual([]);
+    await window.close();
+  });
+
+  test('a rotation shows the new secret once, and how long the old one is good', async () => {
+    const sandbox = await newSandbox(site);
+    const { endpointId, secretHint } = await (await webhooksOf(site, sandbox.merchant)).add(receiver.url);
+    const { storageState } = await signedIn(site, sandbox.company);
+    const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}`, storageState });
+    const { page } = window;
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByLabel('The old secret stays valid for').selectOption('one hour');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const secret = await page.getByRole('region', { name: 'New signing secret' }).locator('code').innerText();
+    expect(secret.slice(-4)).not.toBe(secretHint);
+    await page.getByRole('timer').waitFor();
+    expect(await page.getByRole('timer').innerText()).toMatch(/^(?:1:00:00|59:\d\d)$/);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.getByText(secret).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Rotate' }).count()).toBe(0);
+    expect(window.faults).toEqual([]);
+    await window.close();
+  });
+});

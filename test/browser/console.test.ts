@@ -1,0 +1,38 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'owner@najd-coffee.example' }).click();
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: /^\d{6}$/ }).click();
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor();
+}
+
+describe('the console', () => {
+  test('lets a person in by the code of this machine’s inbox, and out again', async () => {
+    const { page, faults, close } = await openWindow(browser, `${site.address}/console`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await signIn(page);
+    expect(await page.getByText('Najd Coffee Roasters').count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // The browser tells of the 401 that says that nobody is signed in.
+    expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
+    await close();
+  });
+});

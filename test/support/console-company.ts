@@ -1,0 +1,60 @@
+import type { OwnEnvironment } from './connection.ts';
+import { type SignedIn, signedIn } from './console-session.ts';
+import { readDeliveryPage } from './deliveries.ts';
+import { answering, type Receiver, startReceiver } from './receiver.ts';
+import { newSandbox, type Sandbox } from './sandbox.ts';
+import { trpcClient } from './trpc.ts';
+import { until } from './until.ts';
+import { DELIVERIES, webhooksOf } from './webhooks.ts';
+
+/** As long as a reference may be, without a place to break. */
+const LONG_REFERENCE = `order-${'8'.repeat(122)}`;
+/** As long as a name may be. */
+const LONG_NAME = 'مؤسسة نورة بنت عبدالعزيز القحطاني للتجارة والتوزيع '.repeat(3).slice(0, 120).trim().padEnd(120, 'ـ');
+const LONG_CODE = `BRANCH-${'X'.repeat(57)}`;
+
+/** A company that has everything that the console shows, as long as it may be, and one who looks at it. */
+export interface ConsoleCompany {
+  readonly sandbox: Sandbox;
+  readonly owner: SignedIn;
+  readonly receiver: Receiver;
+  readonly shipmentId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly branchCode: string;
+  readonly pickupLocationCode: string;
+}
+
+export async function newConsoleCompany(site: OwnEnvironment): Promise<ConsoleCompany> {
+  const sandbox = await newSandbox(site);
+  const [owner, receiver] = await Promise.all([
+    signedIn(site, sandbox.company, { assurance: 'AAL2' }),
+    startReceiver(answering(500)),
+  ]);
+  const { endpointId } = await (await webhooksOf(site, sandbox.merchant)).add(`${receiver.url}/${'long-'.repeat(40)}`, {
+    description: LONG_NAME,
+    eventTypes: ['shipment.created', 'shipment.approved', 'shipment.offered'],
+  });
+  const { shipmentId } = await sandbox.create({
+    externalReference: LONG_REFERENCE,
+    recipient: { name: LONG_NAME, phone: '0512345678' },
+  });
+  const deliveryId = await until('a delivery has failed', async () => {
+    const { data } = await readDeliveryPage(await sandbox.merchant.get(`${DELIVERIES}?endpointId=${endpointId}`));
+    return data.find(({ status, attemptCount }) => status === 'RETRYING' && attemptCount > 0)?.deliveryId;
+  });
+  return { sandbox, owner, receiver, shipmentId, endpointId, deliveryId, ...(await addLongPlaces(site, owner)) };
+}
+
+async function addLongPlaces(site: OwnEnvironment, { storageState }: SignedIn) {
+  const call = trpcClient(site, storageState.cookies[0]?.value ?? '');
+  const [branchCode, pickupLocationCode] = [LONG_CODE, LONG_CODE.replace('BRANCH', 'PICKUP')];
+  await call.branches.create.mutate({ branchCode, name: 'A'.repeat(120), nameAr: LONG_NAME, cityCode: 'RUH' });
+  await call.pickupLocations.create.mutate({
+    ...{ branchCode, pickupLocationCode, name: 'B'.repeat(120), nameAr: LONG_NAME },
+    location: { addressLine: LONG_NAME.repeat(2), cityCode: 'RUH', latitude: '24.7', longitude: '46.6' },
+    contactName: LONG_NAME,
+    contactPhone: '+966112345678',
+  });
+  return { branchCode, pickupLocationCode };
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { driverActions, failureReasons } from '../../../src/console/sandbox/driver-actions.ts';
+import { FAILURE_REASONS } from '../../../src/contract/shipment-state.ts';
+
+test.each([
+  ['PENDING_APPROVAL', []],
+  ['READY_FOR_DISPATCH', []],
+  ['OFFERED', ['ACCEPT', 'DECLINE']],
+  ['ACCEPTED', ['PICK_UP', 'RELEASE', 'REPORT_POSITION']],
+  ['DISPATCH_UNRESOLVED', []],
+  ['PICKED_UP', ['DEPART', 'FAIL', 'REPORT_POSITION']],
+  ['OUT_FOR_DELIVERY', ['DELIVER', 'FAIL', 'REPORT_POSITION']],
+  ['DELIVERED', []],
+  ['DELIVERY_FAILED', []],
+  ['CANCELLED', []],
+] as const)('a driver may do in %s what is legal, the way on first', (state, actions) => {
+  expect(driverActions(state)).toEqual(actions);
+});
+
+test('before a parcel is under way it can fail only by being lost or damaged', () => {
+  expect(failureReasons('PICKED_UP')).toEqual(['LOST', 'DAMAGED']);
+  expect(failureReasons('OUT_FOR_DELIVERY')).toEqual(FAILURE_REASONS);
+});
