@@ -25,8 +25,8 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
 /** Lines for a terminal or a program, and a way to take them along. */
 export function Code({ text, what }: { readonly text: string; readonly what: string }) {
   return (
-    <figure class="code">
-      <pre dir="ltr" tabIndex={0} aria-label={what}>
+    <figure class="code" dir="ltr">
+      <pre tabIndex={0} aria-label={what}>
         <code>{text}</code>
       </pre>
       <Copy text={text} what={what} />

@@ -50,3 +50,10 @@ export function formatDistance(meters: number): string {
 export function formatDuration(seconds: number): string {
   return MINUTES.format(Math.max(1, Math.round(seconds / 60)));
 }
+
+const PERCENT = new Intl.NumberFormat(TAGS[locale], { style: 'percent', maximumFractionDigits: 2 });
+
+/** A rate of the service as so many of a hundred. */
+export function formatPercent(rate: string): string {
+  return PERCENT.format(Number(rate));
+}

@@ -1,5 +1,5 @@
 import type { Outputs } from '../service/service.ts';
-import { formatDistance, formatDuration, formatMoney, locale, textsOf } from '../shell/locale.ts';
+import { formatDistance, formatDuration, formatMoney, formatPercent, locale, textsOf } from '../shell/locale.ts';
 import { CHARGE_WORDS } from './words.ts';
 
 const TEXTS = {
@@ -29,7 +29,7 @@ export function ChargeTable({ charges }: { readonly charges: Priced }) {
           ))}
           <tr>
             <th scope="row">
-              {text.vat} <bdi dir="ltr">{vatRate}</bdi>
+              {text.vat} <bdi>{formatPercent(vatRate)}</bdi>
             </th>
             <td>
               <bdi dir="ltr">{formatMoney(vatAmount, currency)}</bdi>

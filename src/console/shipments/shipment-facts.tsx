@@ -58,7 +58,7 @@ export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
         <ul class="plain-list">
           {items.map((item, index) => (
             <li key={index}>
-              <bdi dir="ltr">{item.quantity} ×</bdi> <bdi>{item.description}</bdi>
+              <bdi>{item.quantity}</bdi> × <bdi>{item.description}</bdi>
             </li>
           ))}
         </ul>

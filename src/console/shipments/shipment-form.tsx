@@ -33,7 +33,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
     <>
       <fieldset>
         <legend>{text.order}</legend>
-        <Field {...fieldOf('externalReference')} hint={text.referenceHint} isFirst />
+        <Field {...fieldOf('externalReference')} hint={text.referenceHint} />
         <OriginChoices values={values} origins={origins} set={set} work={work} />
         <div class="pair">
           <Field {...fieldOf('pickupWindowStart')} type="datetime-local" dir="ltr" />

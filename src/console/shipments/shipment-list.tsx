@@ -109,7 +109,9 @@ function Row({ shipment }: { readonly shipment: Shipment }) {
         <Link to={addressOf(`shipments/${shipment.shipmentId}`)}>
           <bdi dir="ltr">{shipment.shipmentNumber}</bdi>
         </Link>
-        <bdi class="reference">{shipment.externalReference}</bdi>
+        <span class="reference">
+          <bdi>{shipment.externalReference}</bdi>
+        </span>
       </th>
       <td role="cell">
         <Pill tone={tone}>{label[locale]}</Pill>

@@ -35,7 +35,7 @@ const TEXTS = {
     driver: 'Driver',
     offers: (count: number) => `Offers made: ${count}`,
     held: 'Dispatch is held: no driver is asked before it is released.',
-    route: 'Way',
+    route: 'Route',
     timeline: 'What happened',
     charges: 'Charges',
     updated: 'Last change',
