@@ -46,6 +46,9 @@ function Price({ request }: { readonly request: Request }) {
   const { value, failure, reload } = useLoaded(JSON.stringify(request), () =>
     service.priceEstimates.create.mutate(request),
   );
+  // Said at the field too once the form is sent; who is still typing need not be alarmed.
+  if (failure?.code === 'VALIDATION_FAILED')
+    return <p class="quiet">{failure.violations.map(({ message }) => message).join(' ')}</p>;
   if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
   if (value === undefined) return <Skeleton lines={4} />;
   return (
