@@ -27,10 +27,8 @@ afterAll(async () => {
 });
 
 const LOOKS: readonly { lang: 'en' | 'ar'; colorScheme: 'light' | 'dark'; width: number }[] = [
-  { lang: 'ar', colorScheme: 'light', width: 1280 },
   { lang: 'ar', colorScheme: 'dark', width: 320 },
-  { lang: 'en', colorScheme: 'dark', width: 1280 },
-  { lang: 'en', colorScheme: 'light', width: 320 },
+  { lang: 'en', colorScheme: 'light', width: 1280 },
 ];
 
 describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorScheme, width }) => {
@@ -81,7 +79,8 @@ test('a list of a hundred goes on by its cursor, and its filters are in the addr
 
 test('of more than a hundred shipments of today it is said that they are more', async () => {
   const window = await desk.open('');
-  await window.page.getByText('100+').waitFor();
+  await window.page.getByText('100+').first().waitFor();
+  await window.page.getByText('Only the newest 100 shipments are counted.').waitFor();
   await window.close();
 });
 
@@ -101,7 +100,7 @@ test('the keyboard alone leads from the first key to a shipment', async () => {
   const first = page.getByRole('row').getByRole('link').first();
   const number = await first.innerText();
   await first.press('Enter');
-  await page.getByText(number).waitFor();
+  await page.getByText(number, { exact: true }).waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   await page.getByRole('tab', { name: 'JSON' }).focus();
   await page.keyboard.press('ArrowRight');

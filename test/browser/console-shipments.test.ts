@@ -110,7 +110,7 @@ describe('a shipment', () => {
     const { page } = window;
     // Else the page would see the change by itself, sooner or later.
     await page.addInitScript(() => {
-      globalThis.setInterval = (() => 0) as typeof setInterval;
+      Object.assign(globalThis, { setInterval: () => 0 });
     });
     await page.goto(`${site.address}/console/shipments/${shipmentId}`);
     await page.getByText('Dispatch is held').waitFor();
