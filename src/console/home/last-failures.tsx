@@ -55,7 +55,7 @@ export function LastFailures({ shipments, deliveries }: FailuresProps) {
           ) : (
             <li key={failure.delivery.deliveryId}>
               <Pill tone="bad">{text.unsent}</Pill>
-              <Link to={addressOf('webhooks')}>{text.webhooks}</Link>
+              <Link to={addressOf(`webhooks/deliveries/${failure.delivery.deliveryId}`)}>{text.webhooks}</Link>
               <bdi dir="ltr" class="reference small">
                 {failure.delivery.eventType}
               </bdi>

@@ -46,7 +46,7 @@ export function ReadinessRing({ prerequisites }: RingProps) {
   const around = 2 * Math.PI * RADIUS;
   const part = 1 / prerequisites.length;
   return (
-    <div class="readiness">
+    <div class="ring">
       <svg viewBox="0 0 100 100" role="img" aria-label={text.label(ready, prerequisites.length)}>
         {prerequisites.map((one, index) => (
           <circle

@@ -5,7 +5,9 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { tell } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
+import { addressOf } from '../shell/place.ts';
 import { Cancellation } from './cancellation.tsx';
 
 type Shipment = Outputs['shipments']['get'];
@@ -17,6 +19,7 @@ const TEXTS = {
     retried: 'The search for a driver begins again.',
     waybill: 'Waybill',
     play: 'Play it to delivery',
+    drive: 'Drive it yourself',
     playing: 'The sandbox’s driver takes it now.',
     withDriver: 'It cannot be cancelled any more: the driver has the parcel.',
   },
@@ -26,6 +29,7 @@ const TEXTS = {
     retried: 'بدأ البحث عن سائق من جديد.',
     waybill: 'بوليصة الشحن',
     play: 'شغّل رحلتها حتى التوصيل',
+    drive: 'قُد رحلتها بنفسك',
     playing: 'تسلّمها سائق البيئة التجريبية الآن.',
     withDriver: 'لم يعد الإلغاء ممكنًا: الطرد مع السائق.',
   },
@@ -65,9 +69,14 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
           </Button>
         ) : null}
         {deployment === 'production' || isOver ? null : (
-          <Button isBusy={play.isBusy} onClick={() => void play.start(undefined)}>
-            {text.play}
-          </Button>
+          <>
+            <Button isBusy={play.isBusy} onClick={() => void play.start(undefined)}>
+              {text.play}
+            </Button>
+            <Link class="button" to={addressOf(`sandbox/${shipmentId}`)}>
+              {text.drive}
+            </Link>
+          </>
         )}
         <a class="button" href={`/v2/external/shipments/${shipmentId}/waybill`} target="_blank" rel="noreferrer">
           {text.waybill}

@@ -14,7 +14,7 @@ export function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['
   const text = textsOf(TEXTS);
   const path = `/v2/external/shipments/${shipment.shipmentId}`;
   return (
-    <section>
+    <section class="part">
       <h2>{text.title}</h2>
       <Tabs
         label={text.title}

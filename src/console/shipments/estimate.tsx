@@ -42,7 +42,6 @@ export function Estimate({ pickup, destination }: EstimateProps) {
 }
 
 function Price({ request }: { readonly request: Request }) {
-  const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded(JSON.stringify(request), () =>
     service.priceEstimates.create.mutate(request),
   );

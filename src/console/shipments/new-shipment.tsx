@@ -4,25 +4,18 @@ import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { tell } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/service.ts';
+import { service } from '../service/service.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
 import { addressOf, go } from '../shell/place.ts';
 import { CreationFailure } from './creation-failure.tsx';
 import { Estimate } from './estimate.tsx';
-import { blankDraft, requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
+import { firstDraft, type Origins, readOrigins } from './origins.ts';
+import { requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
 import { ShipmentForm } from './shipment-form.tsx';
 import { useCreation } from './use-creation.ts';
 
-/** Where a shipment may begin. */
-export interface Origins {
-  readonly branches: Outputs['branches']['list']['data'];
-  readonly pickupLocations: Outputs['pickupLocations']['list']['data'];
-}
-
-/** A company with more than so many places is better served by its own system. */
-const PLACES = 100;
 const TEXTS = {
   en: {
     title: 'New shipment',
@@ -71,24 +64,6 @@ export function NewShipment({ deployment, query }: { readonly deployment: string
   );
 }
 
-async function readOrigins(): Promise<Origins> {
-  const [branches, pickupLocations] = await Promise.all([
-    service.branches.list.query({ status: 'ACTIVE', limit: PLACES }),
-    service.pickupLocations.list.query({ status: 'ACTIVE', limit: PLACES }),
-  ]);
-  return { branches: branches.data, pickupLocations: pickupLocations.data };
-}
-
-/** Who has one place to begin need not choose it. */
-function firstDraft({ branches, pickupLocations }: Origins): ShipmentDraft {
-  const blank = blankDraft(new Date());
-  const [branch] = branches;
-  if (branch === undefined || branches.length > 1) return blank;
-  const { branchCode } = branch;
-  const pickupLocationCode = pickupLocations.length === 1 ? (pickupLocations[0]?.pickupLocationCode ?? '') : '';
-  return { ...blank, values: { ...blank.values, branchCode, pickupLocationCode } };
-}
-
 interface OrderProps {
   readonly first: ShipmentDraft;
   readonly origins: Origins;
@@ -113,6 +88,7 @@ function Order({ first, origins, onReload }: OrderProps) {
   return (
     <div class="with-aside">
       <form
+        class="sections"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

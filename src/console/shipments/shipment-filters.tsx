@@ -35,7 +35,7 @@ export function ShipmentFilters({ filters }: { readonly filters: Filters }) {
   return (
     <form
       role="search"
-      class="filters"
+      class="finder"
       aria-label={text.label}
       onSubmit={(event) => {
         event.preventDefault();

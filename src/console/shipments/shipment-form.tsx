@@ -4,7 +4,7 @@ import { violationAt } from '../service/failure.ts';
 import type { Work } from '../service/use-loaded.ts';
 import { locale, textsOf } from '../shell/locale.ts';
 import { ItemFields } from './item-fields.tsx';
-import type { Origins } from './new-shipment.tsx';
+import type { Origins } from './origins.ts';
 import type { DraftField, ShipmentDraft, ShipmentRequest } from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { PAYMENT_WORDS } from './words.ts';

@@ -63,7 +63,7 @@ export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
     service.trackingLinks.list.query({ shipmentId, limit: LINKS }),
   );
   return (
-    <section>
+    <section class="part">
       <h2>{text.title}</h2>
       <p class="small quiet">{text.lead}</p>
       {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
