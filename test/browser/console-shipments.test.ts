@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, startBrowser } from '../support/browser.ts';
 import { focusedLabel, newDesk, unexpected } from '../support/console.ts';
 import type { OwnEnvironment } from '../support/environment.ts';
+import { SHIPMENTS } from '../support/merchant.ts';
 import { SANDBOX } from '../support/sandbox.ts';
 import { startSite } from '../support/site.ts';
 
@@ -100,6 +101,19 @@ describe('the form for a shipment', () => {
   });
 });
 
+test('the first shipment can be created by the curl that stands there', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('');
+  await window.page.getByText('What is sent').click();
+  const curl = await window.page.locator('pre').innerText();
+  const key = /Idempotency-Key: ([^']+)'/.exec(curl)?.[1] ?? '';
+  const body = /-d '([^]*)'$/.exec(curl.trim())?.[1] ?? '';
+  const created = await desk.sandbox.merchant.post(SHIPMENTS, body, { 'idempotency-key': key });
+  expect(created.status).toBe(201);
+  expect(await created.json()).toMatchObject({ declaredValue: 185, pickup: { latitude: 24.711667 } });
+  await window.close();
+});
+
 describe('a shipment', () => {
   test('that changed meanwhile is loaded anew, and the reason for its cancellation stays', async () => {
     const desk = await newDesk(browser, site);
@@ -150,6 +164,25 @@ describe('a shipment', () => {
     await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();
     expect(unexpected(window)).toEqual([]);
+    await window.close();
+  });
+
+  test('asked for by several calls at once asks for the session once', async () => {
+    const desk = await newDesk(browser, site);
+    const { shipmentId } = await desk.sandbox.create({ externalReference: 'SEEN-AGAIN' });
+    const window = await desk.open('/shipments');
+    const { page } = window;
+    const link = page.getByRole('row', { name: 'SEEN-AGAIN' }).getByRole('link');
+    await link.waitFor();
+    await desk.endSessions();
+    await link.click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByRole('button', { name: 'Send the code' }).click();
+    await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(`/console/shipments/${shipmentId}`);
+    expect(unexpected(window, 401)).toEqual([]);
     await window.close();
   });
 

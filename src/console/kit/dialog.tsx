@@ -16,6 +16,8 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   useEffect(() => {
     dialog.current?.showModal();
+    // The browser would give the focus to the cross.
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
   return (
     <dialog

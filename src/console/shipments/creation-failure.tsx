@@ -6,8 +6,16 @@ import { addressOf } from '../shell/place.ts';
 import { DRAFT_FIELDS, ITEM_FIELDS } from './shipment-draft.ts';
 
 const TEXTS = {
-  en: { exists: 'There is a shipment with this reference already:' },
-  ar: { exists: 'توجد شحنة بهذا المرجع:' },
+  en: {
+    exists: 'There is a shipment with this reference already:',
+    refused: 'Some fields need another look.',
+    marked: (count: number) => `Marked: ${count}`,
+  },
+  ar: {
+    exists: 'توجد شحنة بهذا المرجع:',
+    refused: 'بعض الحقول تحتاج إلى مراجعة.',
+    marked: (count: number) => `الحقول المؤشَّر عليها: ${count}`,
+  },
 };
 const SHOWN_AT_FIELDS: readonly RegExp[] = [
   new RegExp(`^(?:${DRAFT_FIELDS.join('|').replaceAll('.', '\\.')}|paymentMethod)$`),
@@ -26,10 +34,15 @@ export function CreationFailure({ failure, retry, reload }: FailureProps) {
   const text = textsOf(TEXTS);
   const { existing } = failure.problem ?? {};
   const violations = failure.violations.filter(({ field }) => !SHOWN_AT_FIELDS.some((shown) => shown.test(field)));
-  const isRefused = failure.violations.length > 0;
+  const marked = failure.violations.length - violations.length;
+  const refused = { ...failure, title: text.refused, detail: text.marked(marked), violations };
   return (
     <>
-      <ProblemNotice failure={{ ...failure, violations }} reload={reload} {...(isRefused ? {} : { retry })} />
+      {marked > 0 ? (
+        <ProblemNotice failure={refused} />
+      ) : (
+        <ProblemNotice failure={failure} retry={retry} reload={reload} />
+      )}
       {existing === undefined ? null : (
         <p>
           {text.exists}{' '}

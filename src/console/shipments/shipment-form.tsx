@@ -47,7 +47,7 @@ export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
         <legend>{text.recipient}</legend>
         <div class="pair">
           <Field {...fieldOf('recipient.name')} />
-          <Field {...fieldOf('recipient.phone')} dir="ltr" inputMode="tel" />
+          <Field {...fieldOf('recipient.phone')} dir="ltr" inputMode="tel" hint={text.phoneHint} />
         </div>
         <Field {...fieldOf('destination.addressLine')} />
         <div class="triple">

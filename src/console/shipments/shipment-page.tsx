@@ -3,6 +3,7 @@ import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Copy } from '../kit/copy.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
+import type { Failure } from '../service/failure.ts';
 import { type Outputs, service } from '../service/service.ts';
 import { useEvery } from '../service/use-every.ts';
 import { useLoaded } from '../service/use-loaded.ts';
@@ -30,6 +31,7 @@ const TIMELINE_ENTRIES = 100;
 const TEXTS = {
   en: {
     all: 'All shipments',
+    title: 'Shipment',
     number: 'Number',
     eta: 'Expected',
     driver: 'Driver',
@@ -42,6 +44,7 @@ const TEXTS = {
   },
   ar: {
     all: 'كل الشحنات',
+    title: 'الشحنة',
     number: 'الرقم',
     eta: 'الموعد المتوقع',
     driver: 'السائق',
@@ -59,8 +62,8 @@ export function ShipmentPage({ shipmentId, deployment }: { readonly shipmentId: 
   const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded(shipmentId, () => readWhole(shipmentId));
   useEvery(REFRESH_MS, reload, value !== undefined && failure === undefined && !isTerminal(value.shipment.state));
-  if (value === undefined)
-    return failure === undefined ? <Skeleton lines={8} /> : <ProblemNotice failure={failure} retry={reload} />;
+  if (value === undefined && failure === undefined) return <Skeleton lines={8} />;
+  if (value === undefined) return <NotShown failure={failure} retry={reload} />;
   const { shipment, tracking, charges, timeline } = value;
   return (
     <>
@@ -85,6 +88,20 @@ export function ShipmentPage({ shipmentId, deployment }: { readonly shipmentId: 
       </div>
       <TrackingLinks shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
       <AsCode shipment={shipment} />
+    </>
+  );
+}
+
+/** There is none such, or it is another company's, or nobody answered. */
+function NotShown({ failure, retry }: { readonly failure: Failure | undefined; readonly retry: () => void }) {
+  const text = textsOf(TEXTS);
+  return (
+    <>
+      <p class="overline">
+        <Link to={addressOf('shipments')}>{text.all}</Link>
+      </p>
+      <h1>{text.title}</h1>
+      {failure === undefined ? null : <ProblemNotice failure={failure} retry={retry} />}
     </>
   );
 }
