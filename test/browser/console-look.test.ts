@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, startBrowser } from '../support/browser.ts';
@@ -76,6 +77,20 @@ test('a list of a hundred goes on by its cursor, and its filters are in the addr
   await page.reload();
   expect(await page.getByLabel('State').inputValue()).toBe('DELIVERED');
   expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test('the first look takes no more than 90 kB of scripts and styles', async () => {
+  const window = await desk.open('/nowhere');
+  const sizes: Promise<number>[] = [];
+  window.page.on('response', (response) => {
+    if (/\.(?:js|css)$/.test(response.url())) sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await window.page.goto(`${site.address}/console`);
+  await window.page.getByText('100+').first().waitFor();
+  const all = await Promise.all(sizes);
+  expect(all.length).toBeGreaterThan(3);
+  expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThan(90_000);
   await window.close();
 });
 

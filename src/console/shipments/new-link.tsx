@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Locale } from '../../core/locale.ts';
 import { Button } from '../kit/button.tsx';
 import { Copy } from '../kit/copy.tsx';
@@ -74,7 +74,13 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
     setCreated(made);
     onCreated();
   });
-  if (created !== undefined) return <LinkOnce created={created} onClose={onClose} />;
+  if (created !== undefined) {
+    return (
+      <Dialog title={text.title} onClose={onClose}>
+        <LinkOnce created={created} onClose={onClose} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog title={text.title} onClose={onClose}>
       <form
@@ -120,9 +126,14 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
 
 function LinkOnce({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
+  // What had the focus is gone; what has come is to be read.
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => notice.current?.focus(), []);
   return (
-    <Dialog title={text.title} onClose={onClose}>
-      <p class="notice">{text.once}</p>
+    <>
+      <p class="notice" ref={notice} tabIndex={-1}>
+        {text.once}
+      </p>
       <p>
         <bdi dir="ltr">
           <code>{created.url}</code>
@@ -136,6 +147,6 @@ function LinkOnce({ created, onClose }: { readonly created: Created; readonly on
       <Button kind="primary" onClick={onClose}>
         {text.close}
       </Button>
-    </Dialog>
+    </>
   );
 }
