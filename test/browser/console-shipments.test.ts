@@ -160,7 +160,7 @@ describe('a shipment', () => {
     expect(await findBarriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.getByText(/\/t\/shard-1_/).count()).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New tracking link');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New tracking link');
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();
