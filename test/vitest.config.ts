@@ -46,6 +46,8 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // A page asks the service before it shows something.
+          expect: { poll: { timeout: 15_000 } },
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,11 +1,13 @@
 import { Toasts } from './kit/toasts.tsx';
 import { SessionGate } from './session/session-gate.tsx';
-import { SignUp } from './session/sign-up.tsx';
 import { AREAS } from './shell/areas.tsx';
 import { Frame } from './shell/frame.tsx';
+import { later } from './shell/later.tsx';
 import { NoSuchPage } from './shell/no-such-page.tsx';
 import { usePlace } from './shell/place.ts';
 import { Strip } from './shell/strip.tsx';
+
+const SignUp = later(async () => (await import('./session/sign-up.tsx')).SignUp);
 
 /** The console: whoever has no session signs in or up; whoever has one sees the area that the address names. */
 export function App({ deployment }: { readonly deployment: string }) {

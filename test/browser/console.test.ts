@@ -27,7 +27,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await signIn(page);
-    expect(await page.getByText('Najd Coffee Roasters').count()).toBe(1);
+    await page.getByRole('heading', { name: 'Najd Coffee Roasters' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

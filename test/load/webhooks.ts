@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { failWith, isCommand } from '../../scripts/command.ts';
 import { percentile } from '../../scripts/bench/statistics.ts';
+import { failWith, isCommand } from '../../scripts/command.ts';
 import { SetupError } from '../../scripts/setup-error.ts';
 import { addCompany } from '../support/companies.ts';
 import { type OwnEnvironment, startEnvironment } from '../support/environment.ts';
@@ -102,11 +102,14 @@ interface Outcome {
 function report(plan: Plan, { living, expected, drainMs }: Outcome): void {
   const waits = living
     .flatMap(({ received }) =>
-    received.map(({ text, atMs }) => atMs - Date.parse((JSON.parse(text) as { timestamp: string }).timestamp)),
-  ).toSorted((first, second) => first - second);
+      received.map(({ text, atMs }) => atMs - Date.parse((JSON.parse(text) as { timestamp: string }).timestamp)),
+    )
+    .toSorted((first, second) => first - second);
   const missing = living.reduce((sum, { received }, index) => sum + (expected[index] ?? 0) - received.length, 0);
   const share = (part: number) => `${percentile(waits, part).toFixed(0)} ms`;
-  console.log(`${plan.runtime}, ${plan.rate} events/s for ${plan.seconds} s, ${plan.endpoints} endpoints, ${plan.dead} dead`);
+  console.log(
+    `${plan.runtime}, ${plan.rate} events/s for ${plan.seconds} s, ${plan.endpoints} endpoints, ${plan.dead} dead`,
+  );
   console.log(`heard ${waits.length}, missing ${missing}; all were heard ${drainMs} ms after the last creation`);
   console.log(`from commit to receiver: p50 ${share(0.5)}, p95 ${share(0.95)}, p99 ${share(0.99)}`);
 }
@@ -125,10 +128,16 @@ function readPlan(): Plan | undefined {
   if (values.help) return undefined;
   const { runtime } = values;
   if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
-  const [rate = 0, seconds = 0, endpoints = 0, dead = 0] = [values.rate, values.seconds, values.endpoints, values.dead].map(
-    Number,
-  );
-  if (![rate, seconds, endpoints, dead].every((number) => Number.isSafeInteger(number) && number >= 0) || dead > endpoints)
+  const [rate = 0, seconds = 0, endpoints = 0, dead = 0] = [
+    values.rate,
+    values.seconds,
+    values.endpoints,
+    values.dead,
+  ].map(Number);
+  if (
+    ![rate, seconds, endpoints, dead].every((number) => Number.isSafeInteger(number) && number >= 0) ||
+    dead > endpoints
+  )
     throw new SetupError('Rates and counts are whole numbers, and no more are dead than there are.');
   return { runtime, rate, seconds, endpoints, dead };
 }

@@ -11,9 +11,10 @@ import { type Runtime, type Service, startDeno } from './service.ts';
 export async function startSite(runtime: Runtime): Promise<OwnEnvironment> {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
-  return startEnvironment(runtime, { BASE_URL: baseUrl, PORT: String(port) }, (variables) =>
-    runtime === 'deno' ? startDeno(variables) : startWorker(port, variables),
-  );
+  return startEnvironment(runtime, { BASE_URL: baseUrl, PORT: String(port) }, async (variables) => {
+    const service = runtime === 'deno' ? await startDeno(variables) : await startWorker(port, variables);
+    return { ...service, address: baseUrl };
+  });
 }
 
 /** `wrangler dev`, as a developer has it. */

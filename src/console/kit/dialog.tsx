@@ -15,7 +15,14 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
+    const before = document.activeElement;
     dialog.current?.showModal();
+    // The browser would give the focus to the cross.
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    // A dialog that is closed gives the focus back; one that is taken away does not.
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
   }, []);
   return (
     <dialog

@@ -11,6 +11,8 @@ interface FieldProps {
   /** Which keys a phone shows. What may stand here is checked by the service alone. */
   readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'email' | 'tel' | 'url';
   readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
+  /** A line of text, or a day and a time of day where the reader is. */
+  readonly type?: 'text' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
   /** Codes, numbers and addresses keep their direction. */
@@ -29,7 +31,7 @@ export function Field(props: FieldProps) {
       <label for={id}>{label}</label>
       <input
         id={id}
-        type="text"
+        {...(props.type === 'datetime-local' ? { type: props.type } : { type: 'text' as const })}
         dir={dir}
         value={value}
         required={isRequired}
@@ -61,10 +63,11 @@ interface ChoiceProps<Value extends string> {
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
   readonly error?: string | undefined;
+  readonly hint?: ComponentChildren;
 }
 
 /** One of a few, by the browser's own list. */
-export function Choice<Value extends string>({ label, value, options, onChange, error }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, value, options, onChange, error, hint }: ChoiceProps<Value>) {
   const id = useId();
   return (
     <div class="field">
@@ -73,6 +76,7 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
         id={id}
         value={value}
         aria-invalid={error !== undefined}
+        {...(error === undefined && hint === undefined ? {} : { 'aria-describedby': `${id}-about` })}
         onChange={(event) => {
           const chosen = options.find((option) => option.value === event.currentTarget.value);
           if (chosen !== undefined) onChange(chosen.value);
@@ -84,7 +88,11 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
           </option>
         ))}
       </select>
-      {error === undefined ? null : <p class="small wrong">{error}</p>}
+      {error === undefined && hint === undefined ? null : (
+        <p id={`${id}-about`} class={`small ${error === undefined ? 'quiet' : 'wrong'}`}>
+          {error ?? hint}
+        </p>
+      )}
     </div>
   );
 }

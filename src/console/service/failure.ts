@@ -27,10 +27,15 @@ export class RestError extends Error {
 
 const TEXTS = {
   en: {
+    pattern: 'This is not written as it is expected here.',
     title: 'The service did not answer',
     detail: 'Check the connection and try again. What you typed is still here.',
   },
-  ar: { title: 'لم تُجب الخدمة', detail: 'تحقق من الاتصال ثم أعد المحاولة. ما كتبته ما زال هنا.' },
+  ar: {
+    pattern: 'الصيغة المكتوبة غير صحيحة.',
+    title: 'لم تُجب الخدمة',
+    detail: 'تحقق من الاتصال ثم أعد المحاولة. ما كتبته ما زال هنا.',
+  },
 };
 
 /** Whatever was thrown while the service was asked. */
@@ -53,5 +58,8 @@ function problemOf(error: unknown): Problem | undefined {
 
 /** What is wrong with one field of a form; nothing when the service did not name it. */
 export function violationAt(failure: Failure | undefined, field: string): string | undefined {
-  return failure?.violations.find((violation) => violation.field === field)?.message;
+  const found = failure?.violations.find((violation) => violation.field === field);
+  if (found === undefined) return undefined;
+  // An expression tells programmers what is expected; whoever types has the hint of the field.
+  return found.code === 'PATTERN_MISMATCH' && /[\^$[{]/.test(found.message) ? textsOf(TEXTS).pattern : found.message;
 }

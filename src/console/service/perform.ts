@@ -14,6 +14,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 const PROOFS_MAX = 2;
 
 let askProof: AskProof = () => Promise.resolve(false);
+let asking: Promise<boolean> | undefined;
 
 /** Says who asks. There is one such place on the page. */
 export function setAskProof(ask: AskProof): void {
@@ -30,7 +31,15 @@ export async function perform<Result>(action: () => Promise<Result>): Promise<Re
       return await action();
     } catch (error) {
       const proof = PROOFS[failureOf(error).code];
-      if (proof === undefined || proofs >= PROOFS_MAX || !(await askProof(proof))) throw error;
+      if (proof === undefined || proofs >= PROOFS_MAX || !(await askOnce(proof))) throw error;
     }
   }
+}
+
+/** A page asks for several things at once: whoever is refused meanwhile waits for the answer to the same question. */
+function askOnce(proof: Proof): Promise<boolean> {
+  asking ??= askProof(proof).finally(() => {
+    asking = undefined;
+  });
+  return asking;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { latinDigits } from '../kit/latin-digits.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Failure, violationAt } from '../service/failure.ts';
 import { callRest } from '../service/service.ts';
@@ -13,16 +14,20 @@ const TEXTS = {
     sent: 'It was sent to',
     confirm: 'Confirm',
     restart: 'Ask for another code',
+    wait: (seconds: number) => `Another code in ${seconds} s`,
     tries: (count: number) => `Tries left: ${count}`,
     inbox: 'The inbox of this machine has the code',
+    sandbox: 'In the sandbox the code is',
   },
   ar: {
     code: 'رمز من ستة أرقام',
     sent: 'أُرسل إلى',
     confirm: 'تأكيد',
     restart: 'اطلب رمزًا آخر',
+    wait: (seconds: number) => `رمز آخر بعد ${seconds} ث`,
     tries: (count: number) => `المحاولات المتبقية: ${count}`,
     inbox: 'الرمز في صندوق وارد هذا الجهاز',
+    sandbox: 'الرمز في البيئة التجريبية هو',
   },
 };
 const DIGITS = 6;
@@ -31,14 +36,20 @@ interface CodeFormProps {
   readonly deployment: string;
   /** Where the code went: an e-mail address or a mobile; undefined where only the channel is known. */
   readonly recipient: string | undefined;
+  /** Until then the service sends no other code. */
+  readonly resendAvailableAt?: string;
+  /** Where the service told the code itself. */
+  readonly knownCode?: string;
   readonly verify: (otp: string) => Promise<unknown>;
   readonly onVerified: () => void;
   readonly onRestart: () => void;
 }
 
 /** One field for a code. It may be pasted with spaces; the sixth digit sends it. */
-export function CodeForm({ deployment, recipient, verify, onVerified, onRestart }: CodeFormProps) {
+export function CodeForm(props: CodeFormProps) {
+  const { deployment, recipient, knownCode, verify, onVerified, onRestart } = props;
   const text = textsOf(TEXTS);
+  const waitSeconds = useSecondsUntil(props.resendAvailableAt);
   const [otp, setOtp] = useState('');
   const work = useWork(verify);
   const submit = async (code: string) => {
@@ -49,7 +60,8 @@ export function CodeForm({ deployment, recipient, verify, onVerified, onRestart 
     setOtp(digits);
     if (digits.length === DIGITS && otp.length < DIGITS) void submit(digits);
   };
-  const known = useInboxCode(deployment, recipient);
+  const inboxCode = useInboxCode(deployment, knownCode === undefined ? recipient : undefined);
+  const known = knownCode ?? inboxCode;
   return (
     <form
       noValidate
@@ -67,7 +79,7 @@ export function CodeForm({ deployment, recipient, verify, onVerified, onRestart 
         label={text.code}
         value={otp}
         onChange={change}
-        error={violationAt(work.failure, 'otp') ?? triesOf(work.failure)}
+        error={errorOf(work.failure)}
         inputMode="numeric"
         autocomplete="one-time-code"
         dir="ltr"
@@ -75,33 +87,48 @@ export function CodeForm({ deployment, recipient, verify, onVerified, onRestart 
       />
       {known === undefined ? null : (
         <p class="small quiet">
-          {text.inbox}:{' '}
+          {knownCode === undefined ? text.inbox : text.sandbox}:{' '}
           <button type="button" class="plain" onClick={() => change(known)}>
             <bdi dir="ltr">{known}</bdi>
           </button>
         </p>
       )}
-      {work.failure === undefined || work.failure.violations.length > 0 ? null : (
+      {work.failure === undefined || errorOf(work.failure) !== undefined ? null : (
         <ProblemNotice failure={work.failure} />
       )}
       <div class="actions">
         <Button type="submit" kind="primary" isBusy={work.isBusy} isDisabled={otp.length < DIGITS}>
           {text.confirm}
         </Button>
-        <Button onClick={onRestart}>{text.restart}</Button>
+        <Button isDisabled={waitSeconds > 0} onClick={onRestart}>
+          {waitSeconds > 0 ? text.wait(waitSeconds) : text.restart}
+        </Button>
       </div>
     </form>
   );
 }
 
-function triesOf(failure: Failure | undefined): string | undefined {
+/** What is wrong with the code, and how many tries are left. */
+function errorOf(failure: Failure | undefined): string | undefined {
   const left = failure?.problem?.['attemptsRemaining'];
-  return typeof left === 'number' ? textsOf(TEXTS).tries(left) : undefined;
+  if (failure === undefined || typeof left !== 'number') return violationAt(failure, 'otp');
+  return `${failure.title}. ${textsOf(TEXTS).tries(left)}`;
 }
 
-/** Arabic and Persian keyboards type digits of their own. */
-function latinDigits(typed: string): string {
-  return typed.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf));
+/** Counts down; 0 where there is nothing to wait for. */
+function useSecondsUntil(instant: string | undefined): number {
+  const secondsLeft = () =>
+    instant === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(secondsLeft);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const left = secondsLeft();
+      setSeconds(left);
+      if (left === 0) clearInterval(timer);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [instant]);
+  return seconds;
 }
 
 interface Inbox {

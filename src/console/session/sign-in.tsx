@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Mark } from '../../ui/mark.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
@@ -6,6 +6,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { violationAt } from '../service/failure.ts';
 import { callRest, type Outputs } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
+import { useArrival } from '../shell/arrival.ts';
 import { Link } from '../shell/link.tsx';
 import { changeLocale, textsOf } from '../shell/locale.ts';
 import { addressOf } from '../shell/place.ts';
@@ -17,6 +18,7 @@ type Challenge = Outputs['sessions']['startSignIn'];
 const PATH = '/v2/company-authentication/sign-ins';
 const TEXTS = {
   en: {
+    name: 'Mirsal',
     title: 'Sign in',
     identifier: 'E-mail address or mobile',
     hint: 'A code is sent there. There is no password.',
@@ -26,6 +28,7 @@ const TEXTS = {
     demo: 'On this machine, for example:',
   },
   ar: {
+    name: 'مرسال',
     title: 'تسجيل الدخول',
     identifier: 'البريد الإلكتروني أو رقم الجوال',
     hint: 'يُرسل رمز إلى هناك. لا توجد كلمة مرور.',
@@ -47,10 +50,12 @@ interface SignInProps {
 /** The page of whoever has no session. */
 export function SignInPage(props: SignInProps) {
   const text = textsOf(TEXTS);
+  const main = useRef<HTMLElement>(null);
+  useArrival('sign-in', main, text.name);
   return (
-    <main class="door">
+    <main class="door" ref={main}>
       <p class="brand">
-        <Mark />
+        <Mark /> {text.name}
       </p>
       <h1>{text.title}</h1>
       <SignIn {...props} />

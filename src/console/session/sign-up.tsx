@@ -1,21 +1,116 @@
+import { useRef, useState } from 'preact/hooks';
+import { Mark } from '../../ui/mark.tsx';
+import { useArrival } from '../shell/arrival.ts';
 import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
+import { changeLocale, locale, textsOf } from '../shell/locale.ts';
+import { addressOf, go } from '../shell/place.ts';
+import { SignIn } from './sign-in.tsx';
+import { SignUpCode } from './sign-up-code.tsx';
+import { SignUpDocuments } from './sign-up-documents.tsx';
+import { useSignUpDraft } from './sign-up-draft.ts';
+import { SignUpIdentity } from './sign-up-identity.tsx';
+import './sign-up.css';
 
 const TEXTS = {
-  en: { title: 'Register your company', signIn: 'Sign in' },
-  ar: { title: 'سجّل شركتك', signIn: 'تسجيل الدخول' },
+  en: {
+    name: 'Mirsal',
+    steps: { identity: 'Company', documents: 'Documents', code: 'Code', done: 'Sign in' },
+    titles: {
+      identity: 'Register your company',
+      documents: 'Add your documents',
+      code: 'Confirm your mobile',
+      done: 'Your company is registered',
+    },
+    progress: 'Steps of the registration',
+    signIn: 'Already registered? Sign in',
+    restart: 'Begin again with other details',
+    next: 'Sign in with the address that you registered, and create your first shipment.',
+    other: 'العربية',
+  },
+  ar: {
+    name: 'مرسال',
+    steps: { identity: 'المنشأة', documents: 'المستندات', code: 'الرمز', done: 'الدخول' },
+    titles: {
+      identity: 'سجّل منشأتك',
+      documents: 'أرفق مستنداتك',
+      code: 'أكّد رقم جوالك',
+      done: 'اكتمل تسجيل منشأتك',
+    },
+    progress: 'خطوات التسجيل',
+    signIn: 'لديك حساب؟ سجّل الدخول',
+    restart: 'ابدأ من جديد ببيانات أخرى',
+    next: 'سجّل الدخول بالبريد الذي سجّلت به، وأنشئ شحنتك الأولى.',
+    other: 'English',
+  },
 };
+const STEPS = ['identity', 'documents', 'code', 'done'] as const;
+type Step = (typeof STEPS)[number];
 
-/** The page of a company that is not a merchant yet. */
-export function SignUp(_props: { readonly deployment: string }) {
+/** The page of a company that is not a merchant yet: who it is, its documents, a code, and then it signs in. */
+export function SignUp({ deployment }: { readonly deployment: string }) {
   const text = textsOf(TEXTS);
+  const [draft, keep] = useSignUpDraft();
+  const [registeredEmail, setRegisteredEmail] = useState<string>();
+  const step = stepOf(draft?.isPastDocuments, registeredEmail !== undefined);
+  const main = useRef<HTMLElement>(null);
+  useArrival(step, main, text.name);
   return (
-    <main class="door">
-      <h1>{text.title}</h1>
-      <p>
-        <Link to={addressOf('')}>{text.signIn}</Link>
+    <main class="door wide" ref={main}>
+      <p class="brand">
+        <Mark /> {text.name}
       </p>
+      <Progress step={step} />
+      <h1>{text.titles[step]}</h1>
+      {draft === undefined && registeredEmail === undefined ? <SignUpIdentity onRegistered={keep} /> : null}
+      {draft !== undefined && step === 'documents' ? <SignUpDocuments draft={draft} keep={keep} /> : null}
+      {draft !== undefined && step === 'code' ? (
+        <SignUpCode
+          deployment={deployment}
+          draft={draft}
+          keep={keep}
+          onCompleted={() => {
+            setRegisteredEmail(draft.email);
+            keep(undefined);
+          }}
+        />
+      ) : null}
+      {registeredEmail === undefined ? null : (
+        <>
+          <p>{text.next}</p>
+          <SignIn deployment={deployment} identifier={registeredEmail} onSignedIn={() => go(addressOf(''))} />
+        </>
+      )}
+      <footer class="small">
+        {step === 'identity' ? <Link to={addressOf('')}>{text.signIn}</Link> : null}
+        {draft === undefined ? null : (
+          <button type="button" class="plain" onClick={() => keep(undefined)}>
+            {text.restart}
+          </button>
+        )}
+        <button type="button" class="plain" lang={locale === 'ar' ? 'en' : 'ar'} onClick={changeLocale}>
+          {text.other}
+        </button>
+      </footer>
     </main>
+  );
+}
+
+function stepOf(isPastDocuments: boolean | undefined, isRegistered: boolean): Step {
+  if (isRegistered) return 'done';
+  if (isPastDocuments === undefined) return 'identity';
+  return isPastDocuments ? 'code' : 'documents';
+}
+
+function Progress({ step }: { readonly step: Step }) {
+  const text = textsOf(TEXTS);
+  const at = STEPS.indexOf(step);
+  return (
+    <ol class="progress" aria-label={text.progress}>
+      {STEPS.map((name, index) => (
+        <li key={name} class={index < at ? 'past' : undefined} aria-current={index === at ? 'step' : undefined}>
+          {text.steps[name]}
+        </li>
+      ))}
+    </ol>
   );
 }

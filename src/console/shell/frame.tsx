@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Mark } from '../../ui/mark.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { AREAS } from './areas.tsx';
+import { useArrival } from './arrival.ts';
 import { Link } from './link.tsx';
 import { changeLocale, locale, textsOf } from './locale.ts';
 import { addressOf, usePlace } from './place.ts';
@@ -33,7 +35,9 @@ interface FrameProps {
 /** What stands around every area: who one is, where one can go. */
 export function Frame({ deployment, children }: FrameProps) {
   const text = textsOf(TEXTS);
-  const { area } = usePlace();
+  const { area, id = '', part = '' } = usePlace();
+  const main = useRef<HTMLElement>(null);
+  useArrival(`${area}/${id}/${part}`, main, text.name);
   const { session, signOut } = useSession();
   const other = locale === 'ar' ? 'en' : 'ar';
   return (
@@ -67,7 +71,7 @@ export function Frame({ deployment, children }: FrameProps) {
             </Link>
           ))}
         </nav>
-        <main id="content" tabIndex={-1}>
+        <main id="content" ref={main} tabIndex={-1}>
           {children}
         </main>
       </div>

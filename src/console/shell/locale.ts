@@ -33,3 +33,27 @@ export function formatTime(instant: string): string {
 export function formatMoney(amount: string, currency: string): string {
   return `${amount} ${currency}`;
 }
+
+const KILOMETRES = new Intl.NumberFormat(TAGS[locale], {
+  style: 'unit',
+  unit: 'kilometer',
+  maximumFractionDigits: 1,
+});
+const MINUTES = new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+
+/** A way, in kilometres. */
+export function formatDistance(meters: number): string {
+  return KILOMETRES.format(meters / 1000);
+}
+
+/** How long a way takes, in minutes; less than one is one. */
+export function formatDuration(seconds: number): string {
+  return MINUTES.format(Math.max(1, Math.round(seconds / 60)));
+}
+
+const PERCENT = new Intl.NumberFormat(TAGS[locale], { style: 'percent', maximumFractionDigits: 2 });
+
+/** A rate of the service as so many of a hundred. */
+export function formatPercent(rate: string): string {
+  return PERCENT.format(Number(rate));
+}

@@ -1,0 +1,53 @@
+import type { Tone } from '../../ui/shipment-words.ts';
+import { textsOf } from '../shell/locale.ts';
+import type { TodayCounts } from './count-today.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Today',
+    created: 'created',
+    tones: {
+      waiting: 'waiting',
+      running: 'with a driver',
+      good: 'delivered',
+      bad: 'need attention',
+      over: 'cancelled',
+    },
+    bound: (count: number) => `Only the newest ${count} shipments are counted.`,
+  },
+  ar: {
+    title: 'اليوم',
+    created: 'أُنشئت',
+    tones: { waiting: 'بالانتظار', running: 'مع سائق', good: 'تم توصيلها', bad: 'تحتاج إلى انتباه', over: 'ملغاة' },
+    bound: (count: number) => `عُدّت أحدث ${count} شحنة فقط.`,
+  },
+};
+const TONES: readonly Tone[] = ['waiting', 'running', 'good', 'bad', 'over'];
+
+/** Today's shipments in figures. Of more than were counted it says so. */
+export function Today({ today: { created, isMore, byTone } }: { readonly today: TodayCounts }) {
+  const text = textsOf(TEXTS);
+  const more = isMore ? '+' : '';
+  return (
+    <section aria-label={text.title} class="today">
+      <h2>{text.title}</h2>
+      <dl>
+        <div>
+          <dd class="answer">
+            <bdi dir="ltr">{`${created}${more}`}</bdi>
+          </dd>
+          <dt>{text.created}</dt>
+        </div>
+        {TONES.map((tone) => (
+          <div key={tone}>
+            <dd class={`answer ${byTone[tone] === 0 ? 'quiet' : tone}`}>
+              <bdi dir="ltr">{`${byTone[tone]}${more}`}</bdi>
+            </dd>
+            <dt>{text.tones[tone]}</dt>
+          </div>
+        ))}
+      </dl>
+      {isMore ? <p class="small quiet">{text.bound(created)}</p> : null}
+    </section>
+  );
+}

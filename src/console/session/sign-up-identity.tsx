@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import type { LegalBasis } from '../../contract/registration-state.ts';
+import { Button } from '../kit/button.tsx';
+import { Choice, Field } from '../kit/field.tsx';
+import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
+import { latinDigits } from '../kit/latin-digits.ts';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { violationAt } from '../service/failure.ts';
+import { service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { textsOf } from '../shell/locale.ts';
+import { deviceReference } from './device.ts';
+import type { SignUpDraft } from './sign-up-draft.ts';
+
+const TEXTS = {
+  en: {
+    storeName: 'Name of the store',
+    legalBasis: 'You trade as',
+    COMMERCIAL_ENTITY: 'A commercial entity',
+    FREELANCER: 'A freelancer',
+    commercialRegistrationNumber: 'Commercial registration number',
+    commercialRegistrationHint: 'Ten digits.',
+    fullName: 'Your full name',
+    email: 'E-mail address',
+    mobileNumber: 'Mobile',
+    mobileHint: 'Nine digits from 5, without the country code. A code is sent there.',
+    submit: 'Go on to the documents',
+  },
+  ar: {
+    storeName: 'اسم المتجر',
+    legalBasis: 'صفتك النظامية',
+    COMMERCIAL_ENTITY: 'منشأة تجارية',
+    FREELANCER: 'ممارس عمل حر',
+    commercialRegistrationNumber: 'رقم السجل التجاري',
+    commercialRegistrationHint: 'عشرة أرقام.',
+    fullName: 'اسمك الكامل',
+    email: 'البريد الإلكتروني',
+    mobileNumber: 'رقم الجوال',
+    mobileHint: 'تسعة أرقام تبدأ بالرقم 5 دون مفتاح الدولة. سيُرسل إليه رمز.',
+    submit: 'التالي: المستندات',
+  },
+};
+
+const BLANK = { storeName: '', commercialRegistrationNumber: '', fullName: '', email: '', mobileNumber: '' };
+
+/** Who registers. The draft that the service answers is what the next steps work on. */
+export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft: SignUpDraft) => void }) {
+  const text = textsOf(TEXTS);
+  const [values, setValues] = useState(BLANK);
+  const [legalBasis, setLegalBasis] = useState<LegalBasis>('COMMERCIAL_ENTITY');
+  const work = useWork(async () => {
+    const request = requestOf(values, legalBasis);
+    const registration = await service.registrations.create.mutate(request);
+    const { email, mobileNumber } = request;
+    onRegistered({ registration, email, mobileNumber, fileNames: {}, isPastDocuments: false });
+  });
+  const fieldOf = (name: keyof typeof BLANK) => ({
+    label: text[name],
+    value: values[name],
+    error: violationAt(work.failure, name),
+    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        void work.start(undefined).then((isDone) => isDone || focusFirstInvalid(form));
+      }}
+    >
+      <Field {...fieldOf('storeName')} autocomplete="organization" isFirst />
+      <Choice
+        label={text.legalBasis}
+        value={legalBasis}
+        options={(['COMMERCIAL_ENTITY', 'FREELANCER'] as const).map((value) => ({ value, label: text[value] }))}
+        onChange={setLegalBasis}
+      />
+      {legalBasis === 'FREELANCER' ? null : (
+        <Field
+          {...fieldOf('commercialRegistrationNumber')}
+          hint={text.commercialRegistrationHint}
+          inputMode="numeric"
+          dir="ltr"
+        />
+      )}
+      <Field {...fieldOf('fullName')} autocomplete="name" />
+      <Field {...fieldOf('email')} inputMode="email" autocomplete="email" dir="ltr" />
+      <Field {...fieldOf('mobileNumber')} hint={text.mobileHint} inputMode="tel" autocomplete="tel" dir="ltr" />
+      {work.failure === undefined || work.failure.violations.length > 0 ? null : (
+        <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
+      )}
+      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        {text.submit}
+      </Button>
+    </form>
+  );
+}
+
+/** A freelancer has no commercial registration, whatever stood in the field before it went. */
+function requestOf(values: typeof BLANK, legalBasis: LegalBasis) {
+  const { storeName, fullName, email, mobileNumber, commercialRegistrationNumber } = values;
+  return {
+    storeName: storeName.trim(),
+    legalBasis,
+    fullName: fullName.trim(),
+    email: email.trim(),
+    mobileNumber: nineDigits(mobileNumber),
+    deviceReference: deviceReference(),
+    ...(legalBasis === 'FREELANCER'
+      ? {}
+      : { commercialRegistrationNumber: latinDigits(commercialRegistrationNumber).trim() }),
+  };
+}
+
+/** People write their mobile in every way there is. */
+function nineDigits(mobile: string): string {
+  return latinDigits(mobile)
+    .replaceAll(/[\s()-]/g, '')
+    .replace(/^(?:\+966|00966|966|0)(?=5)/, '');
+}

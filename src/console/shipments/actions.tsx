@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import { EDGES, isTerminal } from '../../domain/shipments/lifecycle.ts';
+import { Button } from '../kit/button.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { tell } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { textsOf } from '../shell/locale.ts';
+import { addressOf } from '../shell/place.ts';
+import { Cancellation } from './cancellation.tsx';
+
+type Shipment = Outputs['shipments']['get'];
+
+const TEXTS = {
+  en: {
+    cancel: 'Cancel the shipment',
+    retry: 'Look for a driver again',
+    retried: 'The search for a driver begins again.',
+    waybill: 'Waybill',
+    play: 'Play it to delivery',
+    drive: 'Drive it yourself',
+    playing: 'The sandbox’s driver takes it now.',
+    withDriver: 'It cannot be cancelled any more: the driver has the parcel.',
+  },
+  ar: {
+    cancel: 'إلغاء الشحنة',
+    retry: 'ابحث عن سائق مجددًا',
+    retried: 'بدأ البحث عن سائق من جديد.',
+    waybill: 'بوليصة الشحن',
+    play: 'شغّل رحلتها حتى التوصيل',
+    drive: 'قُد رحلتها بنفسك',
+    playing: 'تسلّمها سائق البيئة التجريبية الآن.',
+    withDriver: 'لم يعد الإلغاء ممكنًا: الطرد مع السائق.',
+  },
+};
+/** Slow enough to be watched. */
+const STEP_SECONDS = 2;
+
+interface ActionsProps {
+  readonly shipment: Shipment;
+  readonly deployment: string;
+  readonly onChanged: () => void;
+}
+
+/** What can be done with a shipment in its state, and why something cannot. */
+export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
+  const text = textsOf(TEXTS);
+  const [isCancelling, setIsCancelling] = useState(false);
+  const { shipmentId, state, version } = shipment;
+  const retry = useWork(async () => {
+    await service.shipments.retryDispatch.mutate({ shipmentId, ifMatch: `"${version}"` });
+    tell(text.retried);
+    onChanged();
+  });
+  const play = useWork(async () => {
+    await service.sandbox.startScenario.mutate({ shipmentId, name: 'HAPPY_PATH', stepSeconds: STEP_SECONDS });
+    tell(text.playing);
+    onChanged();
+  });
+  const isOver = isTerminal(state);
+  const failure = retry.failure ?? play.failure;
+  return (
+    <>
+      <div class="actions">
+        {state === 'DISPATCH_UNRESOLVED' ? (
+          <Button kind="primary" isBusy={retry.isBusy} onClick={() => void retry.start(undefined)}>
+            {text.retry}
+          </Button>
+        ) : null}
+        {deployment === 'production' || isOver ? null : (
+          <>
+            <Button isBusy={play.isBusy} onClick={() => void play.start(undefined)}>
+              {text.play}
+            </Button>
+            <Link class="button" to={addressOf(`sandbox/${shipmentId}`)}>
+              {text.drive}
+            </Link>
+          </>
+        )}
+        <a class="button" href={`/v2/external/shipments/${shipmentId}/waybill`} target="_blank" rel="noreferrer">
+          {text.waybill}
+        </a>
+        {canCancel(state) ? (
+          <Button kind="danger" onClick={() => setIsCancelling(true)}>
+            {text.cancel}
+          </Button>
+        ) : null}
+      </div>
+      {canCancel(state) || isOver ? null : <p class="small quiet">{text.withDriver}</p>}
+      {failure === undefined ? null : <ProblemNotice failure={failure} reload={onChanged} />}
+      {isCancelling ? (
+        <Cancellation
+          shipment={shipment}
+          isPossible={canCancel(state)}
+          onReload={onChanged}
+          onClose={() => setIsCancelling(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function canCancel(state: Shipment['state']): boolean {
+  return EDGES.some(({ command, from }) => command === 'CANCEL' && from === state);
+}

@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Locale } from '../../core/locale.ts';
+import { Button } from '../kit/button.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Choice, Field } from '../kit/field.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { violationAt } from '../service/failure.ts';
+import { type Outputs, service } from '../service/service.ts';
+import { useWork } from '../service/use-loaded.ts';
+import { formatTime, textsOf } from '../shell/locale.ts';
+import { QrCode } from './qr-code.tsx';
+
+type Created = Outputs['trackingLinks']['create'];
+
+const TEXTS = {
+  en: {
+    title: 'New tracking link',
+    label: 'Label (optional)',
+    labelHint: 'For you alone: to whom you send it, for example.',
+    language: 'Language of the page',
+    either: 'That of its reader',
+    ends: 'Ends after',
+    day: 'A day',
+    week: 'A week',
+    month: '30 days',
+    submit: 'Make the link',
+    once: 'The address is shown now and never again. Copy it before you close this.',
+    url: 'Address of the link',
+    qr: 'QR code of the link',
+    until: 'Good until',
+    close: 'I have copied it',
+  },
+  ar: {
+    title: 'رابط تتبع جديد',
+    label: 'تسمية (اختياري)',
+    labelHint: 'لك وحدك: لمن سترسله مثلًا.',
+    language: 'لغة الصفحة',
+    either: 'لغة من يفتحها',
+    ends: 'ينتهي بعد',
+    day: 'يوم',
+    week: 'أسبوع',
+    month: '30 يومًا',
+    submit: 'أنشئ الرابط',
+    once: 'يظهر العنوان الآن ولن يظهر مرة أخرى. انسخه قبل الإغلاق.',
+    url: 'عنوان الرابط',
+    qr: 'رمز الاستجابة السريعة للرابط',
+    until: 'صالح حتى',
+    close: 'نسخته',
+  },
+};
+const SECONDS = { day: 86_400, week: 604_800, month: 2_592_000 } as const;
+
+interface NewLinkProps {
+  readonly shipmentId: string;
+  readonly onCreated: () => void;
+  readonly onClose: () => void;
+}
+
+/** Makes a link, and shows its address the one time that there is. */
+export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
+  const text = textsOf(TEXTS);
+  const [label, setLabel] = useState('');
+  const [locale, setLocale] = useState<Locale | ''>('');
+  const [duration, setDuration] = useState<keyof typeof SECONDS>('month');
+  const [created, setCreated] = useState<Created>();
+  const work = useWork(async () => {
+    const made = await service.trackingLinks.create.mutate({
+      shipmentId,
+      expiresInSeconds: SECONDS[duration],
+      ...(locale === '' ? {} : { locale }),
+      ...(label === '' ? {} : { label }),
+    });
+    setCreated(made);
+    onCreated();
+  });
+  if (created !== undefined) {
+    return (
+      <Dialog title={text.title} onClose={onClose}>
+        <LinkOnce created={created} onClose={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={text.title} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void work.start(undefined);
+        }}
+      >
+        <Field
+          label={text.label}
+          hint={text.labelHint}
+          value={label}
+          onChange={setLabel}
+          error={violationAt(work.failure, 'label')}
+        />
+        <Choice
+          label={text.language}
+          value={locale}
+          options={[
+            { value: '' as const, label: text.either },
+            { value: 'ar' as const, label: 'العربية' },
+            { value: 'en' as const, label: 'English' },
+          ]}
+          onChange={setLocale}
+        />
+        <Choice
+          label={text.ends}
+          value={duration}
+          options={(['day', 'week', 'month'] as const).map((value) => ({ value, label: text[value] }))}
+          onChange={setDuration}
+        />
+        {work.failure === undefined ? null : (
+          <ProblemNotice failure={work.failure} retry={() => void work.start(undefined)} />
+        )}
+        <Button type="submit" kind="primary" isBusy={work.isBusy}>
+          {text.submit}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function LinkOnce({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
+  const text = textsOf(TEXTS);
+  // What had the focus is gone; what has come is to be read.
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => notice.current?.focus(), []);
+  return (
+    <>
+      <p class="notice" ref={notice} tabIndex={-1}>
+        {text.once}
+      </p>
+      <p>
+        <bdi dir="ltr">
+          <code>{created.url}</code>
+        </bdi>{' '}
+        <Copy text={created.url} what={text.url} />
+      </p>
+      <QrCode text={created.url} label={text.qr} />
+      <p class="small quiet">
+        {text.until} {formatTime(created.expiresAt)}
+      </p>
+      <Button kind="primary" onClick={onClose}>
+        {text.close}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { formatDistance, formatTime, textsOf } from '../shell/locale.ts';
+import { type GeoPoint, sketchOf } from './route-geometry.ts';
+
+const TEXTS = {
+  en: {
+    drawing: 'Pickup, destination and driver, north up',
+    pickup: 'Pickup',
+    destination: 'Destination',
+    driver: 'Driver',
+    line: 'A straight line, not the road.',
+  },
+  ar: {
+    drawing: 'موقع الاستلام والوجهة والسائق، والشمال في الأعلى',
+    pickup: 'موقع الاستلام',
+    destination: 'الوجهة',
+    driver: 'السائق',
+    line: 'خط مستقيم لا يمثل الطريق.',
+  },
+};
+const FRAME = { width: 480, height: 280, padding: 44 } as const;
+/** Where the scale bar begins. */
+const BAR = { x: 16, y: FRAME.height - 16 } as const;
+
+interface RouteProps {
+  readonly pickup: GeoPoint | null;
+  readonly destination: GeoPoint;
+  readonly driver: (GeoPoint & { readonly recordedAt: string }) | null;
+}
+
+/** Where a shipment comes from and goes to, and where its driver is. North is up and east is right in every language. */
+export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
+  const text = textsOf(TEXTS);
+  const { spots, scale } = sketchOf<'pickup' | 'destination' | 'driver'>(
+    { destination, ...(pickup === null ? {} : { pickup }), ...(driver === null ? {} : { driver }) },
+    FRAME,
+  );
+  return (
+    <figure class="route" dir="ltr">
+      <svg viewBox={`0 0 ${FRAME.width} ${FRAME.height}`} role="img" aria-label={text.drawing}>
+        {spots.pickup === undefined || spots.destination === undefined ? null : (
+          <path class="way" d={`M${spots.pickup.x} ${spots.pickup.y}L${spots.destination.x} ${spots.destination.y}`} />
+        )}
+        {spots.pickup === undefined ? null : <Pickup {...spots.pickup} />}
+        {spots.destination === undefined ? null : <Destination {...spots.destination} />}
+        {spots.driver === undefined ? null : <Driver {...spots.driver} />}
+        <path class="bar" d={`M${BAR.x} ${BAR.y - 5}v5h${scale.length}v-5`} />
+        <text x={BAR.x + scale.length + 8} y={BAR.y}>
+          {formatDistance(scale.meters)}
+        </text>
+      </svg>
+      <figcaption class="small" dir="auto">
+        <ul class="legend">
+          {spots.pickup === undefined ? null : (
+            <li>
+              <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+                <Pickup x={10} y={10} />
+              </svg>
+              {text.pickup}
+            </li>
+          )}
+          <li>
+            <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+              <Destination x={10} y={17} />
+            </svg>
+            {text.destination}
+          </li>
+          {driver === null ? null : (
+            <li>
+              <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+                <Driver x={10} y={10} />
+              </svg>
+              {text.driver} <time dateTime={driver.recordedAt}>{formatTime(driver.recordedAt)}</time>
+            </li>
+          )}
+        </ul>
+        <span class="quiet">{text.line}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface SpotProps {
+  readonly x: number;
+  readonly y: number;
+}
+
+function Pickup({ x, y }: SpotProps) {
+  return <rect class="pickup" x={x - 6} y={y - 6} width="12" height="12" rx="2" />;
+}
+
+function Destination({ x, y }: SpotProps) {
+  return (
+    <path
+      class="destination"
+      d={`M${x} ${y}c-7-8-7-9-7-11a7 7 0 0 1 14 0c0 2 0 3-7 11zm-2-11a2 2 0 0 0 4 0a2 2 0 0 0-4 0z`}
+    />
+  );
+}
+
+function Driver({ x, y }: SpotProps) {
+  return <circle class="driver" cx={x} cy={y} r="6" />;
+}

@@ -1,0 +1,169 @@
+import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
+import { latinDigits } from '../kit/latin-digits.ts';
+import type { Inputs, Outputs } from '../service/service.ts';
+
+export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
+export type Readiness = Outputs['sandbox']['readiness'];
+
+/** Fields of the form, by the names that violations have. */
+export const DRAFT_FIELDS = [
+  'externalReference',
+  'branchCode',
+  'pickupLocationCode',
+  'recipient.name',
+  'recipient.phone',
+  'recipient.alternateContactName',
+  'recipient.alternateContactPhone',
+  'destination.addressLine',
+  'destination.cityCode',
+  'destination.latitude',
+  'destination.longitude',
+  'declaredValue',
+  'codAmount',
+  'currency',
+  'pickupWindowStart',
+  'pickupWindowEnd',
+  'requirements',
+] as const;
+export type DraftField = (typeof DRAFT_FIELDS)[number];
+export const ITEM_FIELDS = [
+  'description',
+  'quantity',
+  'weightKilograms',
+  'lengthCentimetres',
+  'widthCentimetres',
+  'heightCentimetres',
+] as const;
+export type ItemField = (typeof ITEM_FIELDS)[number];
+
+export interface ItemDraft {
+  /** Tells the items of one form apart. */
+  readonly id: number;
+  readonly values: Readonly<Record<ItemField, string>>;
+}
+
+/** A form as it stands: text, whatever was typed. */
+export interface ShipmentDraft {
+  readonly values: Readonly<Record<DraftField, string>>;
+  readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
+  readonly items: readonly ItemDraft[];
+}
+
+const BLANK_ITEM: ItemDraft['values'] = {
+  description: '',
+  quantity: '1',
+  weightKilograms: '',
+  lengthCentimetres: '',
+  widthCentimetres: '',
+  heightCentimetres: '',
+};
+
+export function blankItem(id: number): ItemDraft {
+  return { id, values: BLANK_ITEM };
+}
+
+/** A form that nobody has filled in: picked up from the next hour but one, within two hours. */
+export function blankDraft(now: Date): ShipmentDraft {
+  const values = Object.fromEntries(DRAFT_FIELDS.map((field) => [field, ''])) as Record<DraftField, string>;
+  const start = new Date(now);
+  start.setHours(now.getHours() + 2, 0, 0, 0);
+  const end = new Date(start);
+  end.setHours(start.getHours() + 2);
+  return {
+    values: {
+      ...values,
+      codAmount: '0',
+      currency: 'SAR',
+      pickupWindowStart: localText(start),
+      pickupWindowEnd: localText(end),
+    },
+    paymentMethod: 'PREPAID',
+    items: [blankItem(0)],
+  };
+}
+
+/** The form filled in with what the sandbox has made: as good as an order of a shop. */
+export function sandboxDraft(readiness: Readiness, now: Date): ShipmentDraft {
+  const blank = blankDraft(now);
+  return {
+    ...blank,
+    values: {
+      ...blank.values,
+      externalReference: `ORDER-${crypto.randomUUID().slice(0, 8).toUpperCase()}`,
+      branchCode: readiness.branchCode,
+      pickupLocationCode: readiness.pickupLocationCode,
+      'recipient.name': 'ريم الدوسري',
+      'recipient.phone': '0501234567',
+      'destination.addressLine': 'طريق أنس بن مالك، حي الملقا، الرياض',
+      'destination.cityCode': readiness.destinationCityCode,
+      'destination.latitude': readiness.delivery.latitude,
+      'destination.longitude': readiness.delivery.longitude,
+      declaredValue: '185',
+    },
+    items: [
+      { id: 0, values: { ...BLANK_ITEM, description: 'قهوة مختصة، 250 جم', quantity: '2', weightKilograms: '0.25' } },
+    ],
+  };
+}
+
+/** What the service is sent. Nothing is judged here: what is wrong is said by the service, all at once. */
+export function requestOf({ values, paymentMethod, items }: ShipmentDraft): ShipmentRequest {
+  const number = (field: DraftField) => latinDigits(values[field]).trim();
+  const alternateContactName = values['recipient.alternateContactName'];
+  const alternateContactPhone = number('recipient.alternateContactPhone');
+  return {
+    externalReference: values.externalReference,
+    branchCode: values.branchCode,
+    pickupLocationCode: values.pickupLocationCode,
+    recipient: {
+      name: values['recipient.name'],
+      phone: number('recipient.phone').replaceAll(/[\s-]/g, ''),
+      ...(alternateContactName === '' ? {} : { alternateContactName }),
+      ...(alternateContactPhone === '' ? {} : { alternateContactPhone }),
+    },
+    destination: {
+      addressLine: values['destination.addressLine'],
+      cityCode: values['destination.cityCode'].trim().toUpperCase(),
+      latitude: number('destination.latitude'),
+      longitude: number('destination.longitude'),
+    },
+    declaredValue: number('declaredValue'),
+    codAmount: number('codAmount'),
+    currency: values.currency.trim().toUpperCase(),
+    paymentMethod,
+    pickupWindowStart: instantOf(values.pickupWindowStart),
+    pickupWindowEnd: instantOf(values.pickupWindowEnd),
+    items: items.map(({ values: item }) => itemOf(item)),
+    requirements: values.requirements.split(/[\s,،]+/).filter((code) => code !== ''),
+  };
+}
+
+function itemOf(item: ItemDraft['values']): ShipmentRequest['items'][number] {
+  const quantity = latinDigits(item.quantity).trim();
+  const length = (name: ItemField) => {
+    const text = latinDigits(item[name]).trim();
+    return text === '' ? {} : { [name]: text };
+  };
+  return {
+    description: item.description,
+    // What is no whole number is told as one that is out of range.
+    quantity: /^\d+$/.test(quantity) ? Number(quantity) : 0,
+    weightKilograms: latinDigits(item.weightKilograms).trim(),
+    ...length('lengthCentimetres'),
+    ...length('widthCentimetres'),
+    ...length('heightCentimetres'),
+  };
+}
+
+/** A day and time as the browser's own field has it, where the reader is. */
+function localText(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The instant in UTC; what is none is sent as it is, and refused. */
+function instantOf(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import type { Outputs } from '../service/service.ts';
+import { formatMoney, formatTime, locale, textsOf } from '../shell/locale.ts';
+import { PAYMENT_WORDS } from './words.ts';
+
+type Shipment = Outputs['shipments']['get'];
+
+const TEXTS = {
+  en: {
+    recipient: 'Recipient',
+    to: 'To',
+    from: 'From',
+    window: 'Pickup window',
+    items: 'Contents',
+    weight: 'Weight',
+    kilograms: 'kg',
+    declared: 'Declared value',
+    collect: 'To collect',
+    requirements: 'Requirements',
+    until: 'until',
+  },
+  ar: {
+    recipient: 'المستلم',
+    to: 'إلى',
+    from: 'من',
+    window: 'موعد الاستلام من المتجر',
+    items: 'المحتويات',
+    weight: 'الوزن',
+    kilograms: 'كجم',
+    declared: 'القيمة المصرّح بها',
+    collect: 'المبلغ المطلوب تحصيله',
+    requirements: 'المتطلبات',
+    until: 'حتى',
+  },
+};
+
+/** What was ordered. */
+export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
+  const text = textsOf(TEXTS);
+  const { pickup, destination, currency, items, requirements } = shipment;
+  return (
+    <dl class="facts">
+      <Fact name={text.recipient}>
+        <bdi>{shipment.recipientName}</bdi> <bdi dir="ltr">{shipment.maskedRecipientPhone}</bdi>
+      </Fact>
+      <Fact name={text.to}>
+        <bdi>{destination.addressLine}</bdi> <bdi dir="ltr">{destination.cityCode}</bdi>
+      </Fact>
+      {pickup === null ? null : (
+        <Fact name={text.from}>
+          <bdi>{pickup.addressLine}</bdi> <bdi dir="ltr">{pickup.cityCode}</bdi>
+        </Fact>
+      )}
+      <Fact name={text.window}>
+        {formatTime(shipment.pickupWindowStart)} {text.until} {formatTime(shipment.pickupWindowEnd)}
+      </Fact>
+      <Fact name={text.items}>
+        <ul class="plain-list">
+          {items.map((item, index) => (
+            <li key={index}>
+              <bdi>{item.quantity}</bdi> × <bdi>{item.description}</bdi>
+            </li>
+          ))}
+        </ul>
+      </Fact>
+      <Fact name={text.weight}>
+        <bdi dir="ltr">{shipment.totalWeightKilograms}</bdi> {text.kilograms}
+      </Fact>
+      <Fact name={text.declared}>
+        <bdi dir="ltr">{formatMoney(shipment.declaredValue, currency)}</bdi>
+      </Fact>
+      <Fact name={text.collect}>
+        <bdi dir="ltr">{formatMoney(shipment.codAmount, currency)}</bdi> ·{' '}
+        {PAYMENT_WORDS[shipment.paymentMethod][locale]}
+      </Fact>
+      {requirements.length === 0 ? null : (
+        <Fact name={text.requirements}>
+          <bdi dir="ltr">{requirements.join(', ')}</bdi>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { isTerminal } from '../../domain/shipments/lifecycle.ts';
+import { STATE_WORDS } from '../../ui/shipment-words.ts';
+import { Copy } from '../kit/copy.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import type { Failure } from '../service/failure.ts';
+import { type Outputs, service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
+import { useLoaded } from '../service/use-loaded.ts';
+import { Link } from '../shell/link.tsx';
+import { formatTime, locale, textsOf } from '../shell/locale.ts';
+import { addressOf } from '../shell/place.ts';
+import { Actions } from './actions.tsx';
+import { AsCode } from './as-code.tsx';
+import { ChargeTable } from './charge-table.tsx';
+import { RouteDrawing } from './route-drawing.tsx';
+import { ShipmentFacts } from './shipment-facts.tsx';
+import { Timeline } from './timeline.tsx';
+import { TrackingLinks } from './tracking-links.tsx';
+
+export interface WholeShipment {
+  readonly shipment: Outputs['shipments']['get'];
+  readonly tracking: Outputs['shipments']['tracking'];
+  readonly charges: Outputs['shipments']['charges'];
+  readonly timeline: Outputs['shipments']['timeline'];
+}
+
+const REFRESH_MS = 4_000;
+/** A shipment has some ten events; one that drivers keep giving back has more. */
+const TIMELINE_ENTRIES = 100;
+const TEXTS = {
+  en: {
+    all: 'All shipments',
+    title: 'Shipment',
+    number: 'Number',
+    eta: 'Expected',
+    driver: 'Driver',
+    offers: (count: number) => `Offers made: ${count}`,
+    held: 'Dispatch is held: no driver is asked before it is released.',
+    route: 'Route',
+    timeline: 'What happened',
+    charges: 'Charges',
+    updated: 'Last change',
+  },
+  ar: {
+    all: 'كل الشحنات',
+    title: 'الشحنة',
+    number: 'الرقم',
+    eta: 'الموعد المتوقع',
+    driver: 'السائق',
+    offers: (count: number) => `عدد العروض على السائقين: ${count}`,
+    held: 'الإسناد موقوف: لن يُعرض على سائق قبل إطلاقه.',
+    route: 'المسار',
+    timeline: 'سجل الأحداث',
+    charges: 'الرسوم',
+    updated: 'آخر تغيير',
+  },
+};
+
+/** One shipment: its state first, then the way, what happened, what it costs, and what can be done. */
+export function ShipmentPage({ shipmentId, deployment }: { readonly shipmentId: string; readonly deployment: string }) {
+  const text = textsOf(TEXTS);
+  const { value, failure, reload } = useLoaded(shipmentId, () => readWhole(shipmentId));
+  useEvery(REFRESH_MS, reload, value !== undefined && failure === undefined && !isTerminal(value.shipment.state));
+  if (value === undefined && failure === undefined) return <Skeleton lines={8} />;
+  if (value === undefined) return <NotShown failure={failure} retry={reload} />;
+  const { shipment, tracking, charges, timeline } = value;
+  return (
+    <>
+      <p class="overline">
+        <Link to={addressOf('shipments')}>{text.all}</Link>
+      </p>
+      <StateFirst whole={value} />
+      {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      <Actions shipment={shipment} deployment={deployment} onChanged={reload} />
+      <div class="halves">
+        <section>
+          <h2>{text.route}</h2>
+          <RouteDrawing pickup={shipment.pickup} destination={shipment.destination} driver={tracking.livePosition} />
+          <ShipmentFacts shipment={shipment} />
+        </section>
+        <section>
+          <h2>{text.timeline}</h2>
+          <Timeline entries={timeline.data} />
+          <h2>{text.charges}</h2>
+          <ChargeTable charges={charges} />
+        </section>
+      </div>
+      <TrackingLinks shipmentId={shipmentId} isOver={isTerminal(shipment.state)} />
+      <AsCode shipment={shipment} />
+    </>
+  );
+}
+
+/** There is none such, or it is another company's, or nobody answered. */
+function NotShown({ failure, retry }: { readonly failure: Failure | undefined; readonly retry: () => void }) {
+  const text = textsOf(TEXTS);
+  return (
+    <>
+      <p class="overline">
+        <Link to={addressOf('shipments')}>{text.all}</Link>
+      </p>
+      <h1>{text.title}</h1>
+      {failure === undefined ? null : <ProblemNotice failure={failure} retry={retry} />}
+    </>
+  );
+}
+
+/** One request to the service: the calls travel together. */
+async function readWhole(shipmentId: string): Promise<WholeShipment> {
+  const [shipment, tracking, charges, timeline] = await Promise.all([
+    service.shipments.get.query({ shipmentId }),
+    service.shipments.tracking.query({ shipmentId }),
+    service.shipments.charges.query({ shipmentId }),
+    service.shipments.timeline.query({ shipmentId, limit: TIMELINE_ENTRIES }),
+  ]);
+  return { shipment, tracking, charges, timeline };
+}
+
+function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whole: WholeShipment }) {
+  const text = textsOf(TEXTS);
+  const { label, tone } = STATE_WORDS[shipment.state];
+  const last = timeline.data.at(-1);
+  return (
+    <header class={`state ${tone}`}>
+      <h1>
+        <span aria-live="polite">{label[locale]}</span>
+      </h1>
+      <p>
+        <bdi dir="ltr">{shipment.shipmentNumber}</bdi> <Copy text={shipment.shipmentNumber} what={text.number} />
+        <br />
+        <bdi class="reference">{shipment.externalReference}</bdi>
+      </p>
+      <ul class="facts-line">
+        {last === undefined ? null : (
+          <li>
+            <span class="quiet">{text.updated}</span>{' '}
+            <time dateTime={last.occurredAt}>{formatTime(last.occurredAt)}</time>
+          </li>
+        )}
+        {tracking.eta === null ? null : (
+          <li>
+            <span class="quiet">{text.eta}</span> <time dateTime={tracking.eta}>{formatTime(tracking.eta)}</time>
+          </li>
+        )}
+        {tracking.driver === null ? null : (
+          <li>
+            <span class="quiet">{text.driver}</span> <bdi>{tracking.driver.firstName}</bdi>
+          </li>
+        )}
+        {tracking.dispatch.offersMade === 0 ? null : <li class="quiet">{text.offers(tracking.dispatch.offersMade)}</li>}
+      </ul>
+      {tracking.dispatch.phase === 'HELD' ? <p class="notice">{text.held}</p> : null}
+    </header>
+  );
+}

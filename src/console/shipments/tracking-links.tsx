@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { Pill } from '../../ui/pill.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { tell } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/service.ts';
+import { useLoaded, useWork } from '../service/use-loaded.ts';
+import { formatTime, textsOf } from '../shell/locale.ts';
+import { NewLink } from './new-link.tsx';
+
+type Link = Outputs['trackingLinks']['list']['data'][number];
+
+const TEXTS = {
+  en: {
+    title: 'Tracking links',
+    lead: 'Whoever has a link can follow the shipment without signing in. It shows neither name nor address.',
+    create: 'New tracking link',
+    none: 'There is no link yet.',
+    over: 'The journey of this shipment is over: it gets no new links.',
+    unnamed: 'Without a label',
+    until: 'until',
+    views: (count: number) => `Views: ${count}`,
+    revoke: 'Revoke',
+    confirm: 'Revoke this link? Whoever has it will see nothing any more.',
+    keep: 'Keep it',
+    revoked: 'The link is revoked.',
+    states: { ACTIVE: 'Active', REVOKED: 'Revoked', EXPIRED: 'Expired' },
+  },
+  ar: {
+    title: 'روابط التتبع',
+    lead: 'من لديه الرابط يتابع الشحنة دون تسجيل دخول، ولا يظهر له اسم المستلم ولا عنوانه.',
+    create: 'رابط تتبع جديد',
+    none: 'لا توجد روابط بعد.',
+    over: 'انتهت رحلة هذه الشحنة، فلا تُنشأ لها روابط جديدة.',
+    unnamed: 'بلا تسمية',
+    until: 'حتى',
+    views: (count: number) => `المشاهدات: ${count}`,
+    revoke: 'إبطال',
+    confirm: 'إبطال هذا الرابط؟ لن يرى شيئًا من لديه الرابط بعد ذلك.',
+    keep: 'أبقِه',
+    revoked: 'أُبطل الرابط.',
+    states: { ACTIVE: 'فعّال', REVOKED: 'مُبطل', EXPIRED: 'منتهٍ' },
+  },
+};
+const TONES = { ACTIVE: 'running', REVOKED: 'over', EXPIRED: 'over' } as const;
+/** Ten are active at most; of older ones the newest are shown. */
+const LINKS = 50;
+
+interface LinksProps {
+  readonly shipmentId: string;
+  /** The shipment will not move again. */
+  readonly isOver: boolean;
+}
+
+/** The links of a shipment: made, listed, taken back. */
+export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
+  const text = textsOf(TEXTS);
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Link>();
+  const { value, failure, reload } = useLoaded(shipmentId, () =>
+    service.trackingLinks.list.query({ shipmentId, limit: LINKS }),
+  );
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <p class="small quiet">{text.lead}</p>
+      {failure === undefined ? null : <ProblemNotice failure={failure} retry={reload} />}
+      {value === undefined && failure === undefined ? <Skeleton lines={2} /> : null}
+      {value?.data.length === 0 ? <p>{isOver ? text.over : text.none}</p> : null}
+      <ul class="links">
+        {value?.data.map((link) => (
+          <li key={link.linkId}>
+            <Pill tone={TONES[link.state]}>{text.states[link.state]}</Pill>
+            <bdi class="reference">{link.label ?? text.unnamed}</bdi>
+            <span class="small quiet">
+              {text.until} {formatTime(link.expiresAt)} · {text.views(link.viewCount)}
+            </span>
+            {link.state === 'ACTIVE' ? (
+              <button type="button" class="plain" onClick={() => setRevoking(link)}>
+                {text.revoke}
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {isOver ? null : <Button onClick={() => setIsCreating(true)}>{text.create}</Button>}
+      {isCreating ? <NewLink shipmentId={shipmentId} onCreated={reload} onClose={() => setIsCreating(false)} /> : null}
+      {revoking === undefined ? null : (
+        <Revocation
+          shipmentId={shipmentId}
+          link={value?.data.find(({ linkId }) => linkId === revoking.linkId) ?? revoking}
+          onReload={reload}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface RevocationProps {
+  readonly shipmentId: string;
+  readonly link: Link;
+  readonly onReload: () => void;
+  readonly onClose: () => void;
+}
+
+function Revocation({ shipmentId, link, onReload, onClose }: RevocationProps) {
+  const text = textsOf(TEXTS);
+  const work = useWork(async () => {
+    await service.trackingLinks.revoke.mutate({ shipmentId, linkId: link.linkId, ifMatch: `"${link.version}"` });
+    tell(text.revoked);
+    onReload();
+    onClose();
+  });
+  return (
+    <Dialog title={text.revoke} onClose={onClose}>
+      <p>
+        <bdi class="reference">{link.label ?? text.unnamed}</bdi>
+      </p>
+      <p>{text.confirm}</p>
+      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} reload={onReload} />}
+      <div class="actions">
+        <Button kind="danger" isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+          {text.revoke}
+        </Button>
+        <Button onClick={onClose}>{text.keep}</Button>
+      </div>
+    </Dialog>
+  );
+}

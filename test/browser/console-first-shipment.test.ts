@@ -1,0 +1,123 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
+import { unexpected } from '../support/console.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { JPEG_THEN_PDF, PDF, PNG } from '../support/files.ts';
+import { newContacts, otherThan } from '../support/people.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+/** Clicks that a person needs from the sign-in to the first delivered shipment. */
+const CLICKS_MAX = 12;
+
+test('a company comes in by itself and has its first shipment delivered', { timeout: 120_000 }, async () => {
+  const window = await openWindow(browser, `${site.address}/console/sign-up`);
+  const { page } = window;
+  const { email, mobile } = newContacts();
+  await tellWhoItIs(page, email, mobile);
+  await uploadDocuments(page);
+  await confirmMobile(page);
+  await page.getByRole('heading', { name: 'Your company is registered' }).waitFor();
+  expect(await page.getByLabel('E-mail address or mobile').inputValue()).toBe(email);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: /^\d{6}$/ }).click();
+
+  let clicks = 0;
+  const press = async (locator: Locator) => {
+    clicks += 1;
+    await locator.click();
+  };
+  await page.getByRole('heading', { name: 'Taif Roses' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await press(page.getByRole('button', { name: 'Set the sandbox up' }));
+  await page.getByRole('img', { name: '7 of 7 ready' }).waitFor();
+  await press(page.getByRole('button', { name: 'Create a sample shipment' }));
+  await press(page.getByRole('button', { name: 'Play it to delivery' }));
+  await page.getByRole('heading', { name: 'Delivered', exact: true }).waitFor({ timeout: 60_000 });
+  expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
+  expect(await page.getByRole('listitem').filter({ hasText: 'Out for delivery' }).count()).toBe(1);
+  expect(await page.title()).toBe('Delivered · Mirsal');
+  // A wrong number, a wrong code, an upload that found nobody, and nobody signed in.
+  expect(unexpected(window, 422, 503, 401)).toEqual([]);
+  await window.close();
+});
+
+async function tellWhoItIs(page: Page, email: string, mobile: string): Promise<void> {
+  await page.getByLabel('Name of the store').fill('Taif Roses');
+  await page.getByLabel('You trade as').selectOption('FREELANCER');
+  expect(await page.getByLabel('Commercial registration number').count()).toBe(0);
+  await page.getByLabel('You trade as').selectOption('COMMERCIAL_ENTITY');
+  await page.getByLabel('Commercial registration number').fill('12');
+  await page.getByLabel('Your full name').fill('نورة القحطاني');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Mobile').fill(mobile.replace('+966', '0'));
+  await page.getByRole('button', { name: 'Go on to the documents' }).click();
+  const number = page.getByLabel('Commercial registration number');
+  await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
+  // Digits of an Arabic keyboard.
+  await number.fill('١٠١٠١٢٣٤٥٦');
+  await page.getByRole('button', { name: 'Go on to the documents' }).click();
+  await page.getByRole('heading', { name: 'Add your documents' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+}
+
+async function uploadDocuments(page: Page): Promise<void> {
+  const place = (name: string) => page.getByRole('region', { name });
+  const put = (name: string, file: { name: string; mimeType: string; bytes: Uint8Array }) =>
+    place(name)
+      .locator('input')
+      .setInputFiles({ name: file.name, mimeType: file.mimeType, buffer: Buffer.from(file.bytes) });
+  let uploads = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') uploads += 1;
+  });
+  await put('National address', { name: 'notes.txt', mimeType: 'text/plain', bytes: PDF });
+  await place('National address').getByText('Only PDF, JPEG and PNG').waitFor();
+  await put('National address', { name: 'two.jpg', mimeType: 'image/jpeg', bytes: JPEG_THEN_PDF });
+  await place('National address').getByText('is not what its name says').waitFor();
+  await put('National address', {
+    name: 'big.pdf',
+    mimeType: 'application/pdf',
+    bytes: new Uint8Array(1024 * 1024 + 1),
+  });
+  await place('National address').getByText('larger than 1 MB').waitFor();
+  expect(uploads).toBe(0);
+  await put('National address', { name: 'العنوان.pdf', mimeType: 'application/pdf', bytes: PDF });
+  await place('National address').getByText('Uploaded').waitFor();
+  // A reload keeps the registration and what was uploaded.
+  await page.reload();
+  await place('National address').getByText('العنوان.pdf').waitFor();
+  await failOnce(page);
+  await put('Commercial registration', { name: 'cr.png', mimeType: 'image/png', bytes: PNG });
+  await place('Commercial registration').getByRole('button', { name: 'Try again' }).click();
+  await place('Commercial registration').getByText('Uploaded').waitFor();
+  await page.getByRole('button', { name: 'Go on to the code' }).click();
+}
+
+/** The next upload finds nobody, as in a tunnel. */
+async function failOnce(page: Page): Promise<void> {
+  await page.route('**/documents/*', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+}
+
+async function confirmMobile(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Confirm your mobile' }).waitFor();
+  const known = page.getByRole('button', { name: /^\d{6}$/ });
+  const code = (await known.textContent()) ?? '';
+  expect(await page.getByRole('button', { name: /^Another code in \d+ s$/ }).count()).toBe(1);
+  const wrong = otherThan(code);
+  await page.getByLabel('Code of six digits').fill(`${wrong.slice(0, 3)} ${wrong.slice(3)}`);
+  await page.getByText('Tries left: 4').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByLabel('Code of six digits').fill('');
+  await known.click();
+}

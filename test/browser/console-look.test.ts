@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers, startBrowser } from '../support/browser.ts';
+import { type Desk, newDesk, unexpected } from '../support/console.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { startSite } from '../support/site.ts';
+
+const SHIPMENTS = 101;
+/** The longest that the interface allows; the name without a space to break it at. */
+const LONGEST = { reference: 'REF-'.padEnd(128, 'X'), name: 'عبدالرحمن'.repeat(14).slice(0, 120) };
+
+let site: OwnEnvironment;
+let browser: Browser;
+let desk: Desk;
+let shipmentId: string;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+  desk = await newDesk(browser, site);
+  const orders = Array.from({ length: SHIPMENTS - 1 }, (_, index) => ({ externalReference: `ORDER-${index}` }));
+  await Promise.all(orders.map((order) => desk.sandbox.create(order)));
+  const recipient = { name: LONGEST.name, phone: '0501234567' };
+  ({ shipmentId } = await desk.sandbox.create({ externalReference: LONGEST.reference, recipient }));
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const LOOKS: readonly { lang: 'en' | 'ar'; colorScheme: 'light' | 'dark'; width: number }[] = [
+  { lang: 'ar', colorScheme: 'dark', width: 320 },
+  { lang: 'en', colorScheme: 'light', width: 1280 },
+];
+
+describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorScheme, width }) => {
+  test.each([
+    ['home', () => ''],
+    ['shipments', () => '/shipments'],
+    ['nothing found', () => '/shipments?externalReference=none'],
+    ['one shipment', () => `/shipments/${shipmentId}`],
+    ['a new one', () => '/shipments/new?from=sandbox'],
+    ['one that is not there', () => '/shipments/01a1fd43-0191-76f7-b59d-802bf37e3ff7'],
+    ['sign-up', () => '/sign-up'],
+    ['no page', () => '/nowhere'],
+  ])('%s has no barrier, no fault and nothing cut off', async (_name, path) => {
+    const options: BrowserContextOptions = { colorScheme, viewport: { width, height: 800 } };
+    const address = path();
+    const window = await desk.open(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`, options);
+    await window.page.locator('h1').waitFor();
+    await window.page.waitForLoadState('networkidle');
+    expect(await window.page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
+    expect(await findBarriers(window.page)).toEqual([]);
+    expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await window.page.title()).toContain(await window.page.locator('h1').innerText());
+    // Of a shipment that is not there nobody may know.
+    expect(unexpected(window, 403)).toEqual([]);
+    await window.close();
+  });
+});
+
+test('a list of a hundred goes on by its cursor, and its filters are in the address', async () => {
+  const window = await desk.open('/shipments');
+  const { page } = window;
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await expect.poll(() => rows.count()).toBe(100);
+  await page.getByRole('link', { name: 'Older' }).click();
+  await expect.poll(() => rows.count()).toBe(SHIPMENTS - 100);
+  await page.goBack();
+  await expect.poll(() => rows.count()).toBe(100);
+  await page.getByLabel('Your reference').fill(LONGEST.reference);
+  await page.getByLabel('Your reference').press('Enter');
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get('externalReference')).toBe(LONGEST.reference);
+  expect(await page.getByText(LONGEST.name).isVisible()).toBe(true);
+  await page.getByLabel('State').selectOption('Delivered');
+  await page.getByText('No shipment is like that.').waitFor();
+  await page.reload();
+  expect(await page.getByLabel('State').inputValue()).toBe('DELIVERED');
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test('the first look takes no more than 90 kB of scripts and styles', async () => {
+  const window = await desk.open('/nowhere');
+  const sizes: Promise<number>[] = [];
+  window.page.on('response', (response) => {
+    if (/\.(?:js|css)$/.test(response.url())) sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await window.page.goto(`${site.address}/console`);
+  await window.page.getByText('100+').first().waitFor();
+  const all = await Promise.all(sizes);
+  expect(all.length).toBeGreaterThan(3);
+  expect(all.reduce((sum, size) => sum + size, 0)).toBeLessThan(90_000);
+  await window.close();
+});
+
+test('of more than a hundred shipments of today it is said that they are more', async () => {
+  const window = await desk.open('');
+  await expect.poll(() => window.page.getByText('100+').count()).toBeGreaterThan(0);
+  expect(await window.page.getByText('Only the newest 100 shipments are counted.').count()).toBe(1);
+  await window.close();
+});
+
+test('the keyboard alone leads from the first key to a shipment', async () => {
+  const window = await desk.open('');
+  const { page } = window;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Shipments' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.title()).toBe('Shipments · Mirsal');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  const first = page.getByRole('row').getByRole('link').first();
+  const number = await first.innerText();
+  await first.press('Enter');
+  await page.getByText(number, { exact: true }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  await page.getByRole('tab', { name: 'JSON' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('curl http').waitFor();
+  expect(unexpected(window)).toEqual([]);
+  await window.close();
+});

@@ -1,0 +1,206 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers, startBrowser } from '../support/browser.ts';
+import { focusedLabel, newDesk, unexpected } from '../support/console.ts';
+import type { OwnEnvironment } from '../support/environment.ts';
+import { SHIPMENTS } from '../support/merchant.ts';
+import { SANDBOX } from '../support/sandbox.ts';
+import { startSite } from '../support/site.ts';
+
+let site: OwnEnvironment;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const FILLED = '/shipments/new?from=sandbox';
+
+describe('the form for a shipment', () => {
+  test('says at each field what is wrong with it, all at once, and what it would cost', async () => {
+    const desk = await newDesk(browser, site);
+    const window = await desk.open(FILLED);
+    const { page } = window;
+    await page.getByText('33.92 SAR').first().waitFor();
+    await page.getByLabel('Mobile', { exact: true }).fill('12');
+    await page.getByLabel('Latitude').fill('91');
+    await page.getByLabel('To collect').fill('٢٠٫٥');
+    await page.getByLabel('Weight of one, kg').fill('0.0000001');
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    await page.getByRole('region', { name: 'Item 2' }).getByLabel('Pieces').fill('many');
+    await submit(page);
+    // Mobile, latitude, weight of the first; description, pieces and weight of the second.
+    await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(6);
+    await expect.poll(() => focusedLabel(page)).toBe('Mobile');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Remove: Item 2' }).click();
+    await page.getByLabel('Mobile', { exact: true }).fill('٠٥٠١٢٣٤٥٦٧');
+    await page.getByLabel('Latitude').fill('24.794722');
+    await page.getByLabel('Weight of one, kg').fill('0.25');
+    await submit(page);
+    // What is wrong in meaning comes when the shape is right.
+    await expect.poll(() => page.getByLabel('Payment').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Payment').selectOption('COD');
+    await submit(page);
+    await page.getByText('20.5 SAR · On delivery').waitFor();
+    expect(unexpected(window, 422)).toEqual([]);
+    await window.close();
+  });
+
+  test('outlives the session: nothing typed is lost', async () => {
+    const desk = await newDesk(browser, site);
+    const window = await desk.open(FILLED);
+    const { page } = window;
+    await page.getByText('33.92 SAR').first().waitFor();
+    await page.getByLabel('Your reference').fill('AFTER-LUNCH-1');
+    await desk.endSessions();
+    await submit(page);
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    expect(await dialog.getByLabel('E-mail address or mobile').inputValue()).toBe(desk.person.email);
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send the code' }).click();
+    await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
+    await page.getByText('The shipment is created.').waitFor();
+    await page.getByText('AFTER-LUNCH-1').first().waitFor();
+    expect(unexpected(window, 401)).toEqual([]);
+    await window.close();
+  });
+
+  test('is sent again under its key when a provider was down, and under another when it is another order', async () => {
+    const desk = await newDesk(browser, site);
+    const window = await desk.open(FILLED);
+    const { page } = window;
+    const keys: string[] = [];
+    page.on('request', (request) => {
+      const key = /"idempotencyKey":"([^"]+)"/.exec(request.postData() ?? '')?.[1];
+      if (key !== undefined) keys.push(key);
+    });
+    await page.getByText('33.92 SAR').first().waitFor();
+    await desk.sandbox.send('POST', `${SANDBOX}/faults`, { target: 'ROUTING', count: 1 });
+    await submit(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The shipment is created.').waitFor();
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+
+    const reference = await page.locator('header.state .reference').innerText();
+    await page.goto(`${site.address}/console${FILLED}`);
+    await page.getByLabel('Your reference').fill(reference);
+    await submit(page);
+    await page.getByText('There is a shipment with this reference already').waitFor();
+    expect(keys[2]).not.toBe(keys[0]);
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: /^SHP-/ }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    expect(await page.getByText(reference).first().isVisible()).toBe(true);
+    expect(unexpected(window, 503, 409)).toEqual([]);
+    await window.close();
+  });
+});
+
+test('the first shipment can be created by the curl that stands there', async () => {
+  const desk = await newDesk(browser, site);
+  const window = await desk.open('');
+  await window.page.getByText('What is sent').click();
+  const curl = await window.page.locator('pre').innerText();
+  const key = /Idempotency-Key: ([^']+)'/.exec(curl)?.[1] ?? '';
+  const body = /-d '([^]*)'$/.exec(curl.trim())?.[1] ?? '';
+  const created = await desk.sandbox.merchant.post(SHIPMENTS, body, { 'idempotency-key': key });
+  expect(created.status).toBe(201);
+  expect(await created.json()).toMatchObject({ declaredValue: 185, pickup: { latitude: 24.711667 } });
+  await window.close();
+});
+
+describe('a shipment', () => {
+  test('that changed meanwhile is loaded anew, and the reason for its cancellation stays', async () => {
+    const desk = await newDesk(browser, site);
+    await desk.sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
+    const { shipmentId } = await desk.sandbox.create();
+    await desk.sandbox.untilState(shipmentId, 'READY_FOR_DISPATCH');
+    const window = await desk.open('');
+    const { page } = window;
+    // Else the page would see the change by itself, sooner or later.
+    await page.addInitScript(() => {
+      Object.assign(globalThis, { setInterval: () => 0 });
+    });
+    await page.goto(`${site.address}/console/shipments/${shipmentId}`);
+    await page.getByText('Dispatch is held').waitFor();
+    await page.getByRole('button', { name: 'Cancel the shipment' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel the shipment' });
+    await dialog.getByLabel('Why').selectOption('DUPLICATE');
+    await dialog.getByLabel('Comment').fill('طلب مكرر');
+    await desk.sandbox.send('POST', `${SANDBOX}/shipments/${shipmentId}/dispatch-releases`);
+    await desk.sandbox.untilState(shipmentId, 'OFFERED');
+    await dialog.getByRole('button', { name: 'Cancel the shipment' }).click();
+    await dialog.getByText('changed elsewhere').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Load what is there now' }).click();
+    await expect.poll(() => page.getByRole('heading', { name: 'Offered to a driver' }).count()).toBe(1);
+    expect(await dialog.getByLabel('Comment').inputValue()).toBe('طلب مكرر');
+    await dialog.getByRole('button', { name: 'Cancel the shipment' }).click();
+    await page.getByText('Created twice: طلب مكرر').waitFor();
+    expect(unexpected(window, 412)).toEqual([]);
+    await window.close();
+  });
+
+  test('has tracking links, whose address is shown once, with a code for cameras, and can be revoked', async () => {
+    const desk = await newDesk(browser, site);
+    const { shipmentId } = await desk.sandbox.create();
+    const window = await desk.open(`/shipments/${shipmentId}`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'New tracking link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New tracking link' });
+    await dialog.getByLabel('Label').fill('WhatsApp');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    expect(await dialog.getByText(/\/t\/shard-1_/).count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.getByText(/\/t\/shard-1_/).count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('New tracking link');
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    expect(unexpected(window)).toEqual([]);
+    await window.close();
+  });
+
+  test('asked for by several calls at once asks for the session once', async () => {
+    const desk = await newDesk(browser, site);
+    const { shipmentId } = await desk.sandbox.create({ externalReference: 'SEEN-AGAIN' });
+    const window = await desk.open('/shipments');
+    const { page } = window;
+    const link = page.getByRole('row', { name: 'SEEN-AGAIN' }).getByRole('link');
+    await link.waitFor();
+    await desk.endSessions();
+    await link.click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByRole('button', { name: 'Send the code' }).click();
+    await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe(`/console/shipments/${shipmentId}`);
+    expect(unexpected(window, 401)).toEqual([]);
+    await window.close();
+  });
+
+  test('without a driver is looked for again by hand', async () => {
+    const desk = await newDesk(browser, site);
+    const { shipmentId } = await desk.sandbox.create();
+    await desk.sandbox.play(shipmentId, 'NO_DRIVER');
+    await desk.sandbox.untilState(shipmentId, 'DISPATCH_UNRESOLVED');
+    const window = await desk.open(`/shipments/${shipmentId}`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Look for a driver again' }).click();
+    await page.getByText('The search began again').waitFor();
+    expect(unexpected(window)).toEqual([]);
+    await window.close();
+  });
+});
+
+async function submit(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create the shipment' }).click();
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { countToday } from '../../../src/console/home/count-today.ts';
+import { latinDigits } from '../../../src/console/kit/latin-digits.ts';
+import { restJson } from '../../../src/console/shipments/rest-text.ts';
+import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
+import { blankDraft, requestOf } from '../../../src/console/shipments/shipment-draft.ts';
+
+test('a body keeps every digit of its decimals, and only those become numbers', () => {
+  const body = {
+    declaredValue: '12345678901234567.89',
+    recipient: { name: '12' },
+    items: [{ weightKilograms: '0.25' }],
+  };
+  expect(restJson(body).replaceAll(/\s/g, '')).toBe(
+    '{"declaredValue":12345678901234567.89,"recipient":{"name":"12"},"items":[{"weightKilograms":0.25}]}',
+  );
+});
+
+test('what is typed into a number and is none stays text, for the service to refuse', () => {
+  expect(restJson({ codAmount: '1,5' })).toBe('{\n  "codAmount": "1,5"\n}');
+});
+
+test('digits and the point of Arabic and Persian keyboards become Latin', () => {
+  expect(latinDigits('٠١٢٣٤٥٦٧٨٩ ۰۹ ٢٠٫٥')).toBe('0123456789 09 20.5');
+});
+
+test('places are drawn north up in true proportion, with a round scale', () => {
+  const pickup = { latitude: '24.7', longitude: '46.6' };
+  const destination = { latitude: '24.8', longitude: '46.6' };
+  const { spots, scale } = sketchOf({ pickup, destination }, { width: 400, height: 300, padding: 50 });
+  expect(spots).toEqual({ pickup: { x: 200, y: 250 }, destination: { x: 200, y: 50 } });
+  // 0.1 degrees are 11132 m, on 200 units.
+  expect(scale).toEqual({ meters: 5000, length: 89.8 });
+});
+
+test('one place alone is in the middle', () => {
+  const place = { latitude: '24.7', longitude: '46.6' };
+  const { spots, scale } = sketchOf({ pickup: place, destination: place }, { width: 400, height: 300, padding: 50 });
+  expect(spots.destination).toEqual({ x: 200, y: 150 });
+  expect(scale.meters).toBe(50);
+});
+
+test('today is counted from midnight where the reader is, and says when it did not see all', () => {
+  const now = new Date(2026, 10, 21, 9, 0);
+  const at = (hour: number) => new Date(2026, 10, 21, hour).toISOString();
+  const data = [
+    { createdAt: at(8), state: 'DELIVERED' as const },
+    { createdAt: at(1), state: 'OFFERED' as const },
+    { createdAt: at(-1), state: 'CANCELLED' as const },
+  ];
+  expect(countToday({ data, page: { hasMore: true } }, now)).toMatchObject({ created: 2, isMore: false });
+  const today = data.slice(0, 2);
+  const counts = countToday({ data: today, page: { hasMore: true } }, now);
+  expect(counts).toEqual({ created: 2, isMore: true, byTone: { running: 0, waiting: 1, good: 1, bad: 0, over: 0 } });
+});
+
+test('a form becomes a request: nothing is guessed, what is left out is left out', () => {
+  const blank = blankDraft(new Date(2026, 10, 21, 9, 20));
+  const values = {
+    ...blank.values,
+    'recipient.phone': '٠٥٠ ١٢٣ ٤٥٦٧',
+    requirements: 'FRAGILE، COLD_CHAIN',
+    declaredValue: '٢٠٫٥',
+  };
+  const request = requestOf({ ...blank, values });
+  expect(request).toMatchObject({
+    recipient: { name: '', phone: '0501234567' },
+    declaredValue: '20.5',
+    codAmount: '0',
+    requirements: ['FRAGILE', 'COLD_CHAIN'],
+    pickupWindowStart: new Date(2026, 10, 21, 11).toISOString(),
+    pickupWindowEnd: new Date(2026, 10, 21, 13).toISOString(),
+    items: [{ description: '', quantity: 1, weightKilograms: '' }],
+  });
+  expect(request.items[0]).not.toHaveProperty('lengthCentimetres');
+  expect(requestOf({ ...blank, values: { ...values, pickupWindowEnd: '' } }).pickupWindowEnd).toBe('');
+});
