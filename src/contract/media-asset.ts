@@ -4,7 +4,8 @@ import { integer, uuidOut } from './values.ts';
 
 /** Query parameters of an upload. */
 export const mediaAssetRequest = {
-  externalReference: externalReference(),
+  // Of a shipment that is still to come, in the samples too.
+  externalReference: externalReference().meta({ example: 'ORDER-1002' }),
   sortOrder: integer(0, SORT_ORDER_MAX).default(0),
 };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDF } from './files.ts';
+import { JPEG, PDF } from './files.ts';
 
 /** What came of a sample. The statuses are those of its requests, in their order. */
 export interface SampleResult {
@@ -19,7 +19,7 @@ const RECORDER = new URL('./record-statuses.ts', import.meta.url).href;
 /** Longer than any request may take here. */
 const TIMEOUT_MS = 25_000;
 
-/** A folder as a reader would have it: a file to upload, and curl told to say the status. */
+/** A folder as a reader would have it: files to upload, and curl told to say the status. */
 export interface SampleFolder {
   readonly path: string;
   remove(): void;
@@ -28,6 +28,7 @@ export interface SampleFolder {
 export function newSampleFolder(): SampleFolder {
   const path = mkdtempSync(join(tmpdir(), 'mirsal-samples-'));
   writeFileSync(join(path, 'document.pdf'), PDF);
+  writeFileSync(join(path, 'document.jpeg'), JPEG);
   const settings = ['silent', 'show-error', 'max-time = 20', String.raw`write-out = "%{stderr}status %{http_code}\n"`];
   writeFileSync(join(path, '.curlrc'), `${settings.join('\n')}\n`);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -19,9 +19,9 @@ const mirsal = createMirsalClient({
 });`;
 }
 
-/** Whether the typed client has the operation: it calls as a merchant's system, with a client's token. */
-export function isOfClient({ caller, operation }: SampleRequest): boolean {
-  return caller === 'client' && operation.id !== undefined;
+/** Whether a sample calls by the typed client: as a merchant's system, with a client's token, sending no file. */
+export function isOfClient({ caller, operation, body }: SampleRequest): boolean {
+  return caller === 'client' && operation.id !== undefined && body?.kind !== 'file';
 }
 
 /** A request in TypeScript: by the typed client where that has it, else by `fetch`. */

@@ -31,6 +31,7 @@ const MAKES_A_THING = [
   'branches.create branchCode',
   'pickupLocations.create pickupLocationCode',
   'shipments.create externalReference',
+  'mediaAssets.create externalReference',
 ];
 
 export function idsOf({ name, parser }: Procedure): string[] {
