@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { dispatches, drivers } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import { columnsOf, queries, read, writeRow } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
@@ -103,11 +103,13 @@ export function availableDrivers(shipmentIds: readonly Uuid[]) {
   return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_OF_CITY_MAX });
 }
 
-const postpone = write(
+// Every shipment that finds no driver is postponed again and again: many at once, in one statement.
+const postpone = writeRow(
   queries
     .update(shipments)
-    .set({ dueAt: sql`${place('dueAt')}` })
-    .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.version, place('version')))),
+    .set({ dueAt: sql`later.column3` })
+    .from(sql`(values (${place('shipmentId')}, ${place('version')}, ${place('dueAt')})) as later`)
+    .where(sql`${shipments.id} = later.column1 and ${shipments.version} = later.column2`),
   { mustChange: true },
 );
 /** Looks again later, or with null not again: no change of state, no event. Refused once the shipment has moved on. */
