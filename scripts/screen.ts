@@ -53,6 +53,7 @@ export interface Addresses {
 export function welcome(addresses: Addresses, { companies, operator }: Demo): string {
   const rows: [string, string][] = [
     ['API', addresses.baseUrl],
+    ['Console', `${addresses.baseUrl}/console`],
     ['Reference', `${addresses.baseUrl}/docs`],
     ['Directory', addresses.directoryUrl],
     ...addresses.shards.map(({ id, url }): [string, string] => [id, url]),
@@ -71,7 +72,7 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
   const signIn =
     company?.owner === undefined
       ? ''
-      : `\nTo sign in as an owner:\n\n${firstSession(addresses.baseUrl, company.owner)}\n`;
+      : `\nThe console lets in ${company.owner.email}: it shows the code that it asks for. By hand:\n\n${firstSession(addresses.baseUrl, company.owner)}\n`;
   return `\n${table}\n${request}${signIn}\nCtrl-C stops everything.\n`;
 }
 
