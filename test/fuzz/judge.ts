@@ -64,9 +64,13 @@ function headerFaults(answer: Response): string[] {
 }
 
 /** A path that no operation has. */
-function elsewhereFaults({ method }: Draft, answer: Response, text: string): string[] {
+function elsewhereFaults(draft: Draft, answer: Response, text: string): string[] {
+  const { method } = draft;
   if (answer.status < 400) return [];
   if (method === 'HEAD') return [];
+  // Pages are assets, and a bare bundle has none (docs/decisions/0008-pages-as-assets.md).
+  const isPage = method === 'GET' && new URL(pathOf(draft), 'http://localhost').pathname === '/';
+  if (isPage && answer.status === 503) return problemFaults(answer, jsonOf(text));
   return answer.status === 404 || answer.status === 405
     ? problemFaults(answer, jsonOf(text))
     : [`${answer.status} where nothing is`];
