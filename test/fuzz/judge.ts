@@ -39,11 +39,16 @@ function textFaults(text: string): string[] {
 
 /** The operation that such a request is answered by, or refused by for its method. */
 function operationOf(draft: Draft): Described | undefined {
-  const { pathname } = new URL(pathOf(draft), 'http://localhost');
+  const pathname = pathnameOf(draft);
   const found = DESCRIBED.filter(({ path }) => isPathOf(path, pathname));
   const literal = found.filter(({ path }) => path === pathname);
   const own = literal.length > 0 ? literal : found;
   return own.find(({ method }) => method === draft.method) ?? own.find(({ method }) => method === 'GET') ?? own[0];
+}
+
+/** As the service sees it: with dots taken away, and two slashes at its beginning being no host. */
+function pathnameOf(draft: Draft): string {
+  return new URL(`http://localhost${pathOf(draft)}`).pathname;
 }
 
 function isPathOf(template: string, pathname: string): boolean {
@@ -69,7 +74,7 @@ function elsewhereFaults(draft: Draft, answer: Response, text: string): string[]
   if (answer.status < 400) return [];
   if (method === 'HEAD') return [];
   // Pages are assets, and a bare bundle has none (docs/decisions/0008-pages-as-assets.md).
-  const isPage = method === 'GET' && new URL(pathOf(draft), 'http://localhost').pathname === '/';
+  const isPage = method === 'GET' && pathnameOf(draft) === '/';
   if (isPage && answer.status === 503) return problemFaults(answer, jsonOf(text));
   return answer.status === 404 || answer.status === 405
     ? problemFaults(answer, jsonOf(text))

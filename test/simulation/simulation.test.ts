@@ -8,6 +8,8 @@ import { runWorld } from './run-world.ts';
 vi.setConfig({ testTimeout: 1_200_000 });
 
 const SIMULATE = resolve(import.meta.dirname, '..', '..', 'scripts', 'simulate.ts');
+/** Pages are a part of the service, and Node loads their markup by a hook. */
+const TSX = resolve(SIMULATE, '..', 'tsx.ts');
 const STEPS = 1_000_000;
 
 test('the same seed lives the same life, another one another', async () => {
@@ -22,7 +24,7 @@ test('the same seed lives the same life, another one another', async () => {
 });
 
 test('a million steps break no rule', async () => {
-  const command = [SIMULATE, '--seed', '1', '--steps', String(STEPS)];
+  const command = ['--import', TSX, SIMULATE, '--seed', '1', '--steps', String(STEPS)];
   // Of a world that broke a rule it tells all there is to know, and fails.
   const { stdout } = await promisify(execFile)(process.execPath, command).catch((error: { stdout: string }) => error);
   expect(stdout).not.toContain('BROKEN');
