@@ -9,7 +9,7 @@ import { type QueueMethods, servicesOf, type WorkerEnvironment } from './environ
  * An invocation may have six connections that wait for an answer; past them the runtime makes the next one wait while its
  * time runs. Two are for the database. It may also make a thousand requests in all, and a delivery needs up to six.
  */
-const LIMITS = { sendsAtOnce: 4, sendsMax: 120 };
+const LIMITS = { sendsAtOnce: 4, sendsMax: 150 };
 /** How soon an alarm that could not do its work rings again. */
 const RETRY_ALARM_MS = 1000;
 
