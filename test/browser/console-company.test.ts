@@ -1,26 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
 import { addCompany } from '../support/companies.ts';
 import { issueToken } from '../support/connection.ts';
 import { openConsole, signedIn } from '../support/console-session.ts';
 import { newOwner } from '../support/credentials.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
 import { merchantOf } from '../support/merchant.ts';
+import { openSite } from '../support/open-site.ts';
 import { codesTo } from '../support/people.ts';
 import { shipmentBody } from '../support/shipments.ts';
-import { startSite } from '../support/site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('deno');
 
 describe('the credential in the console', () => {
   test('it is issued after a second proof, obtains a token, and is deleted by typing its end', async () => {

@@ -1,21 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findBarriers, openWindow } from '../support/browser.ts';
 import { unexpected } from '../support/console.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
 import { JPEG_THEN_PDF, PDF, PNG } from '../support/files.ts';
+import { openSite } from '../support/open-site.ts';
 import { newContacts, otherThan } from '../support/people.ts';
-import { startSite } from '../support/site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('deno');
 
 /** Clicks that a person needs from the sign-in to the first delivered shipment. */
 const CLICKS_MAX = 12;

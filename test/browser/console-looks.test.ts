@@ -1,22 +1,16 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, startBrowser } from '../support/browser.ts';
+import { findBarriers } from '../support/browser.ts';
 import { type ConsoleCompany, newConsoleCompany } from '../support/console-company.ts';
 import { openConsole } from '../support/console-session.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
-import { startSite } from '../support/site.ts';
+import { openSite } from '../support/open-site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
+const { site, browser } = await openSite('deno');
 let company: ConsoleCompany;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
   company = await newConsoleCompany(site);
 });
 afterAll(async () => {
   await company.receiver.close();
-  await browser.close();
-  await site.stop();
 });
 
 /** Every page, and something that is on it only when it has what it shows. */

@@ -1,20 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { openConsole, signedIn } from '../support/console-session.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
+import { openSite } from '../support/open-site.ts';
 import { newSandbox } from '../support/sandbox.ts';
-import { startSite } from '../support/site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('deno');
 
 /** Goes to a button as those do who have no mouse, within as many stops, and presses it. */
 async function pressByKeyboard(page: Page, name: string, tabsMax = 4): Promise<void> {

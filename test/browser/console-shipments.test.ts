@@ -1,21 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, startBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBarriers } from '../support/browser.ts';
 import { focusedLabel, newDesk, unexpected } from '../support/console.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
 import { SHIPMENTS } from '../support/merchant.ts';
+import { openSite } from '../support/open-site.ts';
 import { SANDBOX } from '../support/sandbox.ts';
-import { startSite } from '../support/site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('deno');
 
 const FILLED = '/shipments/new?from=sandbox';
 

@@ -1,24 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openConsole, signedIn } from '../support/console-session.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
-import { answering, type Receiver, startReceiver, verified } from '../support/receiver.ts';
+import { openSite } from '../support/open-site.ts';
+import { answering, startReceiver, verified } from '../support/receiver.ts';
 import { newSandbox } from '../support/sandbox.ts';
-import { startSite } from '../support/site.ts';
 import { webhooksOf } from '../support/webhooks.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-let receiver: Receiver;
-beforeAll(async () => {
-  [site, browser, receiver] = await Promise.all([startSite('deno'), startBrowser(), startReceiver()]);
-});
-afterAll(async () => {
-  await receiver.close();
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('deno');
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
 
 /** Fills the form of a new endpoint, and takes its secret along: the address and the secret. */
 async function addEndpoint(page: Page): Promise<string> {
@@ -100,8 +90,8 @@ describe('webhooks in the console', () => {
     await page.getByLabel('Description').fill('mine');
     await webhooks.patch(endpointId, { description: 'theirs' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Changed elsewhere').waitFor();
-    await page.getByRole('button', { name: 'Look at what stands there now' }).click();
+    await page.getByText('changed elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Load what is there now' }).click();
     await page.getByText('Elsewhere it became: theirs').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('mine');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -1,18 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
-import { startSite } from '../support/site.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBarriers, openWindow } from '../support/browser.ts';
+import { openSite } from '../support/open-site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('deno');
 
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'owner@najd-coffee.example' }).click();

@@ -1,18 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, openWindow, startBrowser, type Window } from '../support/browser.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
-import { startSite } from '../support/site.ts';
+import { describe, expect, test } from 'vitest';
+import { findBarriers, openWindow, type Window } from '../support/browser.ts';
+import { openSite } from '../support/open-site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('worker'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('worker');
 
 /** One page of each kind. */
 const PAGES = ['/', '/docs', '/docs/shipments', '/docs/objects', '/problems', '/problems/rate-limited'] as const;

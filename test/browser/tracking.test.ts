@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, openWindow, startBrowser, type Window } from '../support/browser.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBarriers, openWindow, type Window } from '../support/browser.ts';
 import { act, CASES, type Case, type Journey, journeyTo } from '../support/journeys.ts';
-import { startSite } from '../support/site.ts';
+import { openSite } from '../support/open-site.ts';
 import { linksOf, revokeLink, SECRET } from '../support/tracking.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('worker'), startBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
+const { site, browser } = await openSite('worker');
 
 /** One shipment for each case is enough for all that look at it. */
 const journeys = new Map<Case, Promise<Journey>>();

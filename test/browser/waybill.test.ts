@@ -1,21 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBarriers, openWindow, startBrowser } from '../support/browser.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { findBarriers, openWindow } from '../support/browser.ts';
+import { openSite } from '../support/open-site.ts';
 import { addPerson, addSession } from '../support/people.ts';
 import { newSandbox, type Sandbox } from '../support/sandbox.ts';
-import { startSite } from '../support/site.ts';
 
-let site: OwnEnvironment;
-let browser: Browser;
+const { site, browser } = await openSite('worker');
 let sandbox: Sandbox;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('worker'), startBrowser()]);
   sandbox = await newSandbox(site, 'shard-1');
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
 });
 
 const USUAL = {

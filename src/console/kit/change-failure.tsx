@@ -1,22 +1,8 @@
 import type { Work } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
-import { Button } from './button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
-const TEXTS = {
-  en: {
-    title: 'Changed elsewhere',
-    detail: 'Somebody changed this while you were at it, so nothing was saved. What you typed is still here.',
-    reload: 'Look at what stands there now',
-    now: 'Elsewhere it became:',
-  },
-  ar: {
-    title: 'تغيّر من مكان آخر',
-    detail: 'غيّر شخص ما هذه البيانات أثناء عملك عليها، فلم يُحفظ شيء. ما كتبته ما زال هنا.',
-    reload: 'اعرض القيم الحالية',
-    now: 'أصبحت في مكان آخر:',
-  },
-};
+const TEXTS = { en: 'Elsewhere it became:', ar: 'أصبحت في مكان آخر:' };
 
 interface ChangeFailureProps {
   readonly work: Pick<Work<never>, 'failure' | 'forget'>;
@@ -31,20 +17,11 @@ export function ChangeFailure({ work: { failure, forget }, reload, fields }: Cha
   if (failure === undefined) return null;
   const isSaidThere = failure.violations.every(({ field }) => fields?.includes(field) ?? true);
   if (failure.violations.length > 0 && isSaidThere) return null;
-  if (failure.code !== 'PRECONDITION_FAILED') return <ProblemNotice failure={failure} />;
-  const text = textsOf(TEXTS);
   const look = () => {
     forget();
     reload();
   };
-  return (
-    <div class="notice" role="alert">
-      <p>
-        <strong>{text.title}</strong> {text.detail}
-      </p>
-      <Button onClick={look}>{text.reload}</Button>
-    </div>
-  );
+  return <ProblemNotice failure={failure} reload={look} />;
 }
 
 /** Under a field that somebody else changed meanwhile: what stands there. Nothing when he did not. */
@@ -52,7 +29,7 @@ export function changedHint(before: string, now: string) {
   if (before === now) return undefined;
   return (
     <>
-      {textsOf(TEXTS).now} <bdi>{now === '' ? '—' : now}</bdi>
+      {textsOf(TEXTS)} <bdi>{now === '' ? '—' : now}</bdi>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { textsOf } from '../shell/locale.ts';
 import { Button } from './button.tsx';
 import { ChangeFailure } from './change-failure.tsx';
 import { Dialog } from './dialog.tsx';
+import { Form } from './form.tsx';
 
 const TEXTS = { en: 'Leave it', ar: 'تراجع' };
 
@@ -37,11 +38,9 @@ export function Confirm(props: ConfirmProps) {
   useEffect(() => form.current?.querySelector<HTMLElement>('input, select, .button:last-child')?.focus(), []);
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        formRef={form}
+        onSubmit={() => {
           void submit();
         }}
       >
@@ -53,7 +52,7 @@ export function Confirm(props: ConfirmProps) {
           </Button>
           <Button onClick={onClose}>{textsOf(TEXTS)}</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -23,37 +23,45 @@ interface FieldProps {
 
 /** One line of text with its label, a hint and what is wrong with it. */
 export function Field(props: FieldProps) {
-  const id = useId();
   const { label, hint, error, value, onChange, isRequired = false, isFirst = false, dir = 'auto' } = props;
-  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        {...(props.type === 'datetime-local' ? { type: props.type } : { type: 'text' as const })}
-        dir={dir}
-        value={value}
-        required={isRequired}
-        aria-invalid={error !== undefined}
-        {...(described === '' ? {} : { 'aria-describedby': described })}
-        {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
-        {...(props.autocomplete === undefined ? {} : { autoComplete: props.autocomplete })}
-        {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
-        {...(isFirst ? { ref: focus } : {})}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      {hint === undefined ? null : (
-        <p id={`${id}-hint`} class="small quiet">
-          {hint}
-        </p>
+    <Labelled label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...(props.type === 'datetime-local' ? { type: props.type } : { type: 'text' as const })}
+          dir={dir}
+          value={value}
+          required={isRequired}
+          {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
+          {...(props.autocomplete === undefined ? {} : { autoComplete: props.autocomplete })}
+          {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
+          {...(isFirst ? { ref: focus } : {})}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
       )}
-      {error === undefined ? null : (
-        <p id={`${id}-error`} class="small wrong">
-          {error}
-        </p>
+    </Labelled>
+  );
+}
+
+/** Some lines of text. */
+export function LongField({
+  value,
+  onChange,
+  ...about
+}: Pick<FieldProps, 'label' | 'hint' | 'error' | 'value' | 'onChange'>) {
+  return (
+    <Labelled {...about}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          rows={3}
+          dir="auto"
+          value={value}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
       )}
-    </div>
+    </Labelled>
   );
 }
 
@@ -67,30 +75,55 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** One of a few, by the browser's own list. */
-export function Choice<Value extends string>({ label, value, options, onChange, error, hint }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ value, options, onChange, ...about }: ChoiceProps<Value>) {
+  return (
+    <Labelled {...about}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.currentTarget.value);
+            if (chosen !== undefined) onChange(chosen.value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+interface LabelledProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
+  /** The field itself, with what ties it to its label and to what is said of it. */
+  readonly children: (attributes: {
+    readonly id: string;
+    readonly 'aria-invalid': boolean;
+    readonly 'aria-describedby'?: string;
+  }) => ComponentChildren;
+}
+
+/** What stands around a field, whatever kind it is. */
+function Labelled({ label, hint, error, children }: LabelledProps) {
   const id = useId();
+  const described = [hint === undefined ? [] : `${id}-hint`, error === undefined ? [] : `${id}-error`].flat().join(' ');
+  const attributes = { id, 'aria-invalid': error !== undefined };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        aria-invalid={error !== undefined}
-        {...(error === undefined && hint === undefined ? {} : { 'aria-describedby': `${id}-about` })}
-        onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.currentTarget.value);
-          if (chosen !== undefined) onChange(chosen.value);
-        }}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      {error === undefined && hint === undefined ? null : (
-        <p id={`${id}-about`} class={`small ${error === undefined ? 'quiet' : 'wrong'}`}>
-          {error ?? hint}
+      {children(described === '' ? attributes : { ...attributes, 'aria-describedby': described })}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} class="small quiet">
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p id={`${id}-error`} class="small wrong">
+          {error}
         </p>
       )}
     </div>

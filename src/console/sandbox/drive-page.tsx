@@ -3,9 +3,9 @@ import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Exact } from '../kit/exact.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { PageHead } from '../kit/page-head.tsx';
-import { usePulse } from '../kit/use-pulse.ts';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { type Outputs, service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { locale, textsOf } from '../shell/locale.ts';
@@ -47,7 +47,7 @@ export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
   const loaded = useLoaded(`driven ${shipmentId}`, () => readDriven(shipmentId));
   const state = loaded.value?.shipment.state;
   const isOver = state !== undefined && TERMINAL.includes(state);
-  usePulse(loaded.isLoading || isOver ? undefined : REFRESH_MS, loaded.reload);
+  useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
   return (
     <WhenLoaded loaded={loaded}>
       {({ shipment, timeline, readiness, phase }) => (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { latinDigits } from '../kit/latin-digits.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Failure, violationAt } from '../service/failure.ts';
@@ -63,10 +64,8 @@ export function CodeForm(props: CodeFormProps) {
   const inboxCode = useInboxCode(deployment, knownCode === undefined ? recipient : undefined);
   const known = knownCode ?? inboxCode;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         void submit(otp);
       }}
     >
@@ -104,7 +103,7 @@ export function CodeForm(props: CodeFormProps) {
           {waitSeconds > 0 ? text.wait(waitSeconds) : text.restart}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Mark } from '../../ui/mark.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { violationAt } from '../service/failure.ts';
 import { callRest, type Outputs } from '../service/service.ts';
@@ -93,10 +94,8 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
     );
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         void send.start(undefined);
       }}
     >
@@ -124,6 +123,6 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
       <Button type="submit" kind="primary" isBusy={send.isBusy}>
         {text.send}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import type { LegalBasis } from '../../contract/registration-state.ts';
 import { Button } from '../kit/button.tsx';
 import { Choice, Field } from '../kit/field.tsx';
 import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
+import { Form } from '../kit/form.tsx';
 import { latinDigits } from '../kit/latin-digits.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { violationAt } from '../service/failure.ts';
@@ -61,11 +62,8 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
+    <Form
+      onSubmit={(form) => {
         void work.start(undefined).then((isDone) => isDone || focusFirstInvalid(form));
       }}
     >
@@ -93,7 +91,7 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
       <Button type="submit" kind="primary" isBusy={work.isBusy}>
         {text.submit}
       </Button>
-    </form>
+    </Form>
   );
 }
 

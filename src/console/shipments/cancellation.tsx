@@ -4,6 +4,7 @@ import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Choice, Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { tell } from '../kit/toasts.tsx';
 import { violationAt } from '../service/failure.ts';
@@ -64,10 +65,8 @@ export function Cancellation({ shipment, isPossible, onReload, onClose }: Cancel
   };
   return (
     <Dialog title={text.title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           void work.start(undefined);
         }}
       >
@@ -99,7 +98,7 @@ export function Cancellation({ shipment, isPossible, onReload, onClose }: Cancel
           </Button>
           <Button onClick={onClose}>{text.keep}</Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

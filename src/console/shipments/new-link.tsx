@@ -4,6 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Choice, Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { violationAt } from '../service/failure.ts';
 import { type Outputs, service } from '../service/service.ts';
@@ -83,10 +84,8 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
   }
   return (
     <Dialog title={text.title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           void work.start(undefined);
         }}
       >
@@ -119,7 +118,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
         <Button type="submit" kind="primary" isBusy={work.isBusy}>
           {text.submit}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

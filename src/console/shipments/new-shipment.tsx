@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Empty } from '../kit/empty.tsx';
 import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
+import { Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { tell } from '../kit/toasts.tsx';
@@ -87,12 +88,9 @@ function Order({ first, origins, onReload }: OrderProps) {
   const pickup = origins.pickupLocations.find((place) => place.pickupLocationCode === pickupLocationCode);
   return (
     <div class="with-aside">
-      <form
+      <Form
         class="sections"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = event.currentTarget;
+        onSubmit={(form) => {
           void send().then((isDone) => isDone || focusFirstInvalid(form));
         }}
       >
@@ -100,7 +98,7 @@ function Order({ first, origins, onReload }: OrderProps) {
         {work.failure === undefined ? null : (
           <CreationFailure failure={work.failure} retry={() => void send()} reload={reload} />
         )}
-      </form>
+      </Form>
       <aside aria-label={text.title}>
         <Estimate pickup={pickup?.location} destination={requestOf(draft).destination} />
       </aside>

@@ -1,5 +1,6 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
 import { latinDigits } from '../kit/latin-digits.ts';
+import { instantOf, localText } from '../kit/local-moment.ts';
 import type { Inputs, Outputs } from '../service/service.ts';
 
 export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
@@ -153,17 +154,4 @@ function itemOf(item: ItemDraft['values']): ShipmentRequest['items'][number] {
     ...length('widthCentimetres'),
     ...length('heightCentimetres'),
   };
-}
-
-/** A day and time as the browser's own field has it, where the reader is. */
-function localText(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-/** The instant in UTC; what is none is sent as it is, and refused. */
-function instantOf(local: string): string {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }

@@ -1,8 +1,8 @@
 import { PageHead } from '../kit/page-head.tsx';
 import { Pager } from '../kit/pager.tsx';
-import { usePulse } from '../kit/use-pulse.ts';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
 import { addressOf } from '../shell/place.ts';
@@ -25,7 +25,7 @@ export function DeliveriesPage({ query }: { readonly query: URLSearchParams }) {
     service.webhookDeliveries.list.query({ ...filters, ...(cursor === undefined ? {} : { cursor }) }),
   );
   // Only the newest page changes by itself.
-  usePulse(deliveries.isLoading || cursor !== undefined ? undefined : REFRESH_MS, deliveries.reload);
+  useEvery(REFRESH_MS, deliveries.reload, !(deliveries.isLoading || cursor !== undefined));
   const known = endpoints.value?.data ?? [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import { Choice, Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
 import { textsOf } from '../shell/locale.ts';
 import { addressOf, go } from '../shell/place.ts';
 import { type Endpoint, statusLabel } from './words.tsx';
@@ -62,13 +63,10 @@ export function FilterBar({ filters, endpoints }: FilterBarProps) {
   const known = endpoints.map(({ endpointId: value, url }) => ({ value, label: url }));
   const gone = endpointId === '' || known.some(({ value }) => value === endpointId) ? [] : [endpointId];
   return (
-    <form
+    <Form
       class="filters"
-      role="search"
-      aria-label={text.search}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      search={text.search}
+      onSubmit={() => {
         narrow({ shipmentId: shipmentId.trim() });
       }}
     >
@@ -91,6 +89,6 @@ export function FilterBar({ filters, endpoints }: FilterBarProps) {
         onChange={(value) => narrow({ eventType: value })}
       />
       <Field label={text.shipment} value={shipmentId} onChange={setShipmentId} dir="ltr" />
-    </form>
+    </Form>
   );
 }

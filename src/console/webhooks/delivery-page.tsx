@@ -5,9 +5,9 @@ import { Countdown, Moment } from '../kit/moment.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { tell } from '../kit/toasts.tsx';
-import { usePulse } from '../kit/use-pulse.ts';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { type Outputs, service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
 import { useLoaded, useWork } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
@@ -65,7 +65,7 @@ export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded(`delivery ${deliveryId}`, () => service.webhookDeliveries.get.query({ deliveryId }));
   const isOver = loaded.value !== undefined && !isOpen(loaded.value);
-  usePulse(loaded.isLoading || isOver ? undefined : REFRESH_MS, loaded.reload);
+  useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
   const replay = useWork(async () => {
     const made = await service.webhookDeliveries.replay.mutate({ deliveryId });
     tell(text.replayed);

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { Exact } from '../kit/exact.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Secret } from '../kit/secret.tsx';
-import { usePulse } from '../kit/use-pulse.ts';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
@@ -55,7 +55,7 @@ interface EndpointPageProps {
 /** One endpoint: how it goes, and what can be done about it. */
 export function EndpointPage({ endpointId, replayId }: EndpointPageProps) {
   const loaded = useLoaded(`endpoint ${endpointId}`, () => service.webhookEndpoints.get.query({ endpointId }));
-  usePulse(loaded.isLoading ? undefined : REFRESH_MS, loaded.reload);
+  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);
   return (
     <WhenLoaded loaded={loaded}>
       {(endpoint) => <Endpoint endpoint={endpoint} replayId={replayId} reload={loaded.reload} />}
@@ -137,7 +137,7 @@ function LastDeliveries({ endpointId }: { readonly endpointId: string }) {
   const loaded = useLoaded(`last deliveries ${endpointId}`, () =>
     service.webhookDeliveries.list.query({ endpointId, limit: DELIVERIES_SHOWN }),
   );
-  usePulse(loaded.isLoading ? undefined : REFRESH_MS, loaded.reload);
+  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);
   return (
     <section class="part">
       <h2>{text.deliveries}</h2>

@@ -1,9 +1,9 @@
 import { Empty } from '../kit/empty.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { PageHead } from '../kit/page-head.tsx';
-import { usePulse } from '../kit/use-pulse.ts';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { Link } from '../shell/link.tsx';
 import { textsOf } from '../shell/locale.ts';
@@ -43,7 +43,7 @@ const DELIVERIES_SHOWN = 50;
 export function EndpointsPage() {
   const text = textsOf(TEXTS);
   const endpoints = useLoaded('webhook endpoints', () => service.webhookEndpoints.list.query({}));
-  usePulse(endpoints.isLoading ? undefined : REFRESH_MS, endpoints.reload);
+  useEvery(REFRESH_MS, endpoints.reload, !endpoints.isLoading);
   const create = (
     <Link to={addressOf('webhooks/new')} class="button primary">
       {text.create}
@@ -108,7 +108,7 @@ export function EndpointBars({ endpointId }: { readonly endpointId: string }) {
   const loaded = useLoaded(`deliveries ${endpointId}`, () =>
     service.webhookDeliveries.list.query({ endpointId, limit: DELIVERIES_SHOWN }),
   );
-  usePulse(loaded.isLoading ? undefined : REFRESH_MS, loaded.reload);
+  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);
   return (
     <div>
       <WhenLoaded loaded={loaded}>{({ data }) => <AttemptBars deliveries={data} />}</WhenLoaded>

@@ -1,6 +1,6 @@
-import { usePulse } from '../kit/use-pulse.ts';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { type Outputs, service } from '../service/service.ts';
+import { useEvery } from '../service/use-every.ts';
 import { useLoaded } from '../service/use-loaded.ts';
 import { textsOf } from '../shell/locale.ts';
 
@@ -32,7 +32,7 @@ const REFRESH_MS = 1_000;
 export function ReplayProgress(target: { readonly endpointId: string; readonly replayId: string }) {
   const loaded = useLoaded(`replay ${target.replayId}`, () => service.webhookEndpoints.getReplay.query(target));
   const isOver = loaded.value !== undefined && isReplayOver(loaded.value);
-  usePulse(loaded.isLoading || isOver ? undefined : REFRESH_MS, loaded.reload);
+  useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
   return <WhenLoaded loaded={loaded}>{(replay) => <Progress replay={replay} />}</WhenLoaded>;
 }
 

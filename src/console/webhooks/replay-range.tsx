@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { Checks } from '../kit/checks.tsx';
 import { Confirm } from '../kit/confirm.tsx';
-import { fieldOf, instantOf, MomentField } from '../kit/moment-field.tsx';
+import { Field } from '../kit/field.tsx';
+import { instantOf, localText } from '../kit/local-moment.ts';
 import { violationAt } from '../service/failure.ts';
 import { service } from '../service/service.ts';
 import { useWork } from '../service/use-loaded.ts';
@@ -67,8 +68,8 @@ export function ReplayRange({ endpoint: { endpointId, state }, replayId }: Repla
 
 function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
-  const [from, setFrom] = useState(() => fieldOf(Date.now() - DAY_MS));
-  const [to, setTo] = useState(() => fieldOf(Date.now() + MINUTE_MS));
+  const [from, setFrom] = useState(() => localText(new Date(Date.now() - DAY_MS)));
+  const [to, setTo] = useState(() => localText(new Date(Date.now() + MINUTE_MS)));
   const [statuses, setStatuses] = useState<readonly Status[]>(['EXHAUSTED', 'SKIPPED']);
   const work = useWork(async () => {
     const order = { endpointId, from: instantOf(from), to: instantOf(to), statuses: [...statuses] };
@@ -87,8 +88,22 @@ function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; rea
       onClose={onClose}
     >
       <p class="quiet">{text.hint}</p>
-      <MomentField label={text.from} value={from} onChange={setFrom} error={violationAt(work.failure, 'from')} />
-      <MomentField label={text.to} value={to} onChange={setTo} error={violationAt(work.failure, 'to')} />
+      <Field
+        type="datetime-local"
+        dir="ltr"
+        label={text.from}
+        value={from}
+        onChange={setFrom}
+        error={violationAt(work.failure, 'from')}
+      />
+      <Field
+        type="datetime-local"
+        dir="ltr"
+        label={text.to}
+        value={to}
+        onChange={setTo}
+        error={violationAt(work.failure, 'to')}
+      />
       <Checks
         label={text.statuses}
         options={STATUSES.map((value) => ({ value, label: statusLabel(value) }))}

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
+import { networkOf } from '../../core/network-address.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from '../one-time-code.ts';
@@ -115,15 +116,4 @@ function secondsUntil(usedAt: Instant | undefined, seconds: number, now: Instant
 
 function bucketOf({ credentialKey }: Pick<LimitSettings, 'credentialKey'>, text: string): Promise<string> {
   return identityHmacOf(credentialKey, `limit: ${text}`);
-}
-
-/** An IPv6 subscriber has 2^64 addresses, and is one all the same. */
-function networkOf(address: string): string {
-  // An IPv4 address may come in the clothes of IPv6: `::ffff:192.0.2.1`.
-  const mapped = /(?:^|:)(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  if (tail !== undefined) while (groups.length < 4) groups.push('0');
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -49,6 +49,7 @@ async function showConsole(_request: Request, exchange: Exchange): Promise<Respo
       'content-security-policy': POLICY,
       'content-language': locale,
       'referrer-policy': 'same-origin',
+      vary: 'Cookie',
       // It names the scripts of this build.
       'cache-control': 'no-cache',
     },

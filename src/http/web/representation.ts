@@ -1,6 +1,7 @@
 import type { Locale } from '../../core/locale.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
+import { chosenLocale } from './reader-locale.ts';
 
 /** Everything on the pages is their own: one stylesheet and its fonts, no script, no frame, no form. */
 const POLICY =
@@ -23,11 +24,13 @@ export async function represent(
   { mediaType, locale, text, vary }: Representation,
 ): Promise<Response> {
   const etag = await textTagOf(text);
+  // A reader's language is in a cookie of his (see `chosenLocale`); files that are alike in all of them name none.
+  const choice = [mediaType === 'text/html' || vary !== undefined ? ['Cookie'] : [], vary ?? []].flat();
   const headers = {
     etag,
     'cache-control': CACHE_CONTROL,
     'content-language': locale,
-    ...(vary === undefined ? {} : { vary }),
+    ...(choice.length === 0 ? {} : { vary: choice.join(', ') }),
   };
   if (hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   // JSON is UTF-8 by definition (RFC 8259 section 8.1).
@@ -36,8 +39,7 @@ export async function represent(
   return new Response(text, { headers: { ...headers, ...policy, 'content-type': contentType } });
 }
 
-/** The language of a page: `?lang=`, then Accept-Language. */
-export function pageLocale({ url, facts }: Exchange): Locale {
-  const wanted = url.searchParams.get('lang');
-  return wanted === 'ar' || wanted === 'en' ? wanted : facts.locale;
+/** The language of a page: what its reader chose, here or before, and else what his browser says. */
+export function pageLocale(exchange: Exchange): Locale {
+  return chosenLocale(exchange) ?? exchange.facts.locale;
 }

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { openShard, type TestShard } from './shard.ts';
+import { ownShard } from './own-shard.ts';
 import { addDriver, addShipment } from './shipments.ts';
 
 /* Many cities on one shard: each shipment is offered where it is picked up, however full the others are. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
-let shard: TestShard;
-let process: ReturnType<TestShard['process']>;
-beforeAll(async () => {
-  shard = await openShard();
-  process = shard.process();
-});
-afterAll(() => shard.close());
-beforeEach(() => shard.clear());
+const { shard, process } = await ownShard();
 
 /** A shipment that is picked up in this city and goes to Riyadh. */
 async function addShipmentOf(city: string): Promise<Uuid> {

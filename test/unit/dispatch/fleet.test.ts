@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../scripts/seed-values.ts';
 import { Cursors } from '../../../src/access/cursor.ts';
 import type { DriverRequest, ServiceLevelRequest } from '../../../src/contract/fleet.ts';
@@ -7,7 +7,7 @@ import { createDriver, setDriverDuty, updateDriver } from '../../../src/domain/f
 import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../../../src/domain/fleet/service-level.ts';
 import { listDrivers, presentDriver } from '../../../src/domain/fleet/view.ts';
 import { systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { openShard, type TestShard } from './shard.ts';
+import { ownShard } from './own-shard.ts';
 import { addDriver, addShipment, give, offerTo } from './shipments.ts';
 
 /* The fleet as operators manage it. */
@@ -16,14 +16,7 @@ vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const decimal = literalDecimal;
 
-let shard: TestShard;
-let process: ReturnType<TestShard['process']>;
-beforeAll(async () => {
-  shard = await openShard();
-  process = shard.process();
-});
-afterAll(() => shard.close());
-beforeEach(() => shard.clear());
+const { shard, process } = await ownShard();
 
 let phones = 0;
 const driverRequest = (changes: Partial<DriverRequest> = {}): DriverRequest => {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Instant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { openShard, type TestShard } from './shard.ts';
+import { ownShard } from './own-shard.ts';
 import { addDriver, addShipment, countStates, give, offerTo } from './shipments.ts';
 
 /* Rows that no operation makes: a hand at the database, or a bug. They hold up nobody else, and are due no more. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
-let shard: TestShard;
-let process: ReturnType<TestShard['process']>;
-beforeAll(async () => {
-  shard = await openShard();
-  process = shard.process();
-});
-afterAll(() => shard.close());
-beforeEach(() => shard.clear());
+const { shard, process } = await ownShard();
 
 const DUE = 'UPDATE shipments SET due_at = created_at WHERE id = ?';
 

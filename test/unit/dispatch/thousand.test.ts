@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { brokenInvariants } from './invariants.ts';
-import { openShard, type TestShard } from './shard.ts';
+import { ownShard } from './own-shard.ts';
 import { addDriver, addShipment, countStates, give } from './shipments.ts';
 
 /* A thousand shipments of one city and 50 drivers with five places each: none is lost, none is with two. */
@@ -14,13 +14,7 @@ const DRIVERS = 50;
 /** As many at once as leave the queue within its time on a slow machine. */
 const AT_ONCE = 100;
 
-let shard: TestShard;
-let process: ReturnType<TestShard['process']>;
-beforeAll(async () => {
-  shard = await openShard();
-  process = shard.process();
-});
-afterAll(() => shard.close());
+const { shard, process } = await ownShard();
 
 test('all end with a driver or without one, by the rules', async () => {
   await inParts(DRIVERS, () => addDriver(shard, process, { activeMax: 5 }));

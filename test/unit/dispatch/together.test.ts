@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { brokenInvariants } from './invariants.ts';
-import { openShard, type TestShard } from './shard.ts';
+import { ownShard } from './own-shard.ts';
 import { addShipment } from './shipments.ts';
 
 /* What is created at once is written together: see db/merge.ts. */
 
-let shard: TestShard;
-let process: ReturnType<TestShard['process']>;
-beforeAll(async () => {
-  shard = await openShard();
-  process = shard.process();
-});
-afterAll(() => shard.close());
-beforeEach(() => shard.clear());
+const { shard, process } = await ownShard();
 
 test('a hold is for one of twenty shipments that are created at once, and for none after them', async () => {
   await shard.rows(

@@ -36,6 +36,7 @@ describe('a representation', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-language')).toBe('ar');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(answer.headers.get('vary')).toBe('Cookie');
     expect(answer.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
     );
@@ -53,6 +54,12 @@ describe('a representation', () => {
     expect(answer.status).toBe(304);
     expect(answer.headers.get('etag')).toBe(etag);
     expect(await answer.text()).toBe('');
+  });
+
+  it('varies by what it depended on, and by no cookie where it is alike in every language', async () => {
+    const json = { mediaType: 'application/json', locale: 'en', text: '{}' } as const;
+    expect((await represent(request(), json)).headers.get('vary')).toBeNull();
+    expect((await represent(request(), { ...page, vary: 'Accept' })).headers.get('vary')).toBe('Cookie, Accept');
   });
 
   it('is sent to one who has another', async () => {

@@ -1,5 +1,5 @@
+import { encodePolyline, type Point } from '../../../core/polyline.ts';
 import type { Coordinates, Routing } from '../../ports/routing.ts';
-import { encodePolyline, type Point } from './polyline.ts';
 
 /**
  * Stands in for a routing engine on `local` and `sandbox`. The same two places always give the same route: the great

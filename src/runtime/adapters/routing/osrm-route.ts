@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { isPolyline } from '../../../core/polyline.ts';
 import type { Route } from '../../ports/routing.ts';
-import { isPolyline } from './polyline.ts';
 
 /**
  * What an answer of OSRM's `route` service says:

@@ -1,0 +1,18 @@
+import type { Browser } from 'playwright-core';
+import { afterAll } from 'vitest';
+import { startBrowser } from './browser.ts';
+import type { OwnEnvironment } from './environment.ts';
+import type { Runtime } from './service.ts';
+import { startSite } from './site.ts';
+
+/** A site and a browser for all tests of a file, at whose top this is awaited. They end with it. */
+export async function openSite(
+  runtime: Runtime,
+): Promise<{ readonly site: OwnEnvironment; readonly browser: Browser }> {
+  const [site, browser] = await Promise.all([startSite(runtime), startBrowser()]);
+  afterAll(async () => {
+    await browser.close();
+    await site.stop();
+  });
+  return { site, browser };
+}
