@@ -1,20 +1,22 @@
+import type { Deployment } from '../core/deployment.ts';
+import { Strip } from '../ui/strip.tsx';
 import { Toasts } from './kit/toasts.tsx';
 import { SessionGate } from './session/session-gate.tsx';
 import { AREAS } from './shell/areas.tsx';
 import { Frame } from './shell/frame.tsx';
 import { later } from './shell/later.tsx';
+import { locale } from './shell/locale.ts';
 import { NoSuchPage } from './shell/no-such-page.tsx';
 import { usePlace } from './shell/place.ts';
-import { Strip } from './shell/strip.tsx';
 
 const SignUp = later(async () => (await import('./session/sign-up.tsx')).SignUp);
 
 /** The console: whoever has no session signs in or up; whoever has one sees the area that the address names. */
-export function App({ deployment }: { readonly deployment: string }) {
+export function App({ deployment }: { readonly deployment: Deployment }) {
   const { area } = usePlace();
   return (
     <>
-      <Strip deployment={deployment} />
+      <Strip deployment={deployment} locale={locale} />
       {area === 'sign-up' ? (
         <SignUp deployment={deployment} />
       ) : (
@@ -29,7 +31,7 @@ export function App({ deployment }: { readonly deployment: string }) {
   );
 }
 
-function AreaPage({ deployment }: { readonly deployment: string }) {
+function AreaPage({ deployment }: { readonly deployment: Deployment }) {
   const place = usePlace();
   const area = AREAS.find(({ name }) => name === place.area);
   if (area === undefined || !area.isIn(deployment)) return <NoSuchPage />;

@@ -1,6 +1,8 @@
 import { render } from 'preact';
+import { DEPLOYMENTS } from '../core/deployment.ts';
 import { App } from './app.tsx';
 import './console.css';
 
 const root = document.getElementById('console');
-if (root !== null) render(<App deployment={root.dataset['deployment'] ?? 'production'} />, root);
+const deployment = DEPLOYMENTS.find((name) => name === root?.dataset['deployment']) ?? 'production';
+if (root !== null) render(<App deployment={deployment} />, root);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { addCompany } from '../support/companies.ts';
 import { issueToken } from '../support/connection.ts';
-import { openConsole, signedIn } from '../support/console-session.ts';
+import { openConsole, signedIn } from '../support/console.ts';
 import { newOwner } from '../support/credentials.ts';
 import { merchantOf } from '../support/merchant.ts';
 import { openSite } from '../support/open-site.ts';

@@ -1,31 +1,24 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers, startBrowser } from '../support/browser.ts';
+import type { BrowserContextOptions } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from '../support/browser.ts';
 import { type Desk, newDesk, unexpected } from '../support/console.ts';
-import type { OwnEnvironment } from '../support/environment.ts';
-import { startSite } from '../support/site.ts';
+import { openSite } from '../support/open-site.ts';
 
 const SHIPMENTS = 101;
 /** The longest that the interface allows; the name without a space to break it at. */
 const LONGEST = { reference: 'REF-'.padEnd(128, 'X'), name: 'عبدالرحمن'.repeat(14).slice(0, 120) };
 
-let site: OwnEnvironment;
-let browser: Browser;
+const { site, browser } = await openSite('deno');
 let desk: Desk;
 let shipmentId: string;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);
   desk = await newDesk(browser, site);
   const orders = Array.from({ length: SHIPMENTS - 1 }, (_, index) => ({ externalReference: `ORDER-${index}` }));
   await Promise.all(orders.map((order) => desk.sandbox.create(order)));
   const recipient = { name: LONGEST.name, phone: '0501234567' };
   ({ shipmentId } = await desk.sandbox.create({ externalReference: LONGEST.reference, recipient }));
 }, 120_000);
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-});
 
 const LOOKS: readonly { lang: 'en' | 'ar'; colorScheme: 'light' | 'dark'; width: number }[] = [
   { lang: 'ar', colorScheme: 'dark', width: 320 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../support/browser.ts';
+import { openConsole } from '../support/console.ts';
 import { type ConsoleCompany, newConsoleCompany } from '../support/console-company.ts';
-import { openConsole } from '../support/console-session.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');

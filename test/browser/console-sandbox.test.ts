@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openConsole, signedIn } from '../support/console-session.ts';
+import { openConsole, signedIn } from '../support/console.ts';
 import { openSite } from '../support/open-site.ts';
 import { newSandbox } from '../support/sandbox.ts';
 

@@ -1,5 +1,5 @@
 import type { OwnEnvironment } from './connection.ts';
-import { type SignedIn, signedIn } from './console-session.ts';
+import { type SignedIn, signedIn } from './console.ts';
 import { readDeliveryPage } from './deliveries.ts';
 import { answering, type Receiver, startReceiver } from './receiver.ts';
 import { newSandbox, type Sandbox } from './sandbox.ts';

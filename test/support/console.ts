@@ -1,8 +1,35 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openWindow, type Window } from './browser.ts';
-import type { Environment } from './connection.ts';
-import { addPerson, addSession, type TestPerson } from './people.ts';
+import type { Environment, TestCompany } from './connection.ts';
+import { addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
 import { newSandbox, type Sandbox } from './sandbox.ts';
+
+/** A person of a company who is signed in: what a browser's window needs to be his. */
+export interface SignedIn {
+  readonly person: TestPerson;
+  readonly storageState: NonNullable<Exclude<BrowserContextOptions['storageState'], string>>;
+}
+
+export async function signedIn(
+  site: Environment,
+  company: Pick<TestCompany, 'companyId'>,
+  options: SessionOptions = {},
+): Promise<SignedIn> {
+  const person = await addPerson(site, company);
+  const value = await addSession(site, person, options);
+  const cookie = { name: '__Host-session', value, domain: new URL(site.address).hostname, path: '/', expires: -1 };
+  const cookies = [{ ...cookie, httpOnly: true, secure: true, sameSite: 'Lax' as const }];
+  return { person, storageState: { cookies, origins: [] } };
+}
+
+/** The console at `path`, in front of somebody who is signed in. */
+export function openConsole(
+  browser: Browser,
+  site: Environment,
+  { path, ...options }: { readonly path: string } & BrowserContextOptions,
+): Promise<Window> {
+  return openWindow(browser, `${site.address}/console${path}`, options);
+}
 
 /** A company's sandbox with somebody who looks at it. */
 export interface Desk {
@@ -17,26 +44,14 @@ export interface Desk {
 /** A new company, its sandbox set up and its owner signed in. */
 export async function newDesk(browser: Browser, site: Environment): Promise<Desk> {
   const sandbox = await newSandbox(site);
-  const person = await addPerson(site, sandbox.company);
+  const { person, storageState } = await signedIn(site, sandbox.company);
   return {
     sandbox,
     person,
-    async open(path, options) {
-      const storageState = { cookies: [await sessionCookieOf(site, person)], origins: [] };
-      return openWindow(browser, `${site.address}/console${path}`, { ...options, storageState });
-    },
+    open: (path, options) => openConsole(browser, site, { path, ...options, storageState }),
     async endSessions() {
       await site.sql('directory', 'delete from sessions where person_id = ?', [person.personId]);
     },
-  };
-}
-
-async function sessionCookieOf(site: Environment, person: TestPerson) {
-  return {
-    name: '__Host-session',
-    value: await addSession(site, person),
-    domain: new URL(site.address).hostname,
-    ...{ path: '/', expires: -1, httpOnly: true, secure: true, sameSite: 'Lax' as const },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Deployment } from '../../core/deployment.ts';
 import { Copy } from '../kit/copy.tsx';
 import { Exact } from '../kit/exact.tsx';
 import { Secret } from '../kit/secret.tsx';
@@ -10,7 +11,7 @@ const TEXTS = {
 };
 
 interface NewSecretProps {
-  readonly issued: { readonly clientId: string; readonly clientSecret: string; readonly deployment: string };
+  readonly issued: { readonly clientId: string; readonly clientSecret: string; readonly deployment: Deployment };
   readonly onStored: () => void;
 }
 

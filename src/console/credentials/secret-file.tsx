@@ -1,3 +1,4 @@
+import type { Deployment } from '../../core/deployment.ts';
 import { textsOf } from '../shell/locale.ts';
 
 const TEXTS = { en: 'Download', ar: 'تنزيل' };
@@ -7,7 +8,7 @@ const KEPT_MS = 10_000;
 interface SecretFileProps {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly deployment: string;
+  readonly deployment: Deployment;
 }
 
 /** Takes a secret along as lines for an environment. The file is made on this page, and leaves it only as a download. */

@@ -1,17 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { formatTime, locale } from '../shell/locale.ts';
-
-/** Latin digits and the Gregorian calendar, as everywhere in the console. */
-const TO_THE_SECOND = new Intl.DateTimeFormat(locale === 'ar' ? 'ar-SA-u-nu-latn-ca-gregory' : 'en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-});
+import { formatTime, formatTimeToSecond } from '../shell/locale.ts';
 
 /** An instant of the service in the reader's words; the exact one is there for whoever asks. */
 export function Moment({ at, hasSeconds = false }: { readonly at: string; readonly hasSeconds?: boolean }) {
   return (
     <time dateTime={at} title={at}>
-      <bdi>{hasSeconds ? TO_THE_SECOND.format(new Date(at)) : formatTime(at)}</bdi>
+      <bdi>{hasSeconds ? formatTimeToSecond(at) : formatTime(at)}</bdi>
     </time>
   );
 }

@@ -1,3 +1,4 @@
+import type { Deployment } from '../../core/deployment.ts';
 import { PageHead } from '../kit/page-head.tsx';
 import { WhenLoaded } from '../kit/when-loaded.tsx';
 import { service } from '../service/service.ts';
@@ -22,7 +23,7 @@ const TEXTS = {
 };
 
 interface SandboxPageProps {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly cursor: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
 import { Form } from '../kit/form.tsx';
@@ -34,7 +35,7 @@ const TEXTS = {
 const DIGITS = 6;
 
 interface CodeFormProps {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   /** Where the code went: an e-mail address or a mobile; undefined where only the channel is known. */
   readonly recipient: string | undefined;
   /** Until then the service sends no other code. */
@@ -135,7 +136,7 @@ interface Inbox {
 }
 
 /** The newest code that a local service has kept for somebody. */
-function useInboxCode(deployment: string, recipient: string | undefined): string | undefined {
+function useInboxCode(deployment: Deployment, recipient: string | undefined): string | undefined {
   const [code, setCode] = useState<string>();
   useEffect(() => {
     if (deployment !== 'local' || recipient === undefined) return;

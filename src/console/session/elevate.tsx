@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { callRest, type Outputs } from '../service/service.ts';
@@ -15,7 +16,7 @@ const TEXTS = {
 };
 
 interface ElevateProps {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly email: string;
   readonly onElevated: () => void;
 }

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
@@ -47,7 +48,7 @@ export function SessionGate({
   deployment,
   children,
 }: {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly children: ComponentChildren;
 }) {
   const [state, setState] = useState<State>({ kind: 'asking' });

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Button } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
@@ -43,7 +44,7 @@ const TEXTS = {
 const DEMO_OWNER = 'owner@najd-coffee.example';
 
 interface SignInProps {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly identifier?: string;
   readonly onSignedIn: () => void;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../client/problem.ts';
+import type { Deployment } from '../../core/deployment.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { failureOf } from '../service/failure.ts';
 import { service } from '../service/service.ts';
@@ -7,7 +8,7 @@ import { CodeForm } from './code-form.tsx';
 import { isComplete, type SignUpDraft } from './sign-up-draft.ts';
 
 interface SignUpCodeProps {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly draft: SignUpDraft;
   readonly keep: (draft: SignUpDraft | undefined) => void;
   readonly onCompleted: () => void;

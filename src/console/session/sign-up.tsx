@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { useArrival } from '../shell/arrival.ts';
 import { Link } from '../shell/link.tsx';
@@ -47,7 +48,7 @@ const STEPS = ['identity', 'documents', 'code', 'done'] as const;
 type Step = (typeof STEPS)[number];
 
 /** The page of a company that is not a merchant yet: who it is, its documents, a code, and then it signs in. */
-export function SignUp({ deployment }: { readonly deployment: string }) {
+export function SignUp({ deployment }: { readonly deployment: Deployment }) {
   const text = textsOf(TEXTS);
   const [draft, keep] = useSignUpDraft();
   const [registeredEmail, setRegisteredEmail] = useState<string>();

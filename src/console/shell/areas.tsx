@@ -1,10 +1,11 @@
 import type { ComponentType } from 'preact';
+import type { Deployment } from '../../core/deployment.ts';
 import { later } from './later.tsx';
 import type { Place } from './place.ts';
 
 export interface AreaProps {
   readonly place: Place;
-  readonly deployment: string;
+  readonly deployment: Deployment;
 }
 
 interface Area {
@@ -12,11 +13,11 @@ interface Area {
   readonly name: string;
   readonly label: { readonly en: string; readonly ar: string };
   readonly Page: ComponentType<AreaProps>;
-  readonly isIn: (deployment: string) => boolean;
+  readonly isIn: (deployment: Deployment) => boolean;
 }
 
 const everywhere = () => true;
-const inSandboxes = (deployment: string) => deployment !== 'production';
+const inSandboxes = (deployment: Deployment) => deployment !== 'production';
 
 /** The areas of the console, in the order of their links. Each is fetched when it is first looked at. */
 export const AREAS: readonly Area[] = [

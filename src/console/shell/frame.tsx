@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { AREAS } from './areas.tsx';
@@ -28,7 +29,7 @@ const TEXTS = {
 };
 
 interface FrameProps {
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly children: ComponentChildren;
 }
 

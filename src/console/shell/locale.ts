@@ -29,6 +29,13 @@ export function formatTime(instant: string): string {
   return DATE_TIME.format(new Date(instant));
 }
 
+const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** The same with its seconds. */
+export function formatTimeToSecond(instant: string): string {
+  return TO_THE_SECOND.format(new Date(instant));
+}
+
 /** An amount of money. Its digits are those of the service, for it is an exact decimal. */
 export function formatMoney(amount: string, currency: string): string {
   return `${amount} ${currency}`;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { EDGES, isTerminal } from '../../domain/shipments/lifecycle.ts';
 import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -39,7 +40,7 @@ const STEP_SECONDS = 2;
 
 interface ActionsProps {
   readonly shipment: Shipment;
-  readonly deployment: string;
+  readonly deployment: Deployment;
   readonly onChanged: () => void;
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
 import { Empty } from '../kit/empty.tsx';
 import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
 import { Form } from '../kit/form.tsx';
@@ -35,7 +36,13 @@ const TEXTS = {
 };
 
 /** The form for one shipment. `?from=sandbox` fills it in with what the sandbox has made. */
-export function NewShipment({ deployment, query }: { readonly deployment: string; readonly query: URLSearchParams }) {
+export function NewShipment({
+  deployment,
+  query,
+}: {
+  readonly deployment: Deployment;
+  readonly query: URLSearchParams;
+}) {
   const text = textsOf(TEXTS);
   const isFilled = query.get('from') === 'sandbox' && deployment !== 'production';
   const { value, failure, reload } = useLoaded('origins', async () => {

@@ -1,3 +1,4 @@
+import type { Deployment } from '../../core/deployment.ts';
 import { isTerminal } from '../../domain/shipments/lifecycle.ts';
 import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Copy } from '../kit/copy.tsx';
@@ -58,7 +59,13 @@ const TEXTS = {
 };
 
 /** One shipment: its state first, then the way, what happened, what it costs, and what can be done. */
-export function ShipmentPage({ shipmentId, deployment }: { readonly shipmentId: string; readonly deployment: string }) {
+export function ShipmentPage({
+  shipmentId,
+  deployment,
+}: {
+  readonly shipmentId: string;
+  readonly deployment: Deployment;
+}) {
   const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded(shipmentId, () => readWhole(shipmentId));
   useEvery(REFRESH_MS, reload, value !== undefined && failure === undefined && !isTerminal(value.shipment.state));

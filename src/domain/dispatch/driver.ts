@@ -1,4 +1,5 @@
 import type { Decimal } from '../../core/decimal.ts';
+import { metersBetween } from '../../core/earth.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { canCarry, type Load } from './service.ts';
@@ -76,19 +77,4 @@ function isBefore(first: Ranked, second: Ranked): boolean {
   if (one.activeCount !== two.activeCount) return one.activeCount < two.activeCount;
   if (one.idleSince !== two.idleSince) return one.idleSince < two.idleSince;
   return one.id < two.id;
-}
-
-const EARTH_RADIUS_METERS = 6_371_009;
-
-/** Great-circle distance (haversine). */
-export function metersBetween(first: Point, second: Point): number {
-  const [phi1, phi2] = [radians(first.latitude), radians(second.latitude)];
-  const phi = phi2 - phi1;
-  const lambda = radians(second.longitude - first.longitude);
-  const a = Math.sin(phi / 2) ** 2 + Math.cos(phi1) * Math.cos(phi2) * Math.sin(lambda / 2) ** 2;
-  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(a));
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
 }

@@ -29,8 +29,8 @@ test('places are drawn north up in true proportion, with a round scale', () => {
   const destination = { latitude: '24.8', longitude: '46.6' };
   const { spots, scale } = sketchOf({ pickup, destination }, { width: 400, height: 300, padding: 50 });
   expect(spots).toEqual({ pickup: { x: 200, y: 250 }, destination: { x: 200, y: 50 } });
-  // 0.1 degrees are 11132 m, on 200 units.
-  expect(scale).toEqual({ meters: 5000, length: 89.8 });
+  // 0.1 degrees are 11119.5 m, on 200 units.
+  expect(scale).toEqual({ meters: 5000, length: 89.9 });
 });
 
 test('one place alone is in the middle', () => {

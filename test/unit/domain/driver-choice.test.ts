@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { literalDecimal } from '../../../src/core/decimal.ts';
+import { metersBetween } from '../../../src/core/earth.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
-import { type Candidate, chooseDriver, metersBetween, type Search } from '../../../src/domain/dispatch/driver.ts';
+import { type Candidate, chooseDriver, type Search } from '../../../src/domain/dispatch/driver.ts';
 import { chooseServiceLevel, type ServiceLevel } from '../../../src/domain/dispatch/service.ts';
 
 const decimal = literalDecimal;

@@ -1,3 +1,4 @@
+import { planeAt, roundLength, type Spot, toTenth } from '../../../core/earth.ts';
 import { decodePolyline, type Point } from '../../../core/polyline.ts';
 
 /*
@@ -5,12 +6,6 @@ import { decodePolyline, type Point } from '../../../core/polyline.ts';
  * the recipient lives is hidden in an area, whose middle is that of a cell of a fixed grid and not his door. The line ends
  * where it first comes into the area.
  */
-
-/** A place on the drawing: units from its left and upper edge. North is up. */
-export interface Spot {
-  readonly x: number;
-  readonly y: number;
-}
 
 export interface Sketch {
   readonly width: number;
@@ -29,7 +24,6 @@ export interface Sketch {
 const CELL_DEGREES = 0.005;
 /** More than half a cell's diagonal anywhere, so that the area always holds the destination. */
 const AREA_METERS = 450;
-const METERS_PER_DEGREE = 111_195;
 const WIDTH = 360;
 const HEIGHT = 220;
 /** Room for the markers at the edges. */
@@ -59,19 +53,10 @@ export function sketchRoute(geometry: string, driver: Point | null): Sketch | un
     height: HEIGHT,
     line: thinned(way.map(frame.place)),
     pickup: frame.place(pickup),
-    area: { ...frame.place(middle), radius: rounded(AREA_METERS * frame.unitsPerMeter) },
+    area: { ...frame.place(middle), radius: toTenth(AREA_METERS * frame.unitsPerMeter) },
     driver: shown === undefined ? null : frame.place(shown),
     scale: scaleOf(frame.unitsPerMeter),
   };
-}
-
-/** Meters east and south of a point; over the length of a delivery the Earth is flat enough. */
-function planeAt({ latitude: north, longitude: west }: Point): (point: Point) => Spot {
-  const perDegreeEast = METERS_PER_DEGREE * Math.cos((north * Math.PI) / 180);
-  return ({ latitude, longitude }) => ({
-    x: (longitude - west) * perDegreeEast,
-    y: (north - latitude) * METERS_PER_DEGREE,
-  });
 }
 
 function cellOf(degrees: number): number {
@@ -113,8 +98,8 @@ function frameOf(spots: readonly Spot[], middle: Spot) {
   const [across, down] = [-least(xs.map((x) => -x)) - left, -least(ys.map((y) => -y)) - top];
   const unitsPerMeter = Math.min((WIDTH - 2 * MARGIN) / across, (HEIGHT - 2 * MARGIN) / down);
   const place = ({ x, y }: Spot): Spot => ({
-    x: rounded(WIDTH / 2 + (x - left - across / 2) * unitsPerMeter),
-    y: rounded(HEIGHT / 2 + (y - top - down / 2) * unitsPerMeter),
+    x: toTenth(WIDTH / 2 + (x - left - across / 2) * unitsPerMeter),
+    y: toTenth(HEIGHT / 2 + (y - top - down / 2) * unitsPerMeter),
   });
   return { unitsPerMeter, place };
 }
@@ -135,14 +120,7 @@ function thinned(line: readonly Spot[]): readonly Spot[] {
   return kept.filter((_, index) => index % stride === 0 || index === kept.length - 1);
 }
 
-/** The longest of 1, 2 or 5 with zeros that takes at most a quarter of the width. */
 function scaleOf(unitsPerMeter: number): Sketch['scale'] {
-  const longest = WIDTH / 4 / unitsPerMeter;
-  const power = 10 ** Math.floor(Math.log10(longest));
-  const meters = [5, 2, 1].map((digit) => digit * power).find((candidate) => candidate <= longest) ?? power;
-  return { meters, length: rounded(meters * unitsPerMeter) };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
+  const meters = roundLength(WIDTH / 4 / unitsPerMeter);
+  return { meters, length: toTenth(meters * unitsPerMeter) };
 }

@@ -3,9 +3,9 @@ import { renderToString } from 'preact-render-to-string';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { Mark } from '../../../ui/mark.tsx';
+import { Strip } from '../../../ui/strip.tsx';
 import type { BrowserFiles } from '../asset-paths.ts';
 import { directionOf } from '../formats.ts';
-import { Strip } from '../strip.tsx';
 import { WORDS } from './words.ts';
 
 export interface Frame {

@@ -1,6 +1,7 @@
+import type { Spot } from '../../../core/earth.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
-import type { Sketch, Spot } from '../../../domain/tracking/follow/sketch.ts';
+import type { Sketch } from '../../../domain/tracking/follow/sketch.ts';
 import { formatNumber, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 

@@ -4,10 +4,10 @@ import type { Waybill } from '../../../contract/waybill.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
+import { Strip } from '../../../ui/strip.tsx';
 import type { BrowserFiles } from '../asset-paths.ts';
 import { cityName } from '../cities.ts';
 import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
-import { Strip } from '../strip.tsx';
 import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
 import { WORDS } from './words.ts';
 

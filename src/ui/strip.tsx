@@ -1,5 +1,5 @@
-import type { Deployment } from '../../core/deployment.ts';
-import type { Locale, LocalText } from '../../core/locale.ts';
+import type { Deployment } from '../core/deployment.ts';
+import type { Locale, LocalText } from '../core/locale.ts';
 
 const WORDS: Readonly<Partial<Record<Deployment, LocalText>>> = {
   local: { en: 'Local: a try-out, no real delivery', ar: 'بيئة محلية: للتجربة فقط، لا توصيل حقيقي' },

@@ -1,0 +1,45 @@
+import type { Point } from './polyline.ts';
+
+/** The mean radius (IUGG). */
+const EARTH_RADIUS_METERS = 6_371_008.8;
+
+/** Great-circle distance by the haversine formula, which stays exact for neighbours. */
+export function metersBetween(first: Point, second: Point): number {
+  const [phi1, phi2] = [radians(first.latitude), radians(second.latitude)];
+  const lambda = radians(second.longitude - first.longitude);
+  const northward = Math.sin((phi2 - phi1) / 2) ** 2;
+  const eastward = Math.cos(phi1) * Math.cos(phi2) * Math.sin(lambda / 2) ** 2;
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(northward + eastward));
+}
+
+/** A place on a drawing or a plane: so much from its left edge, so much down from its upper one. */
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+const METERS_PER_DEGREE = radians(EARTH_RADIUS_METERS);
+
+/** Meters east and south of a point: over the length of a delivery the Earth is flat enough to be drawn. */
+export function planeAt({ latitude: north, longitude: west }: Point): (point: Point) => Spot {
+  const perDegreeEast = METERS_PER_DEGREE * Math.cos(radians(north));
+  return ({ latitude, longitude }) => ({
+    x: (longitude - west) * perDegreeEast,
+    y: (north - latitude) * METERS_PER_DEGREE,
+  });
+}
+
+/** The longest of 1, 2 or 5 with zeros that is not longer: the length of a scale bar. */
+export function roundLength(longest: number): number {
+  const power = 10 ** Math.floor(Math.log10(longest));
+  return ([5, 2].find((digit) => digit * power <= longest) ?? 1) * power;
+}
+
+/** To a tenth of a unit of a drawing: finer is not seen. */
+export function toTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
