@@ -82,7 +82,10 @@ async function commitParts(
 ): Promise<UnitOutcome[]> {
   const layout = layOut(parts, connection.requireDurable);
   const reply = await sendBatch(connection, layout.steps, timeoutMs);
-  if (reply.status === 'answered') return readOutcomes(layout, reply);
+  if (reply.status === 'answered') {
+    for (const message of unknownErrors(reply)) connection.report(message);
+    return readOutcomes(layout, reply);
+  }
   const outcome: UnitOutcome =
     reply.status === 'overloaded' ? { status: 'unavailable', reason: 'overloaded' } : { status: 'unknown' };
   return parts.map(() => outcome);
@@ -149,11 +152,19 @@ function readOutcomes(layout: Layout, answer: Answered): UnitOutcome[] {
   });
 }
 
+const CONSTRAINT = /constraint failed|malformed JSON/i;
+const BUG = /no such|syntax error|has no column|datatype mismatch/i;
+const BUSY = /busy|locked|interrupted|timed.?out|not durable|cannot (?:commit|rollback)/i;
+
 /** Sorts by SQLite's text: sqld gives every constraint, and `json()`'s failure, the same or no code. */
-function outcomeOfError(error: StepError): UnitOutcome {
-  if (/constraint failed|malformed JSON/i.test(error.message)) return { status: 'refused', constraint: error.message };
-  if (/no such|syntax error|has no column|datatype mismatch/i.test(error.message)) {
-    return { status: 'invalid', message: error.message };
-  }
+function outcomeOfError({ message }: StepError): UnitOutcome {
+  if (CONSTRAINT.test(message)) return { status: 'refused', constraint: message };
+  if (BUG.test(message)) return { status: 'invalid', message };
   return { status: 'unavailable', reason: 'busy' };
+}
+
+/** Those that count as busy because they are nothing else: who runs the service should see them. */
+function unknownErrors({ errors }: Answered): string[] {
+  const messages = errors.flatMap((error) => error?.message ?? []);
+  return [...new Set(messages)].filter((message) => ![CONSTRAINT, BUG, BUSY].some((known) => known.test(message)));
 }

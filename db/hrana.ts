@@ -80,13 +80,23 @@ export async function sendBatch(
   steps: readonly Step[],
   timeoutMs: number,
 ): Promise<BatchReply> {
-  const body = JSON.stringify({ baton: null, requests: [{ type: 'batch', batch: { steps } }, { type: 'close' }] });
+  const text = JSON.stringify({ baton: null, requests: [{ type: 'batch', batch: { steps } }, { type: 'close' }] });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (connection.authToken !== undefined) headers['authorization'] = `Bearer ${connection.authToken}`;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await connection.fetch(`${connection.url}/v3/pipeline`, { method: 'POST', headers, body, signal });
-    if (response.ok) return parseReply(await response.json(), steps.length);
+    const response = await connection.fetch(`${connection.url}/v3/pipeline`, {
+      method: 'POST',
+      headers,
+      body: text,
+      signal,
+    });
+    if (response.ok) {
+      const body: unknown = await response.json();
+      const reply = parseReply(body, steps.length);
+      if (reply.status === 'failed') connection.report(faultOf(body));
+      return reply;
+    }
     await response.body?.cancel();
     connection.report(`HTTP ${response.status}`);
     return { status: response.status === 429 ? 'overloaded' : 'failed' };
@@ -115,6 +125,12 @@ function parseReply(body: unknown, stepCount: number): BatchReply {
   if (batch?.type !== 'ok' || results?.length !== stepCount || errors?.length !== stepCount)
     return { status: 'failed' };
   return { status: 'answered', results, errors };
+}
+
+/** Why the server took the batch for none: a statement that its parser does not know, for example. That is a bug. */
+function faultOf(body: unknown): string {
+  const error = (body as PipelineBody | null)?.results?.[0]?.error;
+  return error === undefined ? 'not an answer to a batch' : `no batch: ${error.message}`;
 }
 
 /** The values of a row: text, bigint for integers, null. */
