@@ -1,4 +1,8 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** The only address anything here listens on: what runs locally is nobody else's. */
 export const LOOPBACK = '127.0.0.1';
@@ -9,19 +13,54 @@ export async function isPortFree(port: number): Promise<boolean> {
   return (await canListen(port)) && !(await isAnswered(port));
 }
 
-/** A port that was free a moment ago. Another process may take it before its caller does: be ready to ask again. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ host: LOOPBACK, port: 0 }, () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('A TCP server has no port'));
-        else resolve(address.port);
-      });
-    });
-  });
+/*
+ * Ports of servers that may be anywhere lie between those of `choosePorts` and those that systems give to outgoing
+ * connections (32768 and up), so that neither takes one before its server listens. Of two processes that look for one at
+ * the same time, a file for each port lets one have it.
+ */
+const FIRST_PORT = 30_500;
+const LAST_PORT = 32_699;
+const CLAIMS = join(tmpdir(), 'mirsal-ports');
+const TRIES_MAX = 200;
+
+/** A port that nobody listens on, and that no other process of this project is given while this one lives. */
+export async function freePort(): Promise<number> {
+  mkdirSync(CLAIMS, { recursive: true });
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (claim(port) && (await isPortFree(port))) return port;
+  }
+  throw new Error(`No port of ${FIRST_PORT} to ${LAST_PORT} is free`);
+}
+
+/** Files of this process. What it leaves when it is killed the next one takes away. */
+const claimed = new Set<string>();
+
+function claim(port: number): boolean {
+  const file = join(CLAIMS, String(port));
+  try {
+    if (!isAlive(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
+  } catch {
+    // Nobody has it, or another process is taking it, which the next step tells.
+  }
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch {
+    return false;
+  }
+  if (claimed.size === 0) process.once('exit', () => claimed.forEach((one) => rmSync(one, { force: true })));
+  claimed.add(file);
+  return true;
+}
+
+/** A file without its number yet is one that is being written. */
+function isAlive(pid: number): boolean {
+  if (pid === 0) return true;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 /**

@@ -14,6 +14,9 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/contract/**', 'test/runtime/**', 'test/browser/**', 'test/simulation/**'],
+          // On a busy machine a database takes seconds to start.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

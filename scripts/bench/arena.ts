@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import { requireCompany } from '../../src/access/require.ts';
 import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
 import { shipmentById, shipmentPage } from '../../src/domain/shipments/store.ts';
+import { freePort } from '../ports.ts';
 import { type Bundle, bundlePeer, bundleService } from './bundle.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
 import { type Account, type BenchService, createSample, startService } from './service.ts';
-import { type Compatibility, type RunningWorker, readWorkerConfig, reservePort, startWorker } from './worker.ts';
+import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from './worker.ts';
 
 /** One of those that are compared, with a runtime and a database of its own. */
 export interface Peer {
@@ -95,7 +96,7 @@ interface PeerOptions {
 
 async function startLimit(options: PeerOptions, { url }: BenchDatabase, company: Account): Promise<RunningWorker> {
   const variables = { PIPELINE: `${url}/v3/pipeline`, ...statementsOf(company) };
-  return startWorker({ ...options, name: 'limit', port: await reservePort(), variables });
+  return startWorker({ ...options, name: 'limit', port: await freePort(), variables });
 }
 
 async function startUsual(
@@ -105,7 +106,7 @@ async function startUsual(
 ): Promise<RunningWorker> {
   const { kty, crv, kid, x } = signingKey;
   const variables = { LIBSQL_URL: url, ISSUER: baseUrl, PUBLIC_KEY: JSON.stringify({ kty, crv, kid, x }) };
-  return startWorker({ ...options, name: 'usual', port: await reservePort(), variables });
+  return startWorker({ ...options, name: 'usual', port: await freePort(), variables });
 }
 
 /** Where the limit puts the id that it is asked for. */

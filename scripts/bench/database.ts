@@ -1,8 +1,8 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
+import { freePort } from '../ports.ts';
 import { type Sqld, startSqld } from '../sqld.ts';
-import { reservePort } from './worker.ts';
 
 /** An sqld that can be ended and started again where it was. */
 export class BenchDatabase {
@@ -22,7 +22,7 @@ export class BenchDatabase {
 
   /** Starts it durable: every commit reaches the disk. */
   static async start(name: string, parent: string): Promise<BenchDatabase> {
-    const place = { folder: join(parent, name), port: await reservePort(), adminPort: await reservePort() };
+    const place = { folder: join(parent, name), port: await freePort(), adminPort: await freePort() };
     return new BenchDatabase(name, place, await startSqld(place));
   }
 

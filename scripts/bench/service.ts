@@ -4,11 +4,11 @@ import * as z from 'zod';
 import type { DemoCompany } from '../demo.ts';
 import { newSigningKey, type SigningKey } from '../keys.ts';
 import { migrate } from '../migrate.ts';
-import { LOOPBACK } from '../ports.ts';
+import { freePort, LOOPBACK } from '../ports.ts';
 import { seed } from '../seed.ts';
 import { BenchDatabase } from './database.ts';
 import { creationOf } from './requests.ts';
-import { type Compatibility, type DurableObject, type RunningWorker, reservePort, startWorker } from './worker.ts';
+import { type Compatibility, type DurableObject, type RunningWorker, startWorker } from './worker.ts';
 
 /** A company of the service, and a token of its client. */
 export interface Account extends DemoCompany {
@@ -44,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<BenchServic
   const credentialKey = randomBytes(32).toString('base64url');
   const shards = [first, second].map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
   const { companies } = await seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey });
-  const port = await reservePort();
+  const port = await freePort();
   const baseUrl = `http://${LOOPBACK}:${port}`;
   const variables = {
     DEPLOYMENT: 'local',

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
 import { type ChildGroup, startChild } from '../child-group.ts';
-import { freePort, LOOPBACK } from '../ports.ts';
+import { LOOPBACK } from '../ports.ts';
 import { SetupError } from '../setup-error.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -76,18 +76,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
   return { name, port, pid: child.pid, stop: child.stop, kill };
 }
-
-/** A port that nobody has now, and that no other call has been given. */
-export async function reservePort(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (reserved.has(port)) continue;
-    reserved.add(port);
-    return port;
-  }
-}
-
-const reserved = new Set<number>();
 
 function configOf({
   name,

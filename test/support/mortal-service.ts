@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleService } from '../../scripts/bench/bundle.ts';
-import { readWorkerConfig, reservePort, startWorker } from '../../scripts/bench/worker.ts';
-import { LOOPBACK } from '../../scripts/ports.ts';
+import { readWorkerConfig, startWorker } from '../../scripts/bench/worker.ts';
+import { freePort, LOOPBACK } from '../../scripts/ports.ts';
 import { type MortalService, startDeno } from './service.ts';
 
 /*
@@ -40,7 +40,7 @@ async function workerdIn(folder: string): Promise<Mortal['start']> {
   const { compatibility, durableObjects } = readWorkerConfig();
   const settings = { name: 'mirsal', folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
   return async (variables) => {
-    const worker = await startWorker({ ...settings, port: await reservePort(), variables });
+    const worker = await startWorker({ ...settings, port: await freePort(), variables });
     return {
       address: `http://${LOOPBACK}:${worker.port}`,
       logs: () => [],
