@@ -1,4 +1,5 @@
 import { commitGroup, type UnitOutcome, type WriteConnection } from '../../../db/commit.ts';
+import type { Instant } from '../../core/instant.ts';
 import type { CommitOutcome, CommitRequest } from './ports.ts';
 
 /*
@@ -52,7 +53,8 @@ export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
   /** Asks the server to sync every commit again; false when it could not be reached or there is no way to ask. */
   readonly restoreDurability: () => Promise<boolean>;
-  readonly onCommitted: (request: CommitRequest) => void;
+  /** Told once of each group, with those of its units that were committed. */
+  readonly onCommitted: (committed: readonly CommitRequest[]) => void;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
   readonly limits?: CommitLimits;
@@ -143,6 +145,8 @@ export class GroupCommitter {
       // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
+    const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
+    if (committed.length > 0) this.#options.onCommitted(committed.map(({ request }) => request));
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
   }
 
@@ -170,7 +174,6 @@ export class GroupCommitter {
   #settle(waiting: Waiting, outcome: UnitOutcome): void {
     const { request, isSecond, settle } = waiting;
     if (request.exclusiveKey !== undefined) this.#leave(request.exclusiveKey);
-    if (outcome.status === 'committed') this.#options.onCommitted(request);
     const isDecided = outcome.status !== 'unknown' && outcome.status !== 'unavailable';
     // Whoever came while the first with his key was under way, and then learnt nothing, is told just that.
     settle(isSecond && !isDecided ? { status: 'in_progress' } : outcome);
@@ -181,6 +184,17 @@ export class GroupCommitter {
     if (others === 0) this.#underway.delete(key);
     else this.#underway.set(key, others);
   }
+}
+
+/** What committed units make others do: the events they wrote, and when the first of what they made due is due. */
+export function newsOf(committed: readonly CommitRequest[]) {
+  const notices = committed.flatMap((request) => request.notices ?? []);
+  const due = committed.flatMap(({ dueAt }) => dueAt ?? []);
+  const dueAt = due.reduce<Instant | undefined>(
+    (first, at) => (first === undefined || at < first ? at : first),
+    undefined,
+  );
+  return { notices, dueAt };
 }
 
 /** About what a unit takes on the wire: its arguments are nearly all of it. */

@@ -50,7 +50,7 @@ class ScriptedDatabase {
         this.restored += 1;
         return Promise.resolve(this.canRestore);
       },
-      onCommitted: (request) => this.woken.push(request),
+      onCommitted: (committed) => this.woken.push(...committed),
       monotonicMs: () => this.nowMs,
       limits,
     });
