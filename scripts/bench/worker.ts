@@ -65,7 +65,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   // What it logs is written, as in production, and kept by nobody: a reader would take a part of a core.
   const child = startChild({
     command: '/bin/sh',
-    args: ['-c', 'exec "$0" serve "$1" > /dev/null', requireWorkerd(), config],
+    args: ['-c', `exec "$0" serve ${process.env['MIRSAL_INSPECT'] ? '--inspector-addr=127.0.0.1:' + process.env['MIRSAL_INSPECT'] : ''} "$1" > ${process.env.MIRSAL_LOG ?? "/dev/null"}`, requireWorkerd(), config],
     cwd: folder,
     env: process.env,
   });

@@ -1,4 +1,5 @@
 import { commitGroup, type UnitOutcome, type WriteConnection } from '../../../db/commit.ts';
+import type { Instant } from '../../core/instant.ts';
 import type { CommitOutcome, CommitRequest } from './ports.ts';
 
 /*
@@ -12,6 +13,8 @@ import type { CommitOutcome, CommitRequest } from './ports.ts';
 export interface CommitLimits {
   /** Units in one group: past this a group's own length costs more than sharing the sync saves. */
   readonly groupUnitsMax: number;
+  /** Up to so many leave together whatever comes behind them: below this a group is mostly its sync. */
+  readonly groupUnitsWhole: number;
   /** What one group may weigh: an outsized request fails for everybody in it. */
   readonly groupBytesMax: number;
   /** Units waiting. A full queue refuses at once instead of promising what it cannot keep. */
@@ -28,6 +31,7 @@ export interface CommitLimits {
 
 const COMMIT_LIMITS: CommitLimits = {
   groupUnitsMax: 64,
+  groupUnitsWhole: 16,
   groupBytesMax: 4_000_000,
   queueUnitsMax: 2048,
   queueBytesMax: 32_000_000,
@@ -49,7 +53,8 @@ export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
   /** Asks the server to sync every commit again; false when it could not be reached or there is no way to ask. */
   readonly restoreDurability: () => Promise<boolean>;
-  readonly onCommitted: (request: CommitRequest) => void;
+  /** Told once of each group, with those of its units that were committed. */
+  readonly onCommitted: (committed: readonly CommitRequest[]) => void;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
   readonly limits?: CommitLimits;
@@ -63,6 +68,8 @@ export class GroupCommitter {
   readonly #underway = new Map<string, number>();
   #queuedBytes = 0;
   #isPumping = false;
+  /** Units of the group before. */
+  #lastUnits = 0;
 
   constructor(options: GroupCommitterOptions) {
     this.#options = options;
@@ -93,18 +100,31 @@ export class GroupCommitter {
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const group = this.#takeGroup();
+      this.#lastUnits = group.length;
       if (group.length > 0) await this.#commitAndSettle(group);
     }
     this.#isPumping = false;
   }
 
+  /**
+   * Half of those who are under way: they wait here, or were in the group before and are being answered now, so that
+   * their next requests come soon. Were all of them in one group, this process would wait for the database, and then the
+   * database for this process.
+   */
+  #unitsOfNextGroup(): number {
+    const { groupUnitsMax, groupUnitsWhole } = this.#limits;
+    const half = Math.ceil((this.#queue.length + this.#lastUnits) / 2);
+    return Math.min(groupUnitsMax, Math.max(groupUnitsWhole, half));
+  }
+
   #takeGroup(): Waiting[] {
     const now = this.#options.monotonicMs();
+    const unitsMax = this.#unitsOfNextGroup();
     const group: Waiting[] = [];
     let bytes = 0;
     for (;;) {
       const [first] = this.#queue;
-      if (first === undefined || group.length >= this.#limits.groupUnitsMax) return group;
+      if (first === undefined || group.length >= unitsMax) return group;
       if (group.length > 0 && bytes + first.bytes > this.#limits.groupBytesMax) return group;
       this.#queue.shift();
       this.#queuedBytes -= first.bytes;
@@ -125,6 +145,8 @@ export class GroupCommitter {
       // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
+    const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
+    if (committed.length > 0) this.#options.onCommitted(committed.map(({ request }) => request));
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
   }
 
@@ -152,7 +174,6 @@ export class GroupCommitter {
   #settle(waiting: Waiting, outcome: UnitOutcome): void {
     const { request, isSecond, settle } = waiting;
     if (request.exclusiveKey !== undefined) this.#leave(request.exclusiveKey);
-    if (outcome.status === 'committed') this.#options.onCommitted(request);
     const isDecided = outcome.status !== 'unknown' && outcome.status !== 'unavailable';
     // Whoever came while the first with his key was under way, and then learnt nothing, is told just that.
     settle(isSecond && !isDecided ? { status: 'in_progress' } : outcome);
@@ -163,6 +184,17 @@ export class GroupCommitter {
     if (others === 0) this.#underway.delete(key);
     else this.#underway.set(key, others);
   }
+}
+
+/** What committed units make others do: the events they wrote, and when the first of what they made due is due. */
+export function newsOf(committed: readonly CommitRequest[]) {
+  const notices = committed.flatMap((request) => request.notices ?? []);
+  const due = committed.flatMap(({ dueAt }) => dueAt ?? []);
+  const dueAt = due.reduce<Instant | undefined>(
+    (first, at) => (first === undefined || at < first ? at : first),
+    undefined,
+  );
+  return { notices, dueAt };
 }
 
 /** About what a unit takes on the wire: its arguments are nearly all of it. */

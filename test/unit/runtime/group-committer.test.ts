@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
+import { type CommitLimits, GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
 import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
 
 /*
@@ -9,6 +9,7 @@ import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
 
 const LIMITS = {
   groupUnitsMax: 3,
+  groupUnitsWhole: 3,
   groupBytesMax: 1000,
   queueUnitsMax: 4,
   queueBytesMax: 3000,
@@ -34,22 +35,26 @@ class ScriptedDatabase {
   readonly #batches: Batch[] = [];
   readonly #waiting: ((batch: Batch) => void)[] = [];
 
-  readonly committer = new GroupCommitter({
-    connection: {
-      url: 'http://database',
-      authToken: undefined,
-      requireDurable: true,
-      report: () => undefined,
-      fetch: (_url, init) => this.#receive(init),
-    },
-    restoreDurability: () => {
-      this.restored += 1;
-      return Promise.resolve(this.canRestore);
-    },
-    onCommitted: (request) => this.woken.push(request),
-    monotonicMs: () => this.nowMs,
-    limits: LIMITS,
-  });
+  readonly committer: GroupCommitter;
+
+  constructor(limits: CommitLimits = LIMITS) {
+    this.committer = new GroupCommitter({
+      connection: {
+        url: 'http://database',
+        authToken: undefined,
+        requireDurable: true,
+        report: () => undefined,
+        fetch: (_url, init) => this.#receive(init),
+      },
+      restoreDurability: () => {
+        this.restored += 1;
+        return Promise.resolve(this.canRestore);
+      },
+      onCommitted: (committed) => this.woken.push(...committed),
+      monotonicMs: () => this.nowMs,
+      limits,
+    });
+  }
 
   commit(marker: string, exclusiveKey?: string) {
     return this.committer.commit({ statements: [{ sql: `INSERT ${marker}`, args: [] }], exclusiveKey });
@@ -109,6 +114,21 @@ describe('grouping', () => {
     second.commit();
     expect([first.markers, second.markers]).toEqual([['a', 'b', 'c'], ['d']]);
     await Promise.all(outcomes);
+  });
+
+  test('of many under way half leave while the others are answered', async () => {
+    const database = new ScriptedDatabase({ ...LIMITS, groupUnitsMax: 64, groupUnitsWhole: 2, queueUnitsMax: 64 });
+    const outcomes = Array.from({ length: 11 }, (_, index) => database.commit(String(index)));
+    const sizes: number[] = [];
+    // Whoever is answered comes again at once: 11 are always under way.
+    for (let turn = 0; turn < 6; turn += 1) {
+      const batch = await database.nextBatch();
+      sizes.push(batch.markers.length);
+      batch.commit();
+      await Promise.all(outcomes.splice(0, batch.markers.length));
+      for (const marker of batch.markers) outcomes.push(database.commit(`${marker} again`));
+    }
+    expect(sizes).toEqual([6, 5, 6, 5, 6, 5]);
   });
 
   test('only what was committed sets the alarm', async () => {

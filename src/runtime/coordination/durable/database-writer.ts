@@ -7,7 +7,7 @@ import { monotonicMs, reportDatabase } from '../../adapters/system.ts';
 import type { DatabaseAddress } from '../../config.ts';
 import { DeliveryBell, type WakeEndpoint } from '../delivery-bell.ts';
 import { restoreDurability } from '../durability.ts';
-import { GroupCommitter } from '../group-committer.ts';
+import { GroupCommitter, newsOf } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
 import { runShard, sweepDirectory, sweepShard } from '../sweep.ts';
 import { servicesOf, type WorkerEnvironment, type WriterMethods } from './environment.ts';
@@ -83,9 +83,10 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     this.#committer ??= new GroupCommitter({
       connection: connectionOf(this.env, databaseId),
       restoreDurability: () => restoreDurability(addressOf(this.env, databaseId).adminUrl, fetchPlain),
-      onCommitted: ({ dueAt, notices }) => {
+      onCommitted: (committed) => {
+        const { dueAt, notices } = newsOf(committed);
         if (dueAt !== undefined) this.ctx.waitUntil(this.#wakeAt(databaseId, toMillis(dueAt)));
-        if (notices !== undefined) this.ctx.waitUntil(this.#bellOf(databaseId).ring(notices));
+        if (notices.length > 0) this.ctx.waitUntil(this.#bellOf(databaseId).ring(notices));
       },
       monotonicMs,
     });

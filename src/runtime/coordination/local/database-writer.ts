@@ -4,7 +4,7 @@ import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts
 import type { DatabaseAddress } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { restoreDurability } from '../durability.ts';
-import { GroupCommitter } from '../group-committer.ts';
+import { GroupCommitter, newsOf } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../ports.ts';
 
 const RETRY_MS = 1000;
@@ -42,8 +42,9 @@ export class LocalDatabaseWriter implements Writer {
         report: (failure) => options.report(options.address.id, failure),
       },
       restoreDurability: () => restoreDurability(adminUrl, options.fetch),
-      onCommitted: ({ dueAt, notices }) => {
-        if (notices !== undefined) options.onEvents?.(notices);
+      onCommitted: (committed) => {
+        const { dueAt, notices } = newsOf(committed);
+        if (notices.length > 0) options.onEvents?.(notices);
         if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));
       },
       monotonicMs: options.monotonicMs,
