@@ -57,7 +57,7 @@ const trpc = initTRPC
         console.error(
           JSON.stringify({ level: 'error', requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) }),
         );
-      const problem = ctx === undefined ? undefined : problemBody(refusal, problemFacts(ctx));
+      const problem = ctx === undefined ? undefined : tellProblem(refusal, ctx);
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },
   });
@@ -187,11 +187,21 @@ export function operatorProcedure(budget: Budget) {
 /** Counts one use; 429 when it is one too many. */
 export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
-  if (!taken.ok) throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
+  if (taken.ok) return;
+  ctx.services.metrics.count('rate_limited', [budget]);
+  throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 
+/** The body of a problem that a caller is told, and counted as such. */
+export function tellProblem(refusal: Refusal, context: ProblemContext): Record<string, unknown> {
+  context.services.metrics.count('problems', [refusal.code]);
+  return problemBody(refusal, problemFacts(context));
+}
+
+type ProblemContext = Pick<Context, 'services' | 'facts'>;
+
 /** What a problem body says of its request. */
-export function problemFacts({ services, facts }: { services: Context['services']; facts: RequestFacts }) {
+function problemFacts({ services, facts }: ProblemContext) {
   return {
     baseUrl: services.config.baseUrl,
     instance: facts.path,

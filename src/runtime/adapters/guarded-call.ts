@@ -1,10 +1,14 @@
+import type { Metrics } from '../ports/metrics.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** How a provider is called over HTTP. */
 export interface ProviderPlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly monotonicMs: () => number;
+  readonly metrics: Metrics;
 }
+
+export type GuardPlatform = Pick<ProviderPlatform, 'monotonicMs' | 'metrics'>;
 
 export interface CallLimits {
   /** For one whole call, whatever it takes. */
@@ -26,14 +30,25 @@ const PROBE_SLACK_MS = 1000;
  * A way to call one provider: each call within its deadline, and none while the provider is away. Never rejects. Each
  * has its own breaker, so each process or isolate finds out by itself that a provider is away.
  */
-export function guardCalls(limits: CallLimits, monotonicMs: () => number): GuardedCall {
+export function guardCalls(
+  provider: 'routing' | 'sms' | 'email' | 'documents',
+  limits: CallLimits,
+  { monotonicMs, metrics }: GuardPlatform,
+): GuardedCall {
   const { failuresMax, openMs, timeoutMs } = limits;
   const breaker = new CircuitBreaker({ failuresMax, openMs, probeMs: timeoutMs + PROBE_SLACK_MS }, monotonicMs);
   return async (work) => {
     const settle = breaker.enter();
-    if (settle === undefined) return undefined;
+    if (settle === undefined) {
+      metrics.measure('provider_call', [0], [provider, 'not_tried']);
+      return undefined;
+    }
+    const startedMs = monotonicMs();
     const answer = await withinDeadline(timeoutMs, work);
     settle(answer !== undefined);
+    const tookMs = monotonicMs() - startedMs;
+    const failed = tookMs >= timeoutMs ? 'timed_out' : 'failed';
+    metrics.measure('provider_call', [tookMs / 1000], [provider, answer === undefined ? failed : 'answered']);
     return answer;
   };
 }

@@ -1,4 +1,5 @@
 import { commitGroup, type UnitOutcome, type WriteConnection } from '../../../db/commit.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { CommitOutcome, CommitRequest } from './ports.ts';
 
 /*
@@ -52,6 +53,9 @@ export interface GroupCommitterOptions {
   readonly onCommitted: (request: CommitRequest) => void;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
+  /** Measures the commits of the database of this name. */
+  readonly databaseId: string;
+  readonly metrics: Metrics;
   readonly limits?: CommitLimits;
 }
 
@@ -74,6 +78,7 @@ export class GroupCommitter {
     const bytes = weightOf(request);
     const { queueUnitsMax, queueBytesMax, queueTimeoutMs } = this.#limits;
     if (this.#queue.length >= queueUnitsMax || this.#queuedBytes + bytes > queueBytesMax) {
+      this.#count('queue_full');
       return Promise.resolve({ status: 'unavailable', reason: 'queue_full' });
     }
     const { exclusiveKey } = request;
@@ -109,6 +114,7 @@ export class GroupCommitter {
       this.#queue.shift();
       this.#queuedBytes -= first.bytes;
       if (first.deadline <= now) {
+        this.#count('deadline');
         this.#settle(first, { status: 'unavailable', reason: 'deadline' });
       } else {
         group.push(first);
@@ -118,6 +124,8 @@ export class GroupCommitter {
   }
 
   async #commitAndSettle(group: readonly Waiting[]): Promise<void> {
+    const startedMs = this.#options.monotonicMs();
+    const left = this.#queue.length;
     let outcomes: UnitOutcome[];
     try {
       outcomes = await this.#commitWithRetries(group);
@@ -125,7 +133,26 @@ export class GroupCommitter {
       // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
+    const tookMs = this.#options.monotonicMs() - startedMs;
+    const waitedMs = startedMs - ((group[0]?.deadline ?? startedMs) - this.#limits.queueTimeoutMs);
+    const { metrics, databaseId } = this.#options;
+    metrics.measure('commit', [tookMs / 1000, waitedMs / 1000, group.length, left], [databaseId]);
+    this.#countAll(outcomes);
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
+  }
+
+  /** Usually all units of a group end alike. */
+  #countAll(outcomes: readonly UnitOutcome[]): void {
+    const told = new Map<string, number>();
+    for (const outcome of outcomes) {
+      const name = outcome.status === 'unavailable' ? outcome.reason : outcome.status;
+      told.set(name, (told.get(name) ?? 0) + 1);
+    }
+    for (const [name, units] of told) this.#count(name, units);
+  }
+
+  #count(outcome: string, units = 1): void {
+    this.#options.metrics.count('commit_units', [this.#options.databaseId, outcome], units);
   }
 
   /** Tries those again of which the server says that nothing ran, until the first unit of the group is out of time. */

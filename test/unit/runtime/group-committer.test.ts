@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { prometheusMetrics } from '../../../src/runtime/adapters/metrics/prometheus.ts';
 import { GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
 import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
 
@@ -34,6 +35,7 @@ class ScriptedDatabase {
   readonly #batches: Batch[] = [];
   readonly #waiting: ((batch: Batch) => void)[] = [];
 
+  readonly metrics = prometheusMetrics();
   readonly committer = new GroupCommitter({
     connection: {
       url: 'http://database',
@@ -48,6 +50,8 @@ class ScriptedDatabase {
     },
     onCommitted: (request) => this.woken.push(request),
     monotonicMs: () => this.nowMs,
+    databaseId: 'shard-1',
+    metrics: this.metrics,
     limits: LIMITS,
   });
 

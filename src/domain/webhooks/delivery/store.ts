@@ -69,6 +69,7 @@ const claimedColumns = {
   companyId: webhookDeliveries.companyId,
   eventId: webhookDeliveries.eventId,
   attemptCount: webhookDeliveries.attemptCount,
+  createdAt: webhookDeliveries.createdAt,
   body: events.body,
 };
 const selectClaimed = read(claimedColumns, (columns) =>
