@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import type { Context } from '../../routers/context.ts';
-import { describe, refusalOfError, tellProblem } from '../../routers/procedure.ts';
+import { tellProblem } from '../../routers/problem.ts';
+import { describe, refusalOfError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 

@@ -1,4 +1,4 @@
-import { tellProblem } from '../../../routers/procedure.ts';
+import { tellProblem } from '../../../routers/problem.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { refuse } from '../../core/result.ts';
 import type { Exchange } from '../route-table.ts';
