@@ -134,7 +134,10 @@ export class GroupCommitter {
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
     const tookMs = this.#options.monotonicMs() - startedMs;
-    const waitedMs = startedMs - ((group[0]?.deadline ?? startedMs) - this.#limits.queueTimeoutMs);
+    const waitedMs = Math.max(
+      0,
+      startedMs + this.#limits.queueTimeoutMs - (group[0]?.deadline ?? Number.POSITIVE_INFINITY),
+    );
     const { metrics, databaseId } = this.#options;
     metrics.measure('commit', [tookMs / 1000, waitedMs / 1000, group.length, left], [databaseId]);
     this.#countAll(outcomes);

@@ -4,7 +4,7 @@ import {
   type DatasetBinding,
 } from '../../../../src/runtime/adapters/metrics/analytics-engine-cloudflare.ts';
 
-/* Locally nothing can be read back from a dataset: wrangler's stand-in takes points and keeps none. So one that keeps. */
+/* Which measurement becomes which point. That workerd hands them over is in test/runtime/metrics.test.ts. */
 
 function keepingDataset() {
   const points: Parameters<DatasetBinding['writeDataPoint']>[0][] = [];
