@@ -21,14 +21,16 @@ export interface Connection {
  * - `statement`: the batch was answered and a read in it failed.
  * - `no_place`: it was never sent, as too many others were on their way.
  */
-export type DatabaseFailure =
-  | 'overloaded'
-  | 'http_status'
-  | 'timeout'
-  | 'network'
-  | 'not_understood'
-  | 'statement'
-  | 'no_place';
+export const DATABASE_FAILURES = [
+  'overloaded',
+  'http_status',
+  'timeout',
+  'network',
+  'not_understood',
+  'statement',
+  'no_place',
+] as const;
+export type DatabaseFailure = (typeof DATABASE_FAILURES)[number];
 
 export interface Step {
   readonly condition?: Condition;

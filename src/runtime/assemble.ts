@@ -1,5 +1,5 @@
 import { openDatabase, type ReadConnection } from '../../db/database.ts';
-import type { DatabaseFailure } from '../../db/hrana.ts';
+import { DATABASE_FAILURES, type DatabaseFailure } from '../../db/hrana.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
@@ -54,6 +54,7 @@ export function failureTold(
   { report, metrics }: { readonly report: ReportDatabase; readonly metrics: Metrics },
   databaseId: string,
 ): (failure: string, kind: DatabaseFailure) => void {
+  for (const kind of DATABASE_FAILURES) metrics.count('database_failures', [databaseId, kind], 0);
   return (failure, kind) => {
     report(databaseId, failure);
     metrics.count('database_failures', [databaseId, kind]);

@@ -37,6 +37,9 @@ const COMMIT_LIMITS: CommitLimits = {
   retryPauseMs: 20,
 };
 
+/** Ends of units that somebody may be watching for. */
+const TROUBLES = ['invalid', 'unknown', 'busy', 'overloaded', 'not_durable', 'queue_full', 'deadline'] as const;
+
 interface Waiting {
   readonly request: CommitRequest;
   readonly bytes: number;
@@ -71,6 +74,7 @@ export class GroupCommitter {
   constructor(options: GroupCommitterOptions) {
     this.#options = options;
     this.#limits = options.limits ?? COMMIT_LIMITS;
+    for (const outcome of TROUBLES) this.#count(outcome, 0);
   }
 
   /** Resolves when the unit's end is known, or known not to be known. Never rejects. */

@@ -31,7 +31,9 @@ export function analyticsEngineMetrics(
     }
   };
   return {
-    count: (name, labels, by = 1) => write(name, labels, [by]),
+    count(name, labels, by = 1) {
+      if (by > 0) write(name, labels, [by]);
+    },
     measure: (name, values, labels) => write(name, labels, values),
     set: (name, values, labels) => write(name, labels, values),
   };

@@ -17,6 +17,7 @@ test('each measurement is one point: the metric, the deployment, the labels, the
   metrics.measure('http_request', [0.25], ['GET', '/v2/external/shipments/{shipmentId}', '200']);
   metrics.measure('commit', [0.01, 0.002, 12, 3], ['shard-1']);
   metrics.count('problems', ['RATE_LIMITED']);
+  metrics.count('problems', ['INTERNAL_ERROR'], 0);
   metrics.count('commit_units', ['shard-1', 'refused'], 4);
   metrics.set('webhook_backlog', [7, 61.5], ['shard-2']);
   expect(dataset.points).toEqual([

@@ -71,6 +71,7 @@ test('what never left is told by why: a full queue, a time that was over', async
   const first = commit('a');
   await answerNext(0);
   await first;
+  expect(read('commit_units_total', { outcome: 'queue_full' })).toBe(0);
   const all = ['a', 'b', 'c', 'd', 'e'].map(commit);
   expect(read('commit_units_total', { outcome: 'queue_full' })).toBe(1);
   await answerNext(1001);
