@@ -20,7 +20,7 @@ function openCommitter() {
       authToken: undefined,
       requireDurable: false,
       report: expect.unreachable,
-      fetch: (_url, init) => new Promise((resolve) => batches.push(() => resolve(answerTo(String(init.body))))),
+      fetch: (_url, { body }) => new Promise((resolve) => batches.push(() => resolve(answerTo(body)))),
     },
     restoreDurability: expect.unreachable,
     onCommitted: () => undefined,
@@ -41,7 +41,8 @@ function openCommitter() {
 }
 
 /** Refuses what says so, and commits the rest. */
-function answerTo(body: string): Response {
+function answerTo(body: RequestInit['body']): Response {
+  if (typeof body !== 'string') throw new Error('The body is no text');
   const { requests } = JSON.parse(body) as { requests: [{ batch: { steps: { stmt: { sql: string } }[] } }] };
   const texts = requests[0].batch.steps.map(({ stmt }) => stmt.sql);
   const step_errors = texts.map((sql) => (sql === 'REFUSED' ? { message: 'UNIQUE constraint failed: a.b' } : null));

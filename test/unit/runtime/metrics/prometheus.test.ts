@@ -49,14 +49,14 @@ describe('the text', () => {
   });
 
   test.each([
-    ['a value without its end', 'x_total{l="a} 1\n'],
-    ['a bucket that falls', 'x_bucket{le="1"} 2\nx_bucket{le="+Inf"} 1\nx_sum 1\nx_count 1\n'],
-    ['a count that is not that of +Inf', 'x_bucket{le="+Inf"} 1\nx_sum 1\nx_count 2\n'],
-    ['no +Inf', 'x_bucket{le="1"} 1\nx_sum 1\nx_count 1\n'],
-    ['a sample twice', 'x_total 1\nx_total 2\n'],
-  ])('is refused by the reader of these tests with %s', (_fault, samples) => {
+    ['a value without its end', 'x_total{l="a} 1\n', /is not as/],
+    ['a bucket that falls', 'x_bucket{le="1"} 2\nx_bucket{le="+Inf"} 1\nx_sum 1\nx_count 1\n', /does not rise/],
+    ['a count that is not that of +Inf', 'x_bucket{le="+Inf"} 1\nx_sum 1\nx_count 2\n', /count of x is wrong/],
+    ['no +Inf', 'x_bucket{le="1"} 1\nx_sum 1\nx_count 1\n', /without \+Inf/],
+    ['a sample twice', 'x_total 1\nx_total 2\n', /there twice/],
+  ])('is refused by the reader of these tests with %s', (_fault, samples, objection) => {
     const [name, type] = samples.startsWith('x_total') ? ['x_total', 'counter'] : ['x', 'histogram'];
-    expect(() => parseExposition(`# HELP ${name} X.\n# TYPE ${name} ${type}\n${samples}`)).toThrow();
+    expect(() => parseExposition(`# HELP ${name} X.\n# TYPE ${name} ${type}\n${samples}`)).toThrow(objection);
   });
 });
 
