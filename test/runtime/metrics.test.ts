@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from '../support/files.ts';
 import { METRICS_TOKEN, type Measured, startMeasured } from '../support/measured.ts';
 import { answering } from '../support/receiver.ts';
+import { register } from '../support/registrations.ts';
 import { sendJson } from '../support/sandbox.ts';
 import type { Runtime } from '../support/service.ts';
 import { newKey, shipmentBody } from '../support/shipments.ts';
@@ -81,8 +82,10 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
       expect(all).not.toContain(secret);
   });
 
-  it('tell of a database that is away, of sweeps and of what is due', async () => {
+  it('tell of messages, of sweeps, of what is due and of a database that is away', async () => {
     const { environment, tally } = measured;
+    expect((await register(environment)).status).toBe(201);
+    await expect.poll(async () => (await tally('messages'))['SMS sent']).toBeGreaterThanOrEqual(1);
     await environment.service.sweep();
     await expect
       .poll(async () => Object.keys(await tally('sweep')).sort())

@@ -69,8 +69,8 @@ const claimedColumns = {
   companyId: webhookDeliveries.companyId,
   eventId: webhookDeliveries.eventId,
   attemptCount: webhookDeliveries.attemptCount,
-  createdAt: webhookDeliveries.createdAt,
   body: events.body,
+  createdAt: webhookDeliveries.createdAt,
 };
 const selectClaimed = read(claimedColumns, (columns) =>
   queries
