@@ -83,7 +83,7 @@ async function commitParts(
   const layout = layOut(parts, connection.requireDurable);
   const reply = await sendBatch(connection, layout.steps, timeoutMs);
   if (reply.status === 'answered') {
-    for (const message of unknownErrors(reply)) connection.report(message);
+    for (const message of unknownErrors(reply)) connection.report(message, 'statement');
     return readOutcomes(layout, reply);
   }
   const outcome: UnitOutcome =

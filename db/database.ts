@@ -46,7 +46,10 @@ export function openDatabase(connection: ReadConnection): Database {
   const gate = new ReadGate(connection.monotonicMs);
   const run = async (statements: readonly ReadStatement<unknown>[]): Promise<Read> => {
     const leave = await gate.enter();
-    if (leave === undefined) return NOT_ANSWERED;
+    if (leave === undefined) {
+      connection.report('no place among the reads in time', 'no_place');
+      return NOT_ANSWERED;
+    }
     try {
       return await runReads(connection, statements);
     } finally {
@@ -102,7 +105,7 @@ function snapshotOf(statements: readonly ReadStatement<unknown>[]) {
 /** SQL that cannot run is a bug and must be seen; everything else is the database being away. */
 function failedRead(connection: Connection, message: string): Read {
   if (/no such|syntax error|SQL_PARSE_ERROR/i.test(message)) throw new Error(`A read is wrong: ${message}`);
-  connection.report(message);
+  connection.report(message, 'statement');
   return NOT_ANSWERED;
 }
 

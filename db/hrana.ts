@@ -10,9 +10,27 @@ export interface Connection {
   readonly url: string;
   readonly authToken: string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Told in a word why a batch got no answer, for the log. Never what was in it. */
-  readonly report: (failure: string) => void;
+  /** Told in a word why a batch got no answer, for the log, and of which kind that is. Never what was in it. */
+  readonly report: (failure: string, kind: DatabaseFailure) => void;
 }
+
+/**
+ * - `overloaded`, `http_status`: the server answered 429, or another status that is none of success.
+ * - `timeout`, `network`: nothing came in time; refused or cut.
+ * - `not_understood`: an answer that is none of this protocol.
+ * - `statement`: the batch was answered, and a read in it failed, or a write for a reason that no rule knows.
+ * - `no_place`: it was never sent, as too many others were on their way.
+ */
+export const DATABASE_FAILURES = [
+  'overloaded',
+  'http_status',
+  'timeout',
+  'network',
+  'not_understood',
+  'statement',
+  'no_place',
+] as const;
+export type DatabaseFailure = (typeof DATABASE_FAILURES)[number];
 
 export interface Step {
   readonly condition?: Condition;
@@ -94,15 +112,20 @@ export async function sendBatch(
     if (response.ok) {
       const body: unknown = await response.json();
       const reply = parseReply(body, steps.length);
-      if (reply.status === 'failed') connection.report(faultOf(body));
+      if (reply.status === 'failed') connection.report(faultOf(body), 'not_understood');
       return reply;
     }
     await response.body?.cancel();
-    connection.report(`HTTP ${response.status}`);
-    return { status: response.status === 429 ? 'overloaded' : 'failed' };
+    const isOverloaded = response.status === 429;
+    connection.report(`HTTP ${response.status}`, isOverloaded ? 'overloaded' : 'http_status');
+    return { status: isOverloaded ? 'overloaded' : 'failed' };
   } catch (error) {
     // Refused, cut or timed out: whether the batch ran cannot be told from that.
-    connection.report(error instanceof Error ? `${error.name}: ${error.message}` : 'no answer');
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    connection.report(
+      error instanceof Error ? `${error.name}: ${error.message}` : 'no answer',
+      isTimeout ? 'timeout' : 'network',
+    );
     return { status: 'failed' };
   }
 }

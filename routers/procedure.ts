@@ -14,15 +14,14 @@ import {
 import { authenticatePerson, bringsSession } from '../src/access/session-token.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
-import { formatInstant } from '../src/core/instant.ts';
 import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
-import { problemBody } from '../src/core/problem-body.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Actor } from '../src/domain/audit/store.ts';
 import type { Budget } from '../src/runtime/ports/limiter.ts';
 import { authenticateDependencies, driverFinder, sessionDependencies, shardOf } from '../src/runtime/services.ts';
 import type { Context, RequestFacts } from './context.ts';
+import { tellProblem } from './problem.ts';
 
 /** What a procedure says of itself: its place on REST, who may call it, and the problems of its own. */
 export interface Meta extends OpenApiMeta {
@@ -57,7 +56,7 @@ const trpc = initTRPC
         console.error(
           JSON.stringify({ level: 'error', requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) }),
         );
-      const problem = ctx === undefined ? undefined : problemBody(refusal, problemFacts(ctx));
+      const problem = ctx === undefined ? undefined : tellProblem(refusal, ctx);
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },
   });
@@ -187,20 +186,9 @@ export function operatorProcedure(budget: Budget) {
 /** Counts one use; 429 when it is one too many. */
 export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
-  if (!taken.ok) throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
-}
-
-/** What a problem body says of its request. */
-export function problemFacts({ services, facts }: { services: Context['services']; facts: RequestFacts }) {
-  return {
-    baseUrl: services.config.baseUrl,
-    instance: facts.path,
-    timestamp: formatInstant(services.clock.now()),
-    requestId: facts.requestId,
-    correlationId: facts.correlationId,
-    traceId: facts.traceId,
-    locale: facts.locale,
-  };
+  if (taken.ok) return;
+  ctx.services.metrics.count('rate_limited', [budget]);
+  throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 
 /** The refusal behind whatever was thrown. What is neither ours nor tRPC's is a bug, and tells nothing. */

@@ -65,7 +65,10 @@ export const shipments = router({
       ctx.reply.status = created.isReplay ? 200 : 201;
       ctx.reply.headers['etag'] = created.etag;
       ctx.reply.headers['location'] = created.location;
-      if (created.isReplay) ctx.reply.headers['idempotency-replayed'] = 'true';
+      if (created.isReplay) {
+        ctx.reply.headers['idempotency-replayed'] = 'true';
+        services.metrics.count('idempotent_replays', []);
+      }
       return created.shipment;
     }),
 

@@ -18,6 +18,7 @@ export interface LocalSecrets {
   readonly CREDENTIAL_KEY: string;
   readonly CURSOR_KEYS: string;
   readonly WEBHOOK_KEYS: string;
+  readonly METRICS_TOKEN: string;
 }
 
 /** The secrets of an earlier run in this file, each made anew when it is not there or not usable. */
@@ -28,6 +29,7 @@ export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
     CREDENTIAL_KEY: credential,
     CURSOR_KEYS: cursor,
     WEBHOOK_KEYS: webhook,
+    METRICS_TOKEN: metrics,
   } = earlier;
   return {
     TOKEN_SIGNING_KEYS: isJsonOf(z.array(signingKey).min(1), signing)
@@ -38,6 +40,7 @@ export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
     WEBHOOK_KEYS: isJsonOf(z.array(z.object({ kid: z.string(), key: key256 })).min(1), webhook)
       ? webhook
       : JSON.stringify([{ kid: 'local', key: newKey256() }]),
+    METRICS_TOKEN: key256.safeParse(metrics).data ?? newKey256(),
   };
 }
 

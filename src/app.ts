@@ -4,6 +4,7 @@ import { refuse } from './core/result.ts';
 import { factsOf } from './http/facts.ts';
 import { healthRoutes } from './http/health.ts';
 import { localRoutes } from './http/local.ts';
+import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
 import { oauthRoutes } from './http/oauth/metadata.ts';
 import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/serve.ts';
@@ -14,14 +15,12 @@ import { monotonicMs } from './runtime/adapters/system.ts';
 import type { Services } from './runtime/services.ts';
 
 /** Every face of the service in one table: unknown paths, other methods, HEAD and OPTIONS are alike in all of them. */
-const routes = new RouteTable([
-  ...restRoutes,
-  ...oauthRoutes,
-  ...healthRoutes,
-  ...localRoutes,
-  ...trpcRoutes,
-  ...webRoutes,
-]);
+const everywhere = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];
+const routes = new RouteTable(everywhere);
+/** For who may read the metrics; to everybody else their path is as unknown as any. */
+const routesWithMetrics = new RouteTable([...everywhere, ...metricsRoutes]);
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** What only the runtime can say of a request, or do for it. */
 export interface Arrival {
@@ -36,14 +35,21 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const startedAtMs = monotonicMs();
   const url = new URL(request.url);
   const log: LogFacts = {};
-  const match = routes.match(request.method, url.pathname, services.config.deployment);
+  const table = url.pathname === METRICS_PATH && (await mayReadMetrics(request, services)) ? routesWithMetrics : routes;
+  const match = table.match(request.method, url.pathname, services.config.deployment);
   const { address, later } = arrival;
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
   const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters, face: 'rest' };
   const response = await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
-  logRequest(exchange, { method: request.method, route, status: response.status, ms: monotonicMs() - startedAtMs });
+  const { method } = request;
+  const { status } = response;
+  const ms = monotonicMs() - startedAtMs;
+  logRequest(exchange, { method, route, status, ms });
+  // No path and no method of a caller's own: either could be anything.
+  const known = METHODS.has(method) ? method : 'other';
+  services.metrics.measure('http_request', [ms / 1000], [known, route ?? 'none', String(status)]);
   return finish(request, response, exchange);
 }
 

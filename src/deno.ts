@@ -5,6 +5,7 @@ import { noDocuments } from './runtime/adapters/documents/none.ts';
 import { s3Documents } from './runtime/adapters/documents/s3.ts';
 import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
 import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
+import { prometheusMetrics } from './runtime/adapters/metrics/prometheus.ts';
 import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
 import { denoResolver } from './runtime/adapters/webhook/deno-resolver.ts';
@@ -26,7 +27,7 @@ declare const Deno: {
 /** A folder or a bucket, as the configuration says. */
 function documentsOf({ documents }: Config): Documents {
   if (documents === undefined) return noDocuments;
-  if ('folder' in documents) return folderDocuments(documents.folder, monotonicMs);
+  if ('folder' in documents) return folderDocuments(documents.folder, provider);
   return s3Documents(documents, { ...provider, clock });
 }
 
@@ -34,7 +35,8 @@ function documentsOf({ documents }: Config): Documents {
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
 const clock = new SystemClock();
-const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs };
+const metrics = prometheusMetrics();
+const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
 const { services, stop } = startProcess(config, {
   clock,
   random: systemRandom,
@@ -48,6 +50,8 @@ const { services, stop } = startProcess(config, {
   webhookTransport: denoTransport,
   messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
   report: reportDatabase,
+  metrics,
+  exposition: metrics.text,
   fetch: (address, init) => fetch(address, init),
 });
 

@@ -202,7 +202,15 @@ function code(file: string): string {
   return (sources.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
 }
 
-function importsOf(file: string): string[] {
+/** Read once: the search for circles comes by each of them some hundred times. */
+const known = new Map<string, readonly string[]>();
+function importsOf(file: string): readonly string[] {
+  const imports = known.get(file) ?? readImports(file);
+  known.set(file, imports);
+  return imports;
+}
+
+function readImports(file: string): string[] {
   return [...code(file).matchAll(/from '(\.[^']+\.tsx?)'/g)].map(([, path = '']) =>
     normalize(join(dirname(file), path)).replaceAll('\\', '/'),
   );

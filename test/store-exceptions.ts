@@ -129,6 +129,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   enabledEndpoints: 'wakes the endpoints of whoever had events',
   endpointsWaiting: 'sweep',
   oldestDelivery: 'sweep',
+  backlog: 'sweep; a number and a time, for the metrics',
   oldDeliveriesDelete: 'sweep',
   goneEndpointsDelete: 'sweep',
   sequenceTaken: 'within the unit of a change of the company',

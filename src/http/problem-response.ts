@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server';
 import type { Context } from '../../routers/context.ts';
-import { describe, problemFacts, refusalOfError } from '../../routers/procedure.ts';
+import { tellProblem } from '../../routers/problem.ts';
+import { describe, refusalOfError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
-import { problemBody } from '../core/problem-body.ts';
 
 /** The response to whatever was thrown: a problem (RFC 9457), or for a bug the problem that tells nothing. */
 export function problemResponse(error: unknown, context: Context): Response {
@@ -12,7 +12,7 @@ export function problemResponse(error: unknown, context: Context): Response {
     const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
     console.error(JSON.stringify({ level: 'error', requestId: context.facts.requestId, error: describe(cause) }));
   }
-  const body = problemBody(refusal, problemFacts(context));
+  const body = tellProblem(refusal, context);
   return new Response(JSON.stringify(body), {
     status: PROBLEMS[refusal.code].status,
     headers: { 'content-type': 'application/problem+json', ...problemHeaders(error) },

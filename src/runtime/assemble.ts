@@ -1,4 +1,5 @@
 import { openDatabase, type ReadConnection } from '../../db/database.ts';
+import { DATABASE_FAILURES, type DatabaseFailure } from '../../db/hrana.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
@@ -16,6 +17,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
+import type { Metrics } from './ports/metrics.ts';
 import type { Random } from './ports/random.ts';
 import type { Routing } from './ports/routing.ts';
 import type { Resolver, WebhookTransport } from './ports/webhook.ts';
@@ -29,7 +31,10 @@ export interface Platform {
   readonly monotonicMs: () => number;
   readonly fetch: ReadConnection['fetch'];
   /** Writes into the log why a database did not answer. */
-  readonly report: (databaseId: string, failure: string) => void;
+  readonly report: ReportDatabase;
+  readonly metrics: Metrics;
+  /** Where measurements stay in the process. */
+  readonly exposition?: () => string;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
   readonly endpointWaker: EndpointWaker;
@@ -40,6 +45,20 @@ export interface Platform {
   readonly documents: Documents;
   readonly readAsset: ReadAsset;
   readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
+}
+
+type ReportDatabase = (databaseId: string, failure: string) => void;
+
+/** Tells the log, and counts, why a database did not answer. */
+export function failureTold(
+  { report, metrics }: { readonly report: ReportDatabase; readonly metrics: Metrics },
+  databaseId: string,
+): (failure: string, kind: DatabaseFailure) => void {
+  for (const kind of DATABASE_FAILURES) metrics.count('database_failures', [databaseId, kind], 0);
+  return (failure, kind) => {
+    report(databaseId, failure);
+    metrics.count('database_failures', [databaseId, kind]);
+  };
 }
 
 /** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
@@ -56,17 +75,21 @@ export function assembleServices(config: Config, platform: Platform): Services {
     resolver,
     webhookTransport,
     monotonicMs,
+    metrics,
+    exposition,
   } = platform;
   const storeOf = (address: DatabaseAddress): Store => ({
     database: openDatabase({
       ...address,
       fetch: platform.fetch,
       monotonicMs: platform.monotonicMs,
-      report: (failure) => platform.report(address.id, failure),
+      report: failureTold(platform, address.id),
     }),
     writer: platform.writerOf(address),
   });
   const directory = storeOf(config.directory);
+  const { messages, inbox } = platform.messagesOf(directory);
+  metrics.count('starts', []);
   return {
     config,
     clock,
@@ -84,15 +107,30 @@ export function assembleServices(config: Config, platform: Platform): Services {
     resolver,
     webhookTransport,
     monotonicMs,
+    metrics,
+    exposition,
     endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
     companyNames: new CompanyNames(platform.monotonicMs),
     waits: config.waits,
-    ...platform.messagesOf(directory),
+    messages: countedMessages(messages, metrics),
+    inbox,
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
     tokenCache: new TokenCache(),
     cursors: new Cursors(config.cursorKeys, random),
     pickupPoints: new PickupPoints(),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
+  };
+}
+
+/** Counts what was sent, and what nobody took over. */
+function countedMessages(messages: Messages, metrics: Metrics): Messages {
+  return {
+    provider: messages.provider,
+    async send(message) {
+      const isSent = await messages.send(message);
+      metrics.count('messages', [message.channel, isSent ? 'sent' : 'failed']);
+      return isSent;
+    },
   };
 }

@@ -103,6 +103,11 @@ const environment = z.object({
       email: z.strictObject({ apiKey: z.string().min(1), from: z.string().min(3), url: z.url().optional() }).optional(),
     }),
   ).optional(),
+  /** Who may read `GET /metrics` on Deno: a bearer token. Without it nobody may. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{32,}$/, 'must be at least 32 characters of a bearer token')
+    .optional(),
   RATE_LIMITS: json(
     z.strictObject({
       reads: perMinute,
@@ -151,6 +156,7 @@ export interface Config {
   readonly documents: DocumentPlace | undefined;
   readonly carriers: Carriers | undefined;
   readonly waits: { readonly offerSeconds: number; readonly candidateSeconds: number; readonly lookSeconds: number };
+  readonly metricsToken: string | undefined;
   readonly rateLimits: RateLimits;
 }
 
@@ -207,6 +213,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     documents: value.DOCUMENTS,
     carriers: value.MESSAGES,
     waits: value.DISPATCH_WAITS,
+    metricsToken: value.METRICS_TOKEN,
     rateLimits: value.RATE_LIMITS,
   };
 }

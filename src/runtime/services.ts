@@ -23,6 +23,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Documents } from './ports/documents.ts';
 import type { Limiter } from './ports/limiter.ts';
 import type { Inbox, Messages } from './ports/message.ts';
+import type { Metrics } from './ports/metrics.ts';
 import type { Random } from './ports/random.ts';
 import type { Routing } from './ports/routing.ts';
 import type { Resolver, WebhookTransport } from './ports/webhook.ts';
@@ -54,6 +55,9 @@ export interface Services {
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
   readonly monotonicMs: () => number;
+  readonly metrics: Metrics;
+  /** What was measured, as text for whoever may read it; where measurements go elsewhere there is none. */
+  readonly exposition: (() => string) | undefined;
   readonly companyNames: CompanyNames;
   readonly views: Views;
   readonly waits: DispatchWaits;

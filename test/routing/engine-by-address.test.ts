@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noMetrics } from '../../src/runtime/adapters/metrics/none.ts';
 import { fixtureRouting } from '../../src/runtime/adapters/routing/fixture.ts';
 import { osrmRouting } from '../../src/runtime/adapters/routing/osrm.ts';
 import type { Route, Routing } from '../../src/runtime/ports/routing.ts';
@@ -27,6 +28,7 @@ describe.skipIf(url === undefined)('an engine by its address (skipped without RO
     const platform = {
       fetch: (address: string, init: RequestInit) => fetch(address, init),
       monotonicMs: () => performance.now(),
+      metrics: noMetrics,
     };
     const found = await routeOf(osrmRouting(url ?? '', platform), from, to);
     const bird = (await routeOf(fixtureRouting, from, to)).distanceMeters / 1.3;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noMetrics } from '../../src/runtime/adapters/metrics/none.ts';
 import { osrmRouting } from '../../src/runtime/adapters/routing/osrm.ts';
 import type { RouteAnswer } from '../../src/runtime/ports/routing.ts';
 import { place } from '../unit/runtime/routing/place.ts';
@@ -64,6 +65,7 @@ describe.skipIf(valhalla === undefined)(
       const platform = {
         fetch: (url: string, init: RequestInit) => fetch(url, init),
         monotonicMs: () => performance.now(),
+        metrics: noMetrics,
       };
       const routing = osrmRouting(engine.url, platform);
       findRoute = (from, to) => routing.findRoute(from, to);

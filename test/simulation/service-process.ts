@@ -5,6 +5,7 @@ import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
 import { noDocuments } from '../../src/runtime/adapters/documents/none.ts';
 import { memoryLimiter } from '../../src/runtime/adapters/limiter-memory.ts';
 import { noMessages } from '../../src/runtime/adapters/message/none.ts';
+import { noMetrics } from '../../src/runtime/adapters/metrics/none.ts';
 import { fixtureRouting } from '../../src/runtime/adapters/routing/fixture.ts';
 import type { Config } from '../../src/runtime/config.ts';
 import { startProcess } from '../../src/runtime/coordination/local/process.ts';
@@ -45,6 +46,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
     monotonicMs: () => schedule.nowMs,
     fetch: network.fetchOf(owner),
     report: () => undefined,
+    metrics: noMetrics,
     routing: routingOf(owner, surroundings),
     documents: noDocuments,
     readAsset: () => Promise.resolve(undefined),

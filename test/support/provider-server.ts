@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { noMetrics } from '../../src/runtime/adapters/metrics/none.ts';
 
 /** What a provider was asked. */
 export interface Asked {
@@ -60,6 +61,7 @@ export const BAD_ANSWERS: readonly (readonly [string, (response: ServerResponse)
 export const platform = {
   fetch: (url: string, init: RequestInit) => fetch(url, init),
   monotonicMs: () => performance.now(),
+  metrics: noMetrics,
 };
 /** The real limits, with a deadline for tests that wait for it. */
 export const SHORT = { timeoutMs: 150, failuresMax: 5, openMs: 5000 };

@@ -38,15 +38,49 @@ async function healthy<Started extends Service>(service: Started): Promise<Start
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
+interface OtherWorker {
+  readonly config: { readonly name: string; readonly main: string; readonly compatibility_date: string };
+}
+
+/** The service on workerd, where what it measures is kept and can be read. */
+export async function startMeasuredWorker(
+  variables: Readonly<Record<string, string>>,
+): Promise<Service & { readonly points: () => Promise<unknown> }> {
+  const dataset = {
+    name: 'dataset',
+    main: resolve(ROOT, 'test/runtime/metrics-dataset-worker.ts'),
+    compatibility_date: '2026-11-17',
+  };
+  const { harness, ...service } = await openWorker(variables, {
+    bindingOverrides: { METRICS: dataset.name },
+    others: [{ config: dataset }],
+  });
+  const points = async () => (await harness.getWorker(dataset.name).fetch('http://dataset/')).json();
+  return Object.assign(await healthy(service), { points });
+}
+
 async function startWorker(variables: Readonly<Record<string, string>>): Promise<Service> {
+  const { harness: _harness, ...service } = await openWorker(variables);
+  return service;
+}
+
+async function openWorker(
+  variables: Readonly<Record<string, string>>,
+  { bindingOverrides, others }: { bindingOverrides: Record<string, string>; others: readonly OtherWorker[] } = {
+    bindingOverrides: {},
+    others: [],
+  },
+) {
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   const { createTestHarness } = await import('wrangler');
   const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, WEBHOOK_KEYS, ...vars } = variables;
   const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, WEBHOOK_KEYS });
-  const harness = createTestHarness({ root: ROOT, workers: [{ configPath: 'wrangler.toml', vars, secrets }] });
+  const workers = [{ configPath: 'wrangler.toml', vars, secrets, bindingOverrides }, ...others];
+  const harness = createTestHarness({ root: ROOT, workers });
   const { url } = await harness.listen();
   return {
+    harness,
     address: url.origin,
     logs: () => harness.getLogs().map(({ message }) => message),
     sweep: async () => {

@@ -1,6 +1,7 @@
-import { addSeconds, type Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Metrics } from '../../runtime/ports/metrics.ts';
 import { readUpTo } from '../read-up-to.ts';
 import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
@@ -11,6 +12,7 @@ import { type DispatchWaits, planDispatch, type Step } from './plan.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
+  readonly metrics: Metrics;
 }
 
 /** How many shipments are read at once; they go into a few grouped commits. */
@@ -42,6 +44,7 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
     const due = await readUpTo(BATCH, (limit) => database.read(shipmentsDue(clock.now(), limit)));
     if (due === undefined) return undefined;
     if (due.length === 0) break;
+    tellLateness(run, due);
     const ready = due.filter(({ state }) => state === 'READY_FOR_DISPATCH');
     const others = due.filter(({ state }) => state !== 'READY_FOR_DISPATCH');
     const outcomes = await Promise.all([...others.map((row) => advance(run, row)), dispatchReady(run, ready)]);
@@ -50,6 +53,12 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
   const next = await database.read(nextDue());
   if (run.odd.length > 0) throw new Error(`Put aside: ${run.odd.join(', ')}`);
   return next.ok ? (next.rows[0]?.dueAt ?? null) : undefined;
+}
+
+/** Of the shipment that has been due for the longest; it is the first. */
+function tellLateness({ metrics, database, clock }: Run, [first]: readonly ShipmentRow[]): void {
+  if (first?.dueAt == null) return;
+  metrics.measure('dispatch_due', [(toMillis(clock.now()) - toMillis(first.dueAt)) / 1000], [database.id]);
 }
 
 /** Approves, or takes back an offer that nobody answered in time. */
@@ -65,9 +74,12 @@ async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
  * hand at the database. Left due it would be found for ever, and hold up all that comes after it; so it is due no more,
  * and told when all else is done. Usually the shipment has just moved on, and this is refused itself.
  */
-async function putAside({ writer, odd }: Run, { id, state, version }: ShipmentRow): Promise<boolean> {
+async function putAside({ writer, odd, metrics }: Run, { id, state, version }: ShipmentRow): Promise<boolean> {
   const settled = settle(await writer.commit({ statements: [postponement(id, version, null)] }));
-  if (settled.ok && settled.value) odd.push(`shipment ${id}, due in state ${state}`);
+  if (settled.ok && settled.value) {
+    metrics.count('dispatch_put_aside', []);
+    odd.push(`shipment ${id}, due in state ${state}`);
+  }
   return settled.ok;
 }
 

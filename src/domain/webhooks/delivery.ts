@@ -1,8 +1,10 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
-import { addMillis, type Instant } from '../../core/instant.ts';
+import type { DeliveryStatus } from '../../contract/event-type.ts';
+import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { EventNotice, Writer } from '../../runtime/coordination/ports.ts';
+import type { Metrics } from '../../runtime/ports/metrics.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { recordEvent } from '../events/record.ts';
 import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
@@ -33,6 +35,7 @@ export interface DeliveryDependencies extends AttemptDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly random: Random;
+  readonly metrics: Metrics;
   /** Whether this company's sandbox has asked that deliveries fail. */
   readonly isDown: (companyId: Uuid) => Promise<boolean>;
 }
@@ -73,7 +76,7 @@ const LEASE_MARGIN_MS = 15_000;
 
 /** Takes at most `limit` deliveries that are due. Undefined when the database did not answer. */
 export async function claimDeliveries(
-  { database, writer, clock, random, config }: DeliveryDependencies,
+  { database, writer, clock, random, metrics, config }: DeliveryDependencies,
   endpoint: EndpointRow,
   limit: number,
 ): Promise<LeasedDelivery[] | undefined> {
@@ -88,6 +91,10 @@ export async function claimDeliveries(
   if (!claimed.ok) return undefined;
   const kept = claimed.rows.filter(({ body }) => body !== null);
   if (kept.length < claimed.rows.length) await writer.commit({ statements: [forgottenSkipped(token, now)] });
+  // The oldest, as they are in their order: one measurement a claim, as an invocation may write only so many.
+  const untried = kept.find(({ attemptCount }) => attemptCount === 0);
+  if (untried !== undefined)
+    metrics.measure('webhook_first_attempt', [(toMillis(now) - toMillis(untried.createdAt)) / 1000], []);
   return kept.map((row) => ({ ...row, endpoint, token, until }));
 }
 
@@ -100,7 +107,9 @@ export function isLeaseLongEnough({ clock, config }: DeliveryDependencies, { unt
 export async function attemptDelivery(dependencies: DeliveryDependencies, delivery: LeasedDelivery): Promise<Attempt> {
   const { companyId, eventId, body, endpoint } = delivery;
   const isDown = await dependencies.isDown(companyId);
-  return attemptOnce(dependencies, endpoint, { eventId, body, isDown });
+  const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown });
+  dependencies.metrics.measure('webhook_attempt', [attempt.durationMs / 1000], [attempt.error ?? 'SUCCEEDED']);
+  return attempt;
 }
 
 /** Tries of one settlement; past them the lease runs out and the delivery is sent again. */
@@ -112,16 +121,21 @@ export async function settleAttempt(
   delivery: LeasedDelivery,
   attempt: Omit<Attempt, 'headers'>,
 ): Promise<void> {
-  const { clock, writer, config } = dependencies;
+  const { clock, writer, config, metrics } = dependencies;
   const { endpoint } = delivery;
   const now = clock.now();
-  const statements = settlementOf(dependencies, delivery, attempt, now);
+  const { statements, status: reached } = settlementOf(dependencies, delivery, attempt, now);
   const isLost = attempt.error !== null && (isGone(attempt) || isFailingTooLong(endpoint, now, config.webhookTerms));
   const disabling = isLost ? disablingOf(dependencies, endpoint, { now, isGone: isGone(attempt) }) : undefined;
   let request = disabling === undefined ? { statements } : withDisabling(statements, disabling);
   for (let tried = 1; tried <= SETTLE_TRIES_MAX; tried += 1) {
     const { status } = await writer.commit(request);
-    if (status === 'committed') return;
+    if (status === 'committed') {
+      if (reached === 'EXHAUSTED') metrics.count('webhook_exhausted', []);
+      const reason = isGone(attempt) ? 'GONE' : 'FAILING';
+      if (request.statements.length > statements.length) metrics.count('webhook_endpoints_disabled', [reason]);
+      return;
+    }
     if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
     // Refused: its owner has changed the endpoint meanwhile, or the lease is not ours any more. The first is no matter.
     if (status === 'refused' && request.statements.length === statements.length) return;
@@ -134,17 +148,18 @@ function settlementOf(
   { id, token, attemptCount, endpoint }: LeasedDelivery,
   { startedAt, durationMs, responseStatus, error, retryAfter }: Omit<Attempt, 'headers'>,
   now: Instant,
-): WriteStatement[] {
+): { readonly statements: readonly WriteStatement[]; readonly status: DeliveryStatus } {
   const number = attemptCount + 1;
   const chance = (random.bytes(1)[0] ?? 0) / 255;
   const ending = { responseStatus, error, retryAfter };
   const { status, nextAttemptAt } = stepAfter(ending, { attempts: number, now, chance }, config.webhookTerms);
   const completedAt = nextAttemptAt === null ? now : null;
   const result = { number, startedAt, durationMs, responseStatus, error, status, nextAttemptAt, completedAt };
-  return [
+  const statements = [
     ...settlementStatements({ deliveryId: id, token, ...result }),
     attemptCounted(endpoint.id, error === null, now),
   ];
+  return { statements, status };
 }
 
 interface Disabling {

@@ -1,6 +1,5 @@
-import { problemFacts } from '../../../routers/procedure.ts';
+import { tellProblem } from '../../../routers/problem.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
-import { problemBody } from '../../core/problem-body.ts';
 import { refuse } from '../../core/result.ts';
 import type { Exchange } from '../route-table.ts';
 import type { OAuthFault } from './form.ts';
@@ -20,7 +19,7 @@ const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
 /** An OAuth error (RFC 6749 section 5.2): its two members, and those of a problem for clients that read problems. */
 export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Response {
   const { status, error, description, retryAfterSeconds } = refused;
-  const problem = problemBody(refuse(CODES[status] ?? 'INTERNAL_ERROR'), problemFacts(exchange));
+  const problem = tellProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);
   const body = { error, error_description: description, ...problem, status, detail: description };
   return oauthResponse(body, status, {
     ...(status === 401 ? { 'www-authenticate': CHALLENGE } : {}),

@@ -1,10 +1,14 @@
+import type { Metrics } from '../ports/metrics.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** How a provider is called over HTTP. */
 export interface ProviderPlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly monotonicMs: () => number;
+  readonly metrics: Metrics;
 }
+
+export type GuardPlatform = Pick<ProviderPlatform, 'monotonicMs' | 'metrics'>;
 
 export interface CallLimits {
   /** For one whole call, whatever it takes. */
@@ -26,23 +30,34 @@ const PROBE_SLACK_MS = 1000;
  * A way to call one provider: each call within its deadline, and none while the provider is away. Never rejects. Each
  * has its own breaker, so each process or isolate finds out by itself that a provider is away.
  */
-export function guardCalls(limits: CallLimits, monotonicMs: () => number): GuardedCall {
+export function guardCalls(
+  provider: 'routing' | 'sms' | 'email' | 'documents',
+  limits: CallLimits,
+  { monotonicMs, metrics }: GuardPlatform,
+): GuardedCall {
   const { failuresMax, openMs, timeoutMs } = limits;
   const breaker = new CircuitBreaker({ failuresMax, openMs, probeMs: timeoutMs + PROBE_SLACK_MS }, monotonicMs);
   return async (work) => {
     const settle = breaker.enter();
-    if (settle === undefined) return undefined;
-    const answer = await withinDeadline(timeoutMs, work);
+    if (settle === undefined) {
+      metrics.measure('provider_call', [0], [provider, 'not_tried']);
+      return undefined;
+    }
+    const startedMs = monotonicMs();
+    const { answer, isLate } = await withinDeadline(timeoutMs, work);
     settle(answer !== undefined);
+    const failed = isLate ? 'timed_out' : 'failed';
+    const outcome = answer === undefined ? failed : 'answered';
+    metrics.measure('provider_call', [(monotonicMs() - startedMs) / 1000], [provider, outcome]);
     return answer;
   };
 }
 
-/** What `work` makes of it, or undefined when it fails or takes longer; then `signal` is aborted. Never rejects. */
+/** What `work` makes of it; no answer when it fails or is late, and then `signal` is aborted. Never rejects. */
 async function withinDeadline<Answer>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
+): Promise<{ readonly answer: Answer | undefined; readonly isLate: boolean }> {
   const controller = new AbortController();
   const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
@@ -51,9 +66,10 @@ async function withinDeadline<Answer>(
     controller.abort();
   }, timeoutMs);
   try {
-    return await Promise.race([work(controller.signal), timedOut]);
+    const answer = await Promise.race([work(controller.signal), timedOut]);
+    return { answer, isLate: controller.signal.aborted };
   } catch {
-    return undefined;
+    return { answer: undefined, isLate: controller.signal.aborted };
   } finally {
     clearTimeout(timer);
   }

@@ -40,6 +40,11 @@ export function reportAsset(path: string, failure: string): void {
   console.error(JSON.stringify({ level: 'error', asset: path, failure }));
 }
 
+/** One line of the log for measurements that are not taken. */
+export function reportMetrics(failure: string): void {
+  console.error(JSON.stringify({ level: 'error', error: `A measurement was not taken: ${failure}` }));
+}
+
 /** Milliseconds for measuring waits. */
 export function monotonicMs(): number {
   return performance.now();

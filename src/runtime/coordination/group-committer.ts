@@ -1,5 +1,6 @@
 import { commitGroup, type UnitOutcome, type WriteConnection } from '../../../db/commit.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { CommitMeter } from './commit-meter.ts';
 import type { CommitOutcome, CommitRequest } from './ports.ts';
 
 /*
@@ -57,6 +58,7 @@ export interface GroupCommitterOptions {
   readonly onCommitted: (committed: readonly CommitRequest[]) => void;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
+  readonly meter: CommitMeter;
   readonly limits?: CommitLimits;
 }
 
@@ -81,6 +83,7 @@ export class GroupCommitter {
     const bytes = weightOf(request);
     const { queueUnitsMax, queueBytesMax, queueTimeoutMs } = this.#limits;
     if (this.#queue.length >= queueUnitsMax || this.#queuedBytes + bytes > queueBytesMax) {
+      this.#options.meter.count('queue_full');
       return Promise.resolve({ status: 'unavailable', reason: 'queue_full' });
     }
     const { exclusiveKey } = request;
@@ -129,6 +132,7 @@ export class GroupCommitter {
       this.#queue.shift();
       this.#queuedBytes -= first.bytes;
       if (first.deadline <= now) {
+        this.#options.meter.count('deadline');
         this.#settle(first, { status: 'unavailable', reason: 'deadline' });
       } else {
         group.push(first);
@@ -138,6 +142,8 @@ export class GroupCommitter {
   }
 
   async #commitAndSettle(group: readonly Waiting[]): Promise<void> {
+    const startedMs = this.#options.monotonicMs();
+    const left = this.#queue.length;
     let outcomes: UnitOutcome[];
     try {
       outcomes = await this.#commitWithRetries(group);
@@ -145,6 +151,11 @@ export class GroupCommitter {
       // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
+    this.#options.meter.measureGroup(outcomes, {
+      tookMs: this.#options.monotonicMs() - startedMs,
+      waitedMs: startedMs + this.#limits.queueTimeoutMs - (group[0]?.deadline ?? Number.POSITIVE_INFINITY),
+      left,
+    });
     const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
     if (committed.length > 0) this.#options.onCommitted(committed.map(({ request }) => request));
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });

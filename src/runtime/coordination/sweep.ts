@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { EVENTS_KEPT_SECONDS } from '../../contract/event-type.ts';
-import { addSeconds, type Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { USES_KEPT_SECONDS } from '../../domain/challenges/limit.ts';
 import { oldPersonChallengesDelete, oldUsesDelete } from '../../domain/challenges/store.ts';
 import { expiredRevocationsDelete } from '../../domain/credentials/store.ts';
@@ -15,6 +15,7 @@ import { idleSince } from '../../domain/people/session/session.ts';
 import { endedSessionsDelete } from '../../domain/people/session/store.ts';
 import { runScenarios } from '../../domain/sandbox/scenario/run.ts';
 import {
+  backlog,
   endpointsWaiting,
   goneEndpointsDelete,
   oldDeliveriesDelete,
@@ -22,6 +23,7 @@ import {
 } from '../../domain/webhooks/upkeep/store.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import type { WakeEndpoint } from './delivery-bell.ts';
 import type { Writer } from './ports.ts';
 
@@ -53,17 +55,23 @@ export interface HousekeepDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly wakeEndpoint: WakeEndpoint;
 }
 
-/** Forgets what is past its time, and wakes the endpoints that something is due for. */
-export async function housekeepShard({ database, writer, clock, wakeEndpoint }: HousekeepDependencies): Promise<void> {
+/** Forgets what is past its time, wakes the endpoints that something is due for, and tells how much is waiting. */
+export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
+  const { database, writer, clock, wakeEndpoint } = dependencies;
   const now = clock.now();
   await writer.commit({
     statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now), goneEndpointsDelete()],
   });
-  const waiting = await database.read(endpointsWaiting(now));
-  if (waiting.ok) await Promise.all(waiting.rows.map(({ id }) => wakeEndpoint(id)));
+  const waiting = await database.readAll([endpointsWaiting(now), backlog(now)] as const);
+  if (waiting.ok) {
+    const [endpoints, [open]] = waiting.results;
+    tellBacklog(dependencies, now, open);
+    await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
+  }
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
   for (let run = 1; run <= FORGETTING_MAX; run += 1) {
     const oldest = await database.readAll([oldestEvent(), oldestDelivery()] as const);
@@ -72,6 +80,32 @@ export async function housekeepShard({ database, writer, clock, wakeEndpoint }: 
     if ((event?.occurredAt ?? now) >= before && (delivery?.completedAt ?? now) >= before) return;
     const statements = [oldEventsDelete(before, FORGOTTEN_AT_ONCE), ...oldDeliveriesDelete(before, FORGOTTEN_AT_ONCE)];
     if ((await writer.commit({ statements })).status !== 'committed') return;
+  }
+}
+
+function tellBacklog(
+  { metrics, database }: HousekeepDependencies,
+  now: Instant,
+  open: { readonly deliveries: number; readonly oldestDueAt: Instant | null } | undefined,
+): void {
+  const { deliveries = 0, oldestDueAt = null } = open ?? {};
+  const oldestSeconds = oldestDueAt === null ? 0 : (toMillis(now) - toMillis(oldestDueAt)) / 1000;
+  metrics.set('webhook_backlog', [deliveries, oldestSeconds], [database.id]);
+}
+
+/** A sweep of one database, with how long it took. Rejects as the sweep does. */
+export async function measureSweep(
+  { metrics, monotonicMs }: { readonly metrics: Metrics; readonly monotonicMs: () => number },
+  databaseId: string,
+  sweep: () => Promise<void>,
+): Promise<void> {
+  const startedMs = monotonicMs();
+  let outcome = 'broke_off';
+  try {
+    await sweep();
+    outcome = 'done';
+  } finally {
+    metrics.measure('sweep', [(monotonicMs() - startedMs) / 1000], [databaseId, outcome]);
   }
 }
 

@@ -14,6 +14,7 @@ import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
 import { ServiceLevelBook } from '../../../src/domain/dispatch/service-level-book.ts';
 import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
+import { prometheusMetrics } from '../../../src/runtime/adapters/metrics/prometheus.ts';
 import { fixtureRouting } from '../../../src/runtime/adapters/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.ts';
 import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
@@ -103,6 +104,7 @@ function unexpected(...failure: readonly string[]): never {
 }
 
 function processOf(directory: Sqld, shard: Sqld, clock: TestClock) {
+  const metrics = prometheusMetrics();
   const storeOf = (id: string, { url, adminUrl }: Sqld) => {
     const address = { id, url, adminUrl, authToken: undefined };
     const runDue = () => Promise.resolve(null);
@@ -114,6 +116,7 @@ function processOf(directory: Sqld, shard: Sqld, clock: TestClock) {
       monotonicMs,
       runDue,
       report: unexpected,
+      metrics,
     });
     return {
       database: openDatabase({ ...address, fetch: (...args) => fetch(...args), monotonicMs, report: unexpected }),
@@ -124,6 +127,7 @@ function processOf(directory: Sqld, shard: Sqld, clock: TestClock) {
     ...storeOf('shard-1', shard),
     directory: storeOf('directory', directory),
     clock,
+    metrics,
     random: systemRandom,
     config: { deployment: 'local' as const },
     waits: WAITS,

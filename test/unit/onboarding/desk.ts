@@ -10,6 +10,7 @@ import { requireUuid } from '../../../scripts/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { RegistrationDependencies } from '../../../src/domain/onboarding/registration.ts';
+import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
 import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.ts';
 import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
 import type { Writer } from '../../../src/runtime/coordination/ports.ts';
@@ -110,7 +111,16 @@ function storeOf(id: string, { url, adminUrl }: Sqld, clock: TestClock) {
   };
   const fetchPlain = (...args: Parameters<typeof fetch>) => fetch(...args);
   const runDue = () => Promise.resolve(null);
-  const options = { address, requireDurable: true, fetch: fetchPlain, clock, monotonicMs, runDue, report };
+  const options = {
+    metrics: noMetrics,
+    address,
+    requireDurable: true,
+    fetch: fetchPlain,
+    clock,
+    monotonicMs,
+    runDue,
+    report,
+  };
   return {
     database: openDatabase({ ...address, fetch: fetchPlain, monotonicMs, report }),
     writer: new LocalDatabaseWriter(options),

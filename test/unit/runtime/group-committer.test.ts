@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { prometheusMetrics } from '../../../src/runtime/adapters/metrics/prometheus.ts';
+import { CommitMeter } from '../../../src/runtime/coordination/commit-meter.ts';
 import { type CommitLimits, GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
 import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
 
@@ -35,6 +37,7 @@ class ScriptedDatabase {
   readonly #batches: Batch[] = [];
   readonly #waiting: ((batch: Batch) => void)[] = [];
 
+  readonly metrics = prometheusMetrics();
   readonly committer: GroupCommitter;
 
   constructor(limits: CommitLimits = LIMITS) {
@@ -52,6 +55,7 @@ class ScriptedDatabase {
       },
       onCommitted: (committed) => this.woken.push(...committed),
       monotonicMs: () => this.nowMs,
+      meter: new CommitMeter(this.metrics, 'shard-1'),
       limits,
     });
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { housekeepShard } from '../../../src/runtime/coordination/sweep.ts';
+import { parseExposition, sampleOf } from '../../support/exposition.ts';
 import { openShard, type TestShard } from '../dispatch/shard.ts';
 import { addShipment } from '../dispatch/shipments.ts';
 import { status, withEvents } from './queue.ts';
@@ -35,6 +36,24 @@ it('wakes endpoints that something is due for, and no others', async () => {
   shard.clock.advance(5);
   await sweep();
   expect(woken.splice(0)).toEqual([endpointId]);
+});
+
+it('tells how much is due that was never tried, and for how long', async () => {
+  const { queue, dependencies, process, world } = await withEvents(shard, 2);
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  const backlog = () =>
+    ['deliveries', 'oldest_seconds'].map((value) =>
+      sampleOf(parseExposition(process.metrics.text()), `mirsal_webhook_backlog_${value}`, { database: 'shard-1' }),
+    );
+  shard.clock.advance(90);
+  await sweep();
+  expect(backlog()).toEqual([2, expect.closeTo(90, 1)]);
+  world.answer = () => status(500);
+  await queue().run(dependencies);
+  // What failed and is due again was tried: it is the receiver that it waits for.
+  shard.clock.advance(10);
+  await sweep();
+  expect(backlog()).toEqual([0, 0]);
 });
 
 it('forgets events and deliveries after 30 days, not before, and never the timeline or what is on its way', async () => {

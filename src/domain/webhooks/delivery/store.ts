@@ -70,6 +70,7 @@ const claimedColumns = {
   eventId: webhookDeliveries.eventId,
   attemptCount: webhookDeliveries.attemptCount,
   body: events.body,
+  createdAt: webhookDeliveries.createdAt,
 };
 const selectClaimed = read(claimedColumns, (columns) =>
   queries

@@ -51,6 +51,25 @@ export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
 
+/** Past it a backlog is no better known for being counted. */
+const BACKLOG_MAX = 10_000;
+const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
+const selectBacklog = read(backlogColumns, (columns) =>
+  queries
+    .select({
+      ...columns,
+      deliveries: sql`count(*)`.as('deliveries'),
+      oldestDueAt: sql`min(d.next_attempt_at)`.as('oldest_due_at'),
+    })
+    .from(
+      sql`(select d.next_attempt_at from webhook_deliveries as d where ${isOpen} and d.attempt_count = 0 and d.next_attempt_at <= ${place('now')} limit ${sql.raw(String(BACKLOG_MAX))}) as d`,
+    ),
+);
+/** How many deliveries are due and were never tried, up to ten thousand, and since when the oldest of them is. */
+export function backlog(now: Instant) {
+  return selectBacklog({ now });
+}
+
 const selectOldest = read({ completedAt: webhookDeliveries.completedAt }, (columns) =>
   queries.select(columns).from(webhookDeliveries).orderBy(webhookDeliveries.position).limit(1),
 );

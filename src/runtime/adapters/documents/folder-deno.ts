@@ -1,5 +1,5 @@
 import type { Documents, StoredFile } from '../../ports/documents.ts';
-import { guardCalls } from '../guarded-call.ts';
+import { type GuardPlatform, guardCalls } from '../guarded-call.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** The part of Deno that this adapter uses. */
@@ -26,8 +26,8 @@ const FILE_MODE = 0o600;
  * A folder of this machine. A file is there whole or not at all, and is on the disk when `put` answers: it is written
  * under another name, synced and renamed, and then the folder is synced.
  */
-export function folderDocuments(folder: string, monotonicMs: () => number, limits = DOCUMENT_LIMITS): Documents {
-  const call = guardCalls(limits, monotonicMs);
+export function folderDocuments(folder: string, platform: GuardPlatform, limits = DOCUMENT_LIMITS): Documents {
+  const call = guardCalls('documents', limits, platform);
   return {
     provider: 'folder',
     async put(key, file) {

@@ -1,5 +1,5 @@
 import type { Documents } from '../../ports/documents.ts';
-import { guardCalls } from '../guarded-call.ts';
+import { type GuardPlatform, guardCalls } from '../guarded-call.ts';
 import { DOCUMENT_LIMITS } from './limits.ts';
 
 /** As much of an R2 bucket's binding as is used here. */
@@ -16,8 +16,8 @@ export interface R2Binding {
 const DELETED_AT_ONCE = 1000;
 
 /** A bucket of Cloudflare R2, bound to the Worker. */
-export function r2Documents(bucket: R2Binding, monotonicMs: () => number, limits = DOCUMENT_LIMITS): Documents {
-  const call = guardCalls(limits, monotonicMs);
+export function r2Documents(bucket: R2Binding, platform: GuardPlatform, limits = DOCUMENT_LIMITS): Documents {
+  const call = guardCalls('documents', limits, platform);
   return {
     provider: 'r2',
     async put(key, { bytes, contentType }) {

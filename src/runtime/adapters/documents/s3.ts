@@ -21,7 +21,7 @@ export interface S3Platform extends ProviderPlatform {
 
 /** A bucket that speaks S3 over HTTP: AWS, R2 from outside, MinIO and others. All of its operations may be repeated. */
 export function s3Documents(bucket: S3Bucket, platform: S3Platform, limits = DOCUMENT_LIMITS): Documents {
-  const call = guardCalls(limits, platform.monotonicMs);
+  const call = guardCalls('documents', limits, platform);
   const send = (request: S3Request) => sendSigned(bucket, platform, request);
   return {
     provider: 's3',

@@ -15,15 +15,15 @@ const URL = 'https://api.resend.com/emails';
 /** E-mail through Resend's HTTP service. Answers whether it took the message over; sent once, as an SMS is. */
 export function resendEmail(
   { apiKey, from, url = URL }: ResendAccount,
-  { fetch, monotonicMs }: ProviderPlatform,
+  platform: ProviderPlatform,
   limits: CallLimits = MESSAGE_LIMITS,
 ): (message: Message) => Promise<boolean> {
-  const call = guardCalls(limits, monotonicMs);
+  const call = guardCalls('email', limits, platform);
   return async (message) => {
     const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message) });
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const isTaken = await call(async (signal) => {
-      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      const response = await platform.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
       await response.body?.cancel();
       // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
       if (MESSAGE_REFUSED.has(response.status)) return false;

@@ -24,10 +24,10 @@ const answer = z.object({ success: z.union([z.boolean(), z.enum(['true', 'false'
  */
 export function unifonicSms(
   { appSid, senderId, url = URL }: UnifonicAccount,
-  { fetch, monotonicMs }: ProviderPlatform,
+  platform: ProviderPlatform,
   limits: CallLimits = MESSAGE_LIMITS,
 ): (message: Message) => Promise<boolean> {
-  const call = guardCalls(limits, monotonicMs);
+  const call = guardCalls('sms', limits, platform);
   return async (message) => {
     const body = new URLSearchParams({
       AppSid: appSid,
@@ -38,7 +38,7 @@ export function unifonicSms(
       responseType: 'JSON',
     });
     const isTaken = await call(async (signal) => {
-      const response = await fetch(url, { method: 'POST', body, redirect: 'manual', signal });
+      const response = await platform.fetch(url, { method: 'POST', body, redirect: 'manual', signal });
       const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
       // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
       if (MESSAGE_REFUSED.has(response.status)) return false;

@@ -23,7 +23,7 @@ const OSRM_LIMITS: OsrmLimits = {
  * `baseUrl` is what stands before `/route/v1`.
  */
 export function osrmRouting(baseUrl: string, platform: ProviderPlatform, limits = OSRM_LIMITS): Routing {
-  const call = guardCalls(limits, platform.monotonicMs);
+  const call = guardCalls('routing', limits, platform);
   const base = baseUrl.replace(/\/+$/, '');
   return {
     engine: 'osrm',

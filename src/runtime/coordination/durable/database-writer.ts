@@ -4,12 +4,14 @@ import type { Uuid } from '../../../core/uuid.ts';
 import { sweepMedia } from '../../../domain/media/sweep/sweep.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts';
 import { monotonicMs, reportDatabase } from '../../adapters/system.ts';
+import { failureTold } from '../../assemble.ts';
 import type { DatabaseAddress } from '../../config.ts';
+import { CommitMeter } from '../commit-meter.ts';
 import { DeliveryBell, type WakeEndpoint } from '../delivery-bell.ts';
 import { restoreDurability } from '../durability.ts';
 import { GroupCommitter, newsOf } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
-import { runShard, sweepDirectory, sweepShard } from '../sweep.ts';
+import { measureSweep, runShard, sweepDirectory, sweepShard } from '../sweep.ts';
 import { servicesOf, type WorkerEnvironment, type WriterMethods } from './environment.ts';
 
 /** How soon an alarm that could not do its work rings again. */
@@ -35,7 +37,11 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     await this.#wakeAt(databaseId, toMillis(addMillis(servicesOf(this.env).clock.now(), VIEWS_KEPT_MS)));
   }
 
-  async sweep(databaseId: string): Promise<void> {
+  sweep(databaseId: string): Promise<void> {
+    return measureSweep(servicesOf(this.env), databaseId, () => this.#sweepNow(databaseId));
+  }
+
+  async #sweepNow(databaseId: string): Promise<void> {
     const services = servicesOf(this.env);
     const writer = this.#committerOf(databaseId);
     await this.#views.flush(writer);
@@ -89,6 +95,7 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
         if (notices.length > 0) this.ctx.waitUntil(this.#bellOf(databaseId).ring(notices));
       },
       monotonicMs,
+      meter: new CommitMeter(servicesOf(this.env).metrics, databaseId),
     });
     return this.#committer;
   }
@@ -133,12 +140,13 @@ function addressOf(environment: WorkerEnvironment, databaseId: string): Database
 
 function connectionOf(environment: WorkerEnvironment, databaseId: string) {
   const { url, authToken } = addressOf(environment, databaseId);
+  const { config, metrics } = servicesOf(environment);
   return {
     url,
     authToken,
-    requireDurable: servicesOf(environment).config.durability === 'strong',
+    requireDurable: config.durability === 'strong',
     fetch: fetchPlain,
-    report: (failure: string) => reportDatabase(databaseId, failure),
+    report: failureTold({ report: reportDatabase, metrics }, databaseId),
   };
 }
 

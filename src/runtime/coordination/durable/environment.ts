@@ -7,12 +7,21 @@ import type { ShipmentRow } from '../../../domain/shipments/store.ts';
 import { type AssetsBinding, cloudflareAssets } from '../../adapters/assets-cloudflare.ts';
 import { noDocuments } from '../../adapters/documents/none.ts';
 import { type R2Binding, r2Documents } from '../../adapters/documents/r2-cloudflare.ts';
-import { s3Documents } from '../../adapters/documents/s3.ts';
+import { type S3Platform, s3Documents } from '../../adapters/documents/s3.ts';
 import { cloudflareLimiter, type RateLimitBinding } from '../../adapters/limiter-cloudflare.ts';
 import { memoryLimiter } from '../../adapters/limiter-memory.ts';
 import { chooseMessages } from '../../adapters/message/choose-messages.ts';
+import { analyticsEngineMetrics, type DatasetBinding } from '../../adapters/metrics/analytics-engine-cloudflare.ts';
+import { noMetrics } from '../../adapters/metrics/none.ts';
 import { chooseRouting } from '../../adapters/routing/choose-routing.ts';
-import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from '../../adapters/system.ts';
+import {
+  monotonicMs,
+  reportAsset,
+  reportDatabase,
+  reportMetrics,
+  SystemClock,
+  systemRandom,
+} from '../../adapters/system.ts';
 import { dnsOverHttps } from '../../adapters/webhook/dns-over-https.ts';
 import { fetchTransport } from '../../adapters/webhook/fetch-transport.ts';
 import { assembleServices } from '../../assemble.ts';
@@ -20,6 +29,7 @@ import { type Config, parseConfig } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
+import type { Metrics } from '../../ports/metrics.ts';
 import type { Services } from '../../services.ts';
 import { laneNameOf } from '../lane-queue.ts';
 import type { CommitOutcome, CommitRequest } from '../ports.ts';
@@ -57,6 +67,8 @@ export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   /** Keeps uploaded files. */
   readonly DOCUMENT_BUCKET?: R2Binding;
   readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
+  /** Takes measurements. Absent under a bare workerd. */
+  readonly METRICS?: DatasetBinding;
 }
 
 let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
@@ -77,13 +89,15 @@ export function servicesOf(environment: WorkerEnvironment): Services {
 function assemble(environment: WorkerEnvironment): Services {
   const config = parseConfig(environment);
   const clock = new SystemClock();
-  const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs };
+  const metrics = metricsOf(environment, config);
+  const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
   return assembleServices(config, {
     clock,
     random: systemRandom,
     limiter: limiterOf(environment, config, clock),
     monotonicMs,
-    documents: documentsOf(environment, config, clock),
+    metrics,
+    documents: documentsOf(environment, config, { ...provider, clock }),
     routing: chooseRouting(config, provider),
     readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
     messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
@@ -119,11 +133,19 @@ function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock)
   return cloudflareLimiter({ reads, writes, estimates, tokens, tracking });
 }
 
+function metricsOf({ METRICS: dataset }: WorkerEnvironment, { deployment }: Config): Metrics {
+  return dataset === undefined ? noMetrics : analyticsEngineMetrics(dataset, deployment, reportMetrics);
+}
+
 /** A bucket that is bound comes first; a folder there is none on Workers. */
-function documentsOf({ DOCUMENT_BUCKET: bucket }: WorkerEnvironment, { documents }: Config, clock: Clock): Documents {
-  if (bucket !== undefined) return r2Documents(bucket, monotonicMs);
+function documentsOf(
+  { DOCUMENT_BUCKET: bucket }: WorkerEnvironment,
+  { documents }: Config,
+  platform: S3Platform,
+): Documents {
+  if (bucket !== undefined) return r2Documents(bucket, platform);
   if (documents === undefined || 'folder' in documents) return noDocuments;
-  return s3Documents(documents, { fetch: (address, init) => fetch(address, init), monotonicMs, clock });
+  return s3Documents(documents, platform);
 }
 
 /** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */

@@ -1,8 +1,11 @@
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts';
+import { failureTold } from '../../assemble.ts';
 import type { DatabaseAddress } from '../../config.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import { CommitMeter } from '../commit-meter.ts';
 import { restoreDurability } from '../durability.ts';
 import { GroupCommitter, newsOf } from '../group-committer.ts';
 import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../ports.ts';
@@ -16,6 +19,7 @@ export interface LocalWriterOptions {
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   readonly report: (databaseId: string, failure: string) => void;
+  readonly metrics: Metrics;
   /** Does what is due and answers when the next is due; see `sweepShard`. */
   readonly runDue: () => Promise<Instant | null | undefined>;
   /** Told of events that were committed. */
@@ -39,7 +43,7 @@ export class LocalDatabaseWriter implements Writer {
         authToken,
         requireDurable: options.requireDurable,
         fetch: options.fetch,
-        report: (failure) => options.report(options.address.id, failure),
+        report: failureTold(options, options.address.id),
       },
       restoreDurability: () => restoreDurability(adminUrl, options.fetch),
       onCommitted: (committed) => {
@@ -48,6 +52,7 @@ export class LocalDatabaseWriter implements Writer {
         if (dueAt !== undefined) this.#wakeAt(toMillis(dueAt));
       },
       monotonicMs: options.monotonicMs,
+      meter: new CommitMeter(options.metrics, options.address.id),
     });
   }
 

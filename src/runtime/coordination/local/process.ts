@@ -6,7 +6,7 @@ import type { Config, DatabaseAddress } from '../../config.ts';
 import type { Services } from '../../services.ts';
 import { DeliveryBell } from '../delivery-bell.ts';
 import type { EventNotice, Views } from '../ports.ts';
-import { housekeepShard, runShard, sweepDirectory } from '../sweep.ts';
+import { housekeepShard, measureSweep, runShard, sweepDirectory } from '../sweep.ts';
 import { LocalDatabaseWriter } from './database-writer.ts';
 import { LocalEndpointQueues } from './endpoint-queues.ts';
 import { LocalShipmentLanes } from './shipment-lane.ts';
@@ -27,6 +27,7 @@ export function startProcess(
       clock: platform.clock,
       monotonicMs: platform.monotonicMs,
       report: platform.report,
+      metrics: platform.metrics,
       runDue: () => runDueOn(services, address.id),
       onEvents: (notices) => ring(address.id, notices),
     });
@@ -79,6 +80,10 @@ function runDueOn(services: Services, databaseId: string): Promise<Instant | nul
 }
 
 async function housekeep(services: Services, databaseId: string): Promise<void> {
+  return measureSweep(services, databaseId, () => housekeepNow(services, databaseId));
+}
+
+async function housekeepNow(services: Services, databaseId: string): Promise<void> {
   const store = services.shards.get(databaseId);
   if (store === undefined) return sweepDirectory(services);
   const dependencies = { ...services, ...store };

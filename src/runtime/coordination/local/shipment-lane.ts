@@ -1,20 +1,20 @@
 import type { CompanyScope } from '../../../access/require.ts';
 import { type Result, refuse } from '../../../core/result.ts';
-import type { CommandDependencies, CommandOrder } from '../../../domain/shipments/command.ts';
+import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { Lane } from '../../../domain/shipments/lane.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
-import { LaneQueue, laneNameOf } from '../lane-queue.ts';
+import { type LaneDependencies, LaneQueue, laneNameOf } from '../lane-queue.ts';
 
 /** Lanes kept for their row. Idle ones beyond it are dropped, the longest unused first. */
 const LANES_MAX = 1_000;
 
 /** The lanes of this process, by shipment. */
 export class LocalShipmentLanes implements Lane {
-  readonly #dependenciesOf: (shard: string) => CommandDependencies | undefined;
+  readonly #dependenciesOf: (shard: string) => LaneDependencies | undefined;
   readonly #monotonicMs: () => number;
   readonly #lanes = new Map<string, LaneQueue>();
 
-  constructor(dependenciesOf: (shard: string) => CommandDependencies | undefined, monotonicMs: () => number) {
+  constructor(dependenciesOf: (shard: string) => LaneDependencies | undefined, monotonicMs: () => number) {
     this.#dependenciesOf = dependenciesOf;
     this.#monotonicMs = monotonicMs;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noMetrics } from '../../../../src/runtime/adapters/metrics/none.ts';
 import { chooseRouting } from '../../../../src/runtime/adapters/routing/choose-routing.ts';
 import { fixtureRouting } from '../../../../src/runtime/adapters/routing/fixture.ts';
 import { decodePolyline } from '../../../routing/decode-polyline.ts';
@@ -50,7 +51,11 @@ describe('the fixture engine', () => {
 });
 
 describe('chooseRouting', () => {
-  const platform = { fetch: () => Promise.reject(new Error('Nothing is asked')), monotonicMs: () => 0 };
+  const platform = {
+    fetch: () => Promise.reject(new Error('Nothing is asked')),
+    monotonicMs: () => 0,
+    metrics: noMetrics,
+  };
   const ADDRESS = 'https://routing.example';
 
   test.each([

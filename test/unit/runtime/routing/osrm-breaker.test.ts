@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noMetrics } from '../../../../src/runtime/adapters/metrics/none.ts';
 import { osrmRouting } from '../../../../src/runtime/adapters/routing/osrm.ts';
 import type { RouteAnswer } from '../../../../src/runtime/ports/routing.ts';
 import { type EngineServer, OK_BODY, sendJson, startEngine } from './engine-server.ts';
@@ -19,7 +20,11 @@ let findRoute: () => Promise<RouteAnswer>;
 beforeEach(async () => {
   engine = await startEngine();
   nowMs = 1000;
-  const routing = osrmRouting(engine.url, { fetch: (url, init) => fetch(url, init), monotonicMs: () => nowMs });
+  const routing = osrmRouting(engine.url, {
+    fetch: (url, init) => fetch(url, init),
+    monotonicMs: () => nowMs,
+    metrics: noMetrics,
+  });
   findRoute = () => routing.findRoute(RIYADH, JEDDAH);
 });
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noMetrics } from '../../../../src/runtime/adapters/metrics/none.ts';
 import { type OsrmLimits, osrmRouting } from '../../../../src/runtime/adapters/routing/osrm.ts';
 import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 import { JEDDAH, RIYADH } from './place.ts';
@@ -20,7 +21,11 @@ const SHORT: OsrmLimits = { timeoutMs: 150, answerBytesMax: MEBIBYTE, failuresMa
 const MARGIN_MS = 600;
 
 let engine: EngineServer;
-const platform = { fetch: (url: string, init: RequestInit) => fetch(url, init), monotonicMs: () => performance.now() };
+const platform = {
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  monotonicMs: () => performance.now(),
+  metrics: noMetrics,
+};
 
 beforeEach(async () => {
   engine = await startEngine();

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { METRICS, type MetricName } from '../../src/runtime/ports/metrics.ts';
+import type { OwnEnvironment } from './connection.ts';
+import { startEnvironment } from './environment.ts';
+import { parseExposition } from './exposition.ts';
+import { type Runtime, type Service, startMeasuredWorker, startService } from './service.ts';
+
+export const METRICS_TOKEN = 'metrics-token-of-these-tests-0123456789';
+
+/** An environment whose measurements can be read, on either runtime. */
+export interface Measured {
+  readonly environment: OwnEnvironment;
+  /** What was measured, as it stands there. */
+  readonly text: () => Promise<string>;
+  /** How often each set of labels was measured or counted. What is 0 is left out. */
+  readonly tally: (name: MetricName) => Promise<Record<string, number>>;
+}
+
+export async function startMeasured(runtime: Runtime, variables: Readonly<Record<string, string>>): Promise<Measured> {
+  let readPoints: (() => Promise<unknown>) | undefined;
+  const start = async (all: Readonly<Record<string, string>>): Promise<Service> => {
+    if (runtime === 'deno') return startService(runtime, all);
+    const service = await startMeasuredWorker(all);
+    readPoints = service.points;
+    return service;
+  };
+  const environment = await startEnvironment(runtime, { METRICS_TOKEN, ...variables }, start);
+  const text = async () =>
+    readPoints === undefined
+      ? (await environment.fetch('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text()
+      : JSON.stringify(await readPoints());
+  const tally = async (name: MetricName) =>
+    readPoints === undefined ? tallyOfText(await text(), name) : tallyOfPoints(await readPoints(), name);
+  return { environment, text, tally };
+}
+
+function tallyOfText(text: string, name: MetricName): Record<string, number> {
+  const full = `mirsal_${name}`;
+  const samples = [...parseExposition(text).values()].flatMap((family) => family.samples);
+  const isCount = (sample: string) =>
+    sample === `${full}_total` || (sample.startsWith(`${full}_`) && sample.endsWith('_count'));
+  return Object.fromEntries(
+    samples
+      .filter((sample) => isCount(sample.name) && sample.value > 0)
+      .map(({ labels, value }) => [Object.values(labels).join(' '), value]),
+  );
+}
+
+const points = z.array(
+  z.strictObject({
+    indexes: z.tuple([z.string().max(96)]),
+    blobs: z.array(z.string()).min(1).max(20),
+    doubles: z.array(z.number()).min(1).max(20),
+  }),
+);
+
+function tallyOfPoints(body: unknown, name: MetricName): Record<string, number> {
+  const tally: Record<string, number> = {};
+  for (const { indexes, blobs, doubles } of points.parse(body)) {
+    const [deployment, ...labels] = blobs;
+    if (indexes[0] !== name || deployment !== 'local') continue;
+    const key = labels.join(' ');
+    tally[key] = (tally[key] ?? 0) + (METRICS[name].kind === 'counter' ? (doubles[0] ?? 0) : 1);
+  }
+  return tally;
+}

@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { runDue } from '../../../src/domain/dispatch/due.ts';
+import { LaneQueue } from '../../../src/runtime/coordination/lane-queue.ts';
+import { parseExposition, sampleOf } from '../../support/exposition.ts';
+import { ownShard } from './own-shard.ts';
+import { addShipment } from './shipments.ts';
+
+/* What dispatch and lanes measure of themselves, in a process of its own for each. */
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
+
+const { shard } = await ownShard();
+
+function newProcess() {
+  const process = shard.process();
+  const read = (name: string, labels = {}) =>
+    sampleOf(parseExposition(process.metrics.text()), `mirsal_${name}`, labels);
+  return { process, read };
+}
+
+test('how late the first of a batch was taken up', async () => {
+  const { process, read } = newProcess();
+  const shipmentId = await addShipment(shard, process);
+  await shard.rows('UPDATE shipments SET due_at = created_at WHERE id = ?', [shipmentId]);
+  shard.clock.advance(7);
+  await runDue(process);
+  // Approved 7 s late, and then taken up for an offer at once.
+  expect(read('dispatch_due_lateness_seconds_sum', { database: 'shard-1' })).toBeCloseTo(7, 1);
+  expect(read('dispatch_due_lateness_seconds_count', { database: 'shard-1' })).toBe(2);
+});
+
+test('what was put aside', async () => {
+  const { process, read } = newProcess();
+  const odd = await addShipment(shard, process);
+  await shard.rows("UPDATE shipments SET state = 'DELIVERED', due_at = 1 WHERE id = ?", [odd]);
+  expect(read('dispatch_put_aside_total')).toBe(0);
+  await expect(runDue(process)).rejects.toThrow('Put aside');
+  expect(read('dispatch_put_aside_total')).toBe(1);
+});
+
+test('commands that found others on their shipment: how long they waited, and who was refused', async () => {
+  const { process, read } = newProcess();
+  const shipmentId = await addShipment(shard, process);
+  let nowMs = 0;
+  const lane = new LaneQueue(() => nowMs);
+  const order = { shipmentId, actor: 'SYSTEM', precondition: { kind: 'any' }, correlationId: newId() } as const;
+  const send = () => lane.execute(process, shard.scope, { ...order, command: { name: 'APPROVE' } });
+  await send();
+  expect(read('lane_wait_seconds_count', { outcome: 'ran' })).toBeUndefined();
+  const late = [send(), send()];
+  await late[0];
+  await late[1];
+  expect(read('lane_wait_seconds_count', { outcome: 'ran' })).toBe(1);
+  const refused = [send(), send()];
+  nowMs = 3001;
+  expect(await Promise.all(refused)).toMatchObject([{ ok: false }, { ok: false, code: 'SERVICE_UNAVAILABLE' }]);
+  expect(read('lane_wait_seconds_count', { outcome: 'refused' })).toBe(1);
+  expect(read('lane_wait_seconds_bucket', { outcome: 'refused', le: '3' })).toBe(0);
+});
