@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import type { SealingKey } from '../domain/webhooks/secret.ts';
 import { deliveryTerms, type WebhookTerms } from '../domain/webhooks/terms.ts';
@@ -15,7 +16,7 @@ const databaseAddress = z.strictObject({
   adminUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url');
+const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, 'must be 32 bytes in base64url');
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
 
