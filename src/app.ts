@@ -2,6 +2,7 @@ import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
 import { factsOf } from './http/facts.ts';
+import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
 import { localRoutes } from './http/local.ts';
 import { oauthRoutes } from './http/oauth/metadata.ts';
@@ -76,14 +77,14 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
 }
 
 /** Headers of every response, set on the one that a face made: a copy would cost its body a second way through. */
-async function finish(request: Request, response: Response, { facts }: Exchange): Promise<Response> {
+async function finish(request: Request, response: Response, { facts, services }: Exchange): Promise<Response> {
   const { headers } = response;
   headers.set('x-request-id', facts.requestId);
   headers.set('x-correlation-id', facts.correlationId);
   // A page may be in the language of its address instead.
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   headers.append('vary', 'Accept-Language');
-  headers.set('x-content-type-options', 'nosniff');
+  guardBrowsers(response, services.config.baseUrl);
   // A proxy that compresses would weaken the entity tag, and a weak one never matches If-Match.
   if (!headers.has('cache-control'))
     headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
