@@ -35,17 +35,36 @@ export interface Arrival {
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
 export async function handle(request: Request, services: Services, arrival: Arrival): Promise<Response> {
   const startedAtMs = monotonicMs();
-  const url = new URL(request.url);
+  const readable = urlOf(request);
+  const url = readable ?? new URL('/', services.config.baseUrl);
   const log: LogFacts = {};
   const match = routes.match(request.method, url.pathname, services.config.deployment);
   const { address, later } = arrival;
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
   const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters, face: 'rest' };
-  const response = await answer(request, exchange, match);
+  const response = readable === undefined ? unreadable(exchange) : await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
   logRequest(exchange, { method: request.method, route, status: response.status, ms: monotonicMs() - startedAtMs });
   return finish(request, response, exchange);
+}
+
+/** A host and a port, and nothing that would end them (RFC 9110 section 7.2). */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Where a request goes. Runtimes write its host before its path, whatever it is: one with a slash or a question mark
+ * would choose another path than the one that everybody in between has seen.
+ */
+function urlOf(request: Request): URL | undefined {
+  const host = request.headers.get('host') ?? '';
+  if ((host !== '' && !HOST.test(host)) || !URL.canParse(request.url)) return undefined;
+  return new URL(request.url);
+}
+
+function unreadable(exchange: Exchange): Response {
+  const violation = { field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' } as const;
+  return problemResponse(new Problem(refuse('INVALID_HEADER', { violations: [violation] })), exchange);
 }
 
 /** A path that ends in a secret is told without it: what answers and logs say of a request may be read by others. */

@@ -68,6 +68,8 @@ const environment = z.object({
   WEBHOOK_KEYS: json(z.array(z.strictObject({ kid: z.string().regex(/^[\w-]{1,32}$/), key: key256 })).min(1)),
   /** What differs from the contract's `WebhookTerms`. */
   WEBHOOK_TERMS: json(webhookTerms).default({}),
+  /** On Deno: how many proxies of one's own stand before the service, each adding to `X-Forwarded-For`. */
+  PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   /** A resolver that answers DNS over HTTPS in JSON, for runtimes that have none. */
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
@@ -147,6 +149,7 @@ export interface Config {
   readonly cursorKeys: readonly string[];
   readonly webhookKeys: readonly SealingKey[];
   readonly webhookTerms: WebhookTerms;
+  readonly proxies: number;
   readonly dnsUrl: string;
   readonly routingUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
@@ -203,6 +206,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     cursorKeys: value.CURSOR_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
     webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),
+    proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
     routingUrl: value.ROUTING_URL,
     documents: value.DOCUMENTS,
