@@ -66,3 +66,15 @@ describe('a name', () => {
     expect(displayNameOf(encodeURIComponent('عنوان.pdf'))).toBe('عنوان.pdf');
   });
 });
+
+describe('a name that is made to take long', () => {
+  it.each(['.', ' ', ' .', '%20', '%2E', '/', '\u202e', '%E2%80%AE', '%'])(
+    'of %j takes no longer for its length',
+    (part) => {
+      const name = `x${part.repeat(20_000)}x${part.repeat(20_000)}`;
+      const before = performance.now();
+      expect(displayNameOf(name).length).toBeLessThanOrEqual(120);
+      expect(performance.now() - before).toBeLessThan(1000);
+    },
+  );
+});
