@@ -5,8 +5,14 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** One thing that was done to a token, and what came of it. None of them is the token itself. */
 export type Mutation = readonly [name: string, token: string];
 
+/** All of them, each spelling once. */
+export function mutationsOf(token: string): Mutation[] {
+  const all = [...characterMutations(token), ...lastCharacterMutations(token), ...shapeMutations(token)];
+  return [...new Map(all.map(([name, changed]) => [changed, name]))].map(([changed, name]) => [name, changed]);
+}
+
 /** Every character replaced by one whose bits differ by one, then by one of the other case or class. */
-export function characterMutations(token: string): Mutation[] {
+function characterMutations(token: string): Mutation[] {
   return [...token].flatMap((character, at) =>
     [neighbourOf(character), otherCaseOf(character)]
       .filter((other) => other !== character)
@@ -17,7 +23,7 @@ export function characterMutations(token: string): Mutation[] {
 }
 
 /** The last character of each part as every other one: some of them stand for the same bytes. */
-export function lastCharacterMutations(token: string): Mutation[] {
+function lastCharacterMutations(token: string): Mutation[] {
   return [...token.matchAll(/[\w-](?=\.|$)/g)].flatMap(({ 0: last, index }) =>
     [...ALPHABET]
       .filter((other) => other !== last)
@@ -28,7 +34,7 @@ export function lastCharacterMutations(token: string): Mutation[] {
 }
 
 /** Shorter, longer, twice, padded, in other alphabets. */
-export function shapeMutations(token: string): Mutation[] {
+function shapeMutations(token: string): Mutation[] {
   const half = Math.floor(token.length / 2);
   return [
     ['one character short', token.slice(0, -1)],
@@ -54,12 +60,6 @@ export function shapeMutations(token: string): Mutation[] {
     ['percent-encoded', encodeURIComponent(token).replaceAll('_', '%5F').replaceAll('-', '%2D')],
     ['in quotes', `"${token}"`],
   ].flatMap(([name = '', changed = '']) => (changed === token ? [] : [[name, changed] as const]));
-}
-
-/** All of them, each spelling once. */
-export function mutationsOf(token: string): Mutation[] {
-  const all = [...characterMutations(token), ...lastCharacterMutations(token), ...shapeMutations(token)];
-  return [...new Map(all.map(([name, changed]) => [changed, name]))].map(([changed, name]) => [name, changed]);
 }
 
 function neighbourOf(character: string): string {

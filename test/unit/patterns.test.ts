@@ -36,9 +36,7 @@ function runsFor(source: string): string[] {
   const own = [...source.replaceAll(/\\[a-zA-Z]|[[\](){}^$|?*+]/g, '')];
   const words = source.match(/[A-Za-z]{2,}/g) ?? [];
   const classes = ['a', 'A', '0', '9', ' ', '\t', '.', '-', '_', ':', '"', '\\', '\\"', '%', '=', '0.'];
-  return [
-    ...new Set([...own, ...words, 'a', 'A', '0', '9', ' ', '\t', '.', '-', '_', ':', '"', '\\', '\\"', '%', '=', '0.']),
-  ];
+  return [...new Set([...own, ...words, ...classes])];
 }
 
 function msOf({ source, flags }: { readonly source: string; readonly flags: string }, text: string): number {
