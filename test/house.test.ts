@@ -202,7 +202,15 @@ function code(file: string): string {
   return (sources.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
 }
 
-function importsOf(file: string): string[] {
+const imports = new Map<string, readonly string[]>();
+
+function importsOf(file: string): readonly string[] {
+  const known = imports.get(file) ?? readImports(file);
+  imports.set(file, known);
+  return known;
+}
+
+function readImports(file: string): string[] {
   return [...code(file).matchAll(/from '(\.[^']+\.tsx?)'/g)].map(([, path = '']) =>
     normalize(join(dirname(file), path)).replaceAll('\\', '/'),
   );
