@@ -2,6 +2,7 @@ import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
 import { factsOf } from './http/facts.ts';
+import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
 import { localRoutes } from './http/local.ts';
 import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
@@ -33,7 +34,8 @@ export interface Arrival {
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
 export async function handle(request: Request, services: Services, arrival: Arrival): Promise<Response> {
   const startedAtMs = monotonicMs();
-  const url = new URL(request.url);
+  const readable = urlOf(request);
+  const url = readable ?? new URL('/', services.config.baseUrl);
   const log: LogFacts = {};
   const table = url.pathname === METRICS_PATH && (await mayReadMetrics(request, services)) ? routesWithMetrics : routes;
   const match = table.match(request.method, url.pathname, services.config.deployment);
@@ -41,7 +43,7 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
   const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters, face: 'rest' };
-  const response = await answer(request, exchange, match);
+  const response = readable === undefined ? unreadable(exchange) : await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
   const { method } = request;
   const { status } = response;
@@ -51,6 +53,24 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const known = METHODS.has(method) ? method : 'other';
   services.metrics.measure('http_request', [ms / 1000], [known, route ?? 'none', String(status)]);
   return finish(request, response, exchange);
+}
+
+/** A host and a port, and nothing that would end them (RFC 9110 section 7.2). */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Where a request goes. Runtimes write its host before its path, whatever it is: one with a slash or a question mark
+ * would choose another path than the one that everybody in between has seen.
+ */
+function urlOf(request: Request): URL | undefined {
+  const host = request.headers.get('host') ?? '';
+  if ((host !== '' && !HOST.test(host)) || !URL.canParse(request.url)) return undefined;
+  return new URL(request.url);
+}
+
+function unreadable(exchange: Exchange): Response {
+  const violation = { field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' } as const;
+  return problemResponse(new Problem(refuse('INVALID_HEADER', { violations: [violation] })), exchange);
 }
 
 /** A path that ends in a secret is told without it: what answers and logs say of a request may be read by others. */
@@ -82,14 +102,14 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
 }
 
 /** Headers of every response, set on the one that a face made: a copy would cost its body a second way through. */
-async function finish(request: Request, response: Response, { facts }: Exchange): Promise<Response> {
+async function finish(request: Request, response: Response, { facts, services }: Exchange): Promise<Response> {
   const { headers } = response;
   headers.set('x-request-id', facts.requestId);
   headers.set('x-correlation-id', facts.correlationId);
   // A page may be in the language of its address instead.
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
   headers.append('vary', 'Accept-Language');
-  headers.set('x-content-type-options', 'nosniff');
+  guardBrowsers(response, services.config.baseUrl);
   // A proxy that compresses would weaken the entity tag, and a weak one never matches If-Match.
   if (!headers.has('cache-control'))
     headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');

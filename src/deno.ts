@@ -1,4 +1,5 @@
 import { handle } from './app.ts';
+import { addressBehind } from './core/network-address.ts';
 import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
 import { noDocuments } from './runtime/adapters/documents/none.ts';
@@ -63,7 +64,9 @@ const server = Deno.serve(
   },
   (request, { remoteAddr }) => {
     const later = (work: Promise<unknown>) => void work.catch(() => undefined);
-    return handle(request, services, { address: remoteAddr.hostname, later });
+    const forwardedFor = request.headers.get('x-forwarded-for');
+    const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
+    return handle(request, services, { address, later });
   },
 );
 // Takes no more requests and answers those it has: a new version must not cost a caller his answer.

@@ -16,3 +16,19 @@ export function networkOf(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':');
 }
+
+/** What is known of where a request comes from, where there may be proxies of one's own in between. */
+export interface Arrival {
+  readonly peer: string;
+  /** `X-Forwarded-For`: every proxy adds whom it heard, and callers may have written anything before that. */
+  readonly forwardedFor: string | null;
+  readonly proxies: number;
+}
+
+/** Whom the outermost of one's own proxies heard; nothing that came with the request is believed beyond it. */
+export function addressBehind({ peer, forwardedFor, proxies }: Arrival): string {
+  if (proxies === 0) return peer;
+  const heard = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
+  // Fewer than there are proxies: it came by another way.
+  return heard.at(-proxies) || peer;
+}

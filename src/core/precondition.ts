@@ -6,7 +6,7 @@ export type Precondition =
   | { readonly kind: 'versions'; readonly versions: readonly number[] };
 
 /** Weak tags and tags that are no number are entity tags all the same; they match nothing. */
-const ENTITY_TAG = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)")?\s*(?:,|$)/y;
+const ENTITY_TAG = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\uffff]*)"\s*)?(?:,|$)/y;
 const VERSION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /** Parses `If-Match`; undefined when it is no list of entity tags. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import type { SealingKey } from '../domain/webhooks/secret.ts';
 import { deliveryTerms, type WebhookTerms } from '../domain/webhooks/terms.ts';
@@ -15,7 +16,7 @@ const databaseAddress = z.strictObject({
   adminUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url');
+const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, 'must be 32 bytes in base64url');
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
 
@@ -67,6 +68,8 @@ const environment = z.object({
   WEBHOOK_KEYS: json(z.array(z.strictObject({ kid: z.string().regex(/^[\w-]{1,32}$/), key: key256 })).min(1)),
   /** What differs from the contract's `WebhookTerms`. */
   WEBHOOK_TERMS: json(webhookTerms).default({}),
+  /** On Deno: how many proxies of one's own stand before the service, each adding to `X-Forwarded-For`. */
+  PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   /** A resolver that answers DNS over HTTPS in JSON, for runtimes that have none. */
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
@@ -151,6 +154,7 @@ export interface Config {
   readonly cursorKeys: readonly string[];
   readonly webhookKeys: readonly SealingKey[];
   readonly webhookTerms: WebhookTerms;
+  readonly proxies: number;
   readonly dnsUrl: string;
   readonly routingUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
@@ -208,6 +212,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     cursorKeys: value.CURSOR_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
     webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),
+    proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
     routingUrl: value.ROUTING_URL,
     documents: value.DOCUMENTS,

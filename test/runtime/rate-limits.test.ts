@@ -62,6 +62,28 @@ async function expectTroublePage(response: Response, status: number): Promise<vo
   expect(text).toContain(response.headers.get('x-request-id'));
 }
 
+describe('counted on Deno', async () => {
+  const limits = { reads: 9, writes: 9, estimates: 9, tokens: 9, tracking: 2 };
+  const environment = await startEnvironment('deno', { RATE_LIMITS: JSON.stringify(limits) });
+  afterAll(() => environment.stop());
+  const look = async (headers: Readonly<Record<string, string>>) =>
+    (await environment.fetch('/v2/public/tracking/x', { headers })).status;
+
+  it('believes nothing that a caller says of his address', async () => {
+    const names = ['x-forwarded-for', 'cf-connecting-ip', 'x-real-ip', 'true-client-ip', 'forwarded', 'x-client-ip'];
+    const statuses = [];
+    for (const [at, name] of names.entries()) statuses.push(await look({ [name]: `203.0.113.${at}` }));
+    expect(statuses).toEqual([404, 404, 429, 429, 429, 429]);
+  });
+
+  it('believes one proxy when it is told of one, and nothing that stands before what it added', async () => {
+    await environment.restart({ PROXIES: '1' });
+    const from = (address: string, lie: string) => look({ 'x-forwarded-for': `${lie}, ${address}` });
+    expect([await from('203.0.113.7', 'a'), await from('203.0.113.7', 'b')]).toEqual([404, 404]);
+    expect([await from('203.0.113.7', '203.0.113.8'), await from('203.0.113.8', 'c')]).toEqual([429, 404]);
+  });
+});
+
 describe('counted by Cloudflare', async () => {
   const environment = await startEnvironment('worker', { DEPLOYMENT: 'sandbox' });
   afterAll(() => environment.stop());

@@ -6,6 +6,7 @@ import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeMedia } from './media.ts';
 import { describeOutages } from './outages.ts';
+import { describePlanted } from './planted.ts';
 import { describeReading } from './reading.ts';
 import { describeRestarts } from './restarts.ts';
 import { describeStorms } from './storms.ts';
@@ -38,6 +39,7 @@ export function describeService(runtime: Runtime): void {
     describeLogs(started);
     describeWebhooks(started);
     describeMedia(started);
+    describePlanted(started);
     describeOutages(started);
     describeRestarts(started);
   });

@@ -6,13 +6,21 @@ const NAMELESS = 'document';
  * characters that steer a terminal or turn the direction of writing.
  */
 export function displayNameOf(header: string): string {
-  const name = decoded(header)
+  const line = decoded(header)
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
     .replaceAll(/[/\\:*?"<>|]/g, '_')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^[\s.]+|[\s.]+$/g, '');
+    .replaceAll(/\s+/g, ' ');
+  const name = withoutEnds(line);
   return Array.from(name).slice(0, NAME_LENGTH_MAX).join('') || NAMELESS;
+}
+
+/** Without spaces and dots at its ends. A pattern that looks for an end tries every run of them as one. */
+function withoutEnds(line: string): string {
+  let [start, end] = [0, line.length];
+  while (start < end && ' .'.includes(line.charAt(start))) start += 1;
+  while (end > start && ' .'.includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(start, end);
 }
 
 /** Headers arrive byte by byte as Latin-1, whatever was meant. */

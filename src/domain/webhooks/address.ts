@@ -13,7 +13,8 @@ export type CheckedAddress =
   | { readonly ok: false; readonly fault: AddressFault };
 
 /** Names that mean the machine or the network itself (RFC 6761, RFC 6762, RFC 8375, and what clouds use within). */
-const INNER_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|onion|invalid)$/;
+const INNER_NAMES =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|arpa|onion|invalid)$/;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const HTTPS_PORT = 443;
 /** Below it live services that are no web servers, and would be poked at. */
@@ -37,7 +38,8 @@ function faultOf(url: URL, { baseUrl }: AddressRules): AddressFault | undefined 
   if (url.protocol !== 'https:') return 'SCHEME';
   const host = url.hostname.replace(/\.$/, '');
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host) || host.startsWith('[')) return 'IP_ADDRESS';
-  if (!host.includes('.') || INNER_NAMES.test(host)) return 'HOST';
+  // An empty label is in no name; resolvers differ in what they make of it.
+  if (!host.includes('.') || /^\.|\.\.|\.$/.test(host) || INNER_NAMES.test(host)) return 'HOST';
   const own = new URL(baseUrl).hostname;
   if (host === own || host.endsWith(`.${own}`)) return 'OWN_ADDRESS';
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);

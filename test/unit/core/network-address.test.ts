@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from '../../../src/core/network-address.ts';
+import { addressBehind, networkOf } from '../../../src/core/network-address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -15,4 +15,17 @@ it.each([
   ['', ''],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  [0, '203.0.113.7', 'peer'],
+  [0, null, 'peer'],
+  [1, '203.0.113.7', '203.0.113.7'],
+  [1, 'a lie, 203.0.113.7', '203.0.113.7'],
+  [1, '203.0.113.7,', 'peer'],
+  [2, '198.51.100.1, 203.0.113.7, 10.0.0.1', '203.0.113.7'],
+  [2, '203.0.113.7', 'peer'],
+  [1, null, 'peer'],
+])('behind %i proxies, %j is heard as %s', (proxies, forwardedFor, address) => {
+  expect(addressBehind({ peer: 'peer', forwardedFor, proxies })).toBe(address);
 });

@@ -66,3 +66,33 @@ describe('a name', () => {
     expect(displayNameOf(encodeURIComponent('عنوان.pdf'))).toBe('عنوان.pdf');
   });
 });
+
+describe('a name', () => {
+  const odd = fc.constantFrom(
+    ...['%0D%0A', '\u202e', '%E2%80%AE', '../', '\\\\', '%00', '%2F', '\x1b[31m', ' ', '.', '<', '%', 'ع'],
+  );
+  const name = fc.array(fc.oneof(odd, fc.string({ unit: 'binary' })), { maxLength: 40 }).map((parts) => parts.join(''));
+
+  it('whatever it is, is one line that is shown as it is', () => {
+    fc.assert(
+      fc.property(name, (header) => {
+        const shown = displayNameOf(header);
+        expect(shown).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\\\:*?"<>|]{1,240}$/u);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(120);
+        expect(shown).not.toMatch(/^[ .]|^$/);
+      }),
+    );
+  });
+});
+
+describe('a name that is made to take long', () => {
+  it.each(['.', ' ', ' .', '%20', '%2E', '/', '\u202e', '%E2%80%AE', '%'])(
+    'of %j takes no longer for its length',
+    (part) => {
+      const name = `x${part.repeat(20_000)}x${part.repeat(20_000)}`;
+      const before = performance.now();
+      expect(displayNameOf(name).length).toBeLessThanOrEqual(120);
+      expect(performance.now() - before).toBeLessThan(1000);
+    },
+  );
+});

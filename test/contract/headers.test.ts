@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { healthRoutes } from '../../src/http/health.ts';
+import { localRoutes } from '../../src/http/local.ts';
+import { oauthRoutes } from '../../src/http/oauth/metadata.ts';
+import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { restRoutes } from '../../src/http/rest/serve.ts';
+import { trpcRoutes } from '../../src/http/trpc.ts';
+import { webRoutes } from '../../src/http/web/routes.ts';
+import { send } from '../support/exercises/callers.ts';
+import { sampleOf } from '../support/exercises/exercise.ts';
+import { newScene } from '../support/exercises/stage.ts';
+import { AUTHENTICATION, addPerson, askSignIn, codesTo, signIn } from '../support/people.ts';
+import { sendJson } from '../support/sandbox.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { createLink } from '../support/tracking.ts';
+
+/** What every answer tells browsers and caches, whatever it is an answer to. */
+
+const environment = sharedEnvironment();
+const scene = await newScene(environment);
+const { shipmentId } = await scene.sandbox.merchant.create();
+const { token } = await createLink(scene.sandbox.merchant, shipmentId);
+const ROUTES = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];
+
+/** The same for everybody: a cache between may keep it. */
+const PUBLIC = /^\/(?:$|openapi\.json$|llms\.txt$|docs|problems|assets\/|\.well-known\/)/;
+/** How the routes' parameters are filled to get an answer that is no problem. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  part: 'shipments',
+  area: 'shipments',
+  id: shipmentId,
+  token,
+  procedures: 'shipments.list',
+};
+
+/** Fails unless the answer makes the promises of every answer. */
+function expectGuarded(what: string, path: string, { headers, status }: Response): void {
+  const told = Object.fromEntries(headers);
+  expect({ what, ...told }).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'strict-transport-security': 'max-age=63072000',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  for (const name of Object.keys(told)) expect([what, name]).not.toEqual([what, expect.stringMatching(FORBIDDEN)]);
+  expect([what, told['vary']]).toEqual([what, expect.stringMatching(/accept-language/i)]);
+  expectKept(what, path, told['cache-control'] ?? '');
+  if (status !== 304) expectPolicy(what, told);
+  for (const cookie of headers.getSetCookie()) expectCookie(what, cookie);
+}
+
+/** What tells of the machinery, and what would open answers to the scripts of other sites. */
+const FORBIDDEN = /^(?:server|x-powered-by|via|x-aspnet.*|access-control-.*)$/;
+
+function expectKept(what: string, path: string, cacheControl: string): void {
+  if (/\bpublic\b/.test(cacheControl)) expect([what, PUBLIC.test(path)]).toEqual([what, true]);
+  // The console's page is the same for all, and asked for anew each time.
+  else expect([what, cacheControl]).toEqual([what, expect.stringMatching(/^no-store(?:, no-transform)?$|^no-cache$/)]);
+  if (cacheControl === 'no-cache') expect(path).toMatch(/^\/console/);
+}
+
+function expectPolicy(what: string, told: Record<string, string>): void {
+  const policy = new Map((told['content-security-policy'] ?? '').split('; ').map((part) => splitOnce(part)));
+  expect([what, policy.get('default-src'), policy.get('frame-ancestors')]).toEqual([what, "'none'", "'none'"]);
+  for (const [directive, sources] of policy)
+    expect([what, directive, sources]).toEqual([
+      what,
+      directive,
+      expect.stringMatching(/^'none'$|^'self'(?: data: blob:)?$/),
+    ]);
+  if (policy.get('img-src') !== "'self' data: blob:") expect(told['content-security-policy']).not.toContain('data:');
+  if (told['content-type']?.startsWith('text/html') === true) {
+    expect([what, policy.get('base-uri')]).toEqual([what, "'none'"]);
+    expect([what, policy.get('form-action')]).toEqual([what, expect.stringMatching(/^'(?:none|self)'$/)]);
+  }
+  expect([what, told['referrer-policy']]).toEqual([what, expect.stringMatching(/^no-referrer$|^same-origin$/)]);
+}
+
+function splitOnce(part: string): [string, string] {
+  const space = part.indexOf(' ');
+  return [part.slice(0, space), part.slice(space + 1)];
+}
+
+/** The session's cookie, or the reader's language, which no server believes in for anything else. */
+function expectCookie(what: string, cookie: string): void {
+  const session = /^__Host-session=(?:ses_[\w-]{43})?; Path=\/; Max-Age=(?:0|43200); HttpOnly; Secure; SameSite=Lax$/;
+  const language = /^lang=(?:en|ar); Path=\/; Max-Age=31536000; SameSite=Lax; Secure$/;
+  expect([what, session.test(cookie) || language.test(cookie), cookie]).toEqual([what, true, cookie]);
+}
+
+function filled(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? 'x');
+}
+
+describe('every route', () => {
+  it.each([...new Set(ROUTES.map(({ path }) => path))])('%s, however it is asked', async (path) => {
+    const address = path === '/problems/{name}' ? '/problems/access-denied' : filled(path);
+    const asked = [
+      ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].map((method) => ({ method })),
+      ...[{ origin: 'https://other.example' }, { accept: 'text/html' }, { 'if-none-match': '*' }].map((headers) => ({
+        method: 'GET',
+        headers,
+      })),
+      {
+        method: 'OPTIONS',
+        headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' },
+      },
+    ];
+    const answers = await Promise.all(asked.map((init) => environment.fetch(address, init)));
+    for (const [index, answer] of answers.entries())
+      expectGuarded(`${JSON.stringify(asked[index])} ${address}`, address, answer);
+  });
+
+  it.each(['/nothing', '/t/', '/v2', '/assets/nothing.js', '/t/unknown', '/console/a/b/c/d', '//', '/%00'])(
+    '%s, which there may not be',
+    async (path) => expectGuarded(path, path, await environment.fetch(path)),
+  );
+});
+
+describe('what is answered to who has the right', () => {
+  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', async (_name, operation) => {
+    const sample = await sampleOf(operation, scene);
+    const response = await send(scene, operation, sample);
+    expect(response.status).toBeLessThan(300);
+    expectGuarded(operation.name, sample.path, response);
+  });
+
+  it('signing in, proving the second factor and signing out', async () => {
+    const person = await addPerson(environment, scene.sandbox.company);
+    const { challengeId } = (await (await askSignIn(environment, person.email)).json()) as { challengeId: string };
+    const [code = ''] = await codesTo(environment, person.email);
+    const begun = await sendJson(environment, 'POST', `${AUTHENTICATION}/sign-ins/${challengeId}/verifications`, {
+      otp: code,
+    });
+    expect(begun.headers.getSetCookie()).toHaveLength(1);
+    expectGuarded('sign-in', AUTHENTICATION, begun);
+    const authorization = `Bearer ${await signIn(environment, person.mobile)}`;
+    const asked = await sendJson(environment, 'POST', `${AUTHENTICATION}/assurance-elevations`, {}, { authorization });
+    const { elevationId } = (await asked.json()) as { elevationId: string };
+    const [other = ''] = await codesTo(environment, person.email);
+    const path = `${AUTHENTICATION}/assurance-elevations/${elevationId}/verifications`;
+    const proved = await sendJson(environment, 'POST', path, { otp: other }, { authorization });
+    expect([proved.status, proved.headers.getSetCookie().length]).toEqual([200, 1]);
+    expectGuarded('elevation', path, proved);
+    const { sessionToken } = (await proved.json()) as { sessionToken: string };
+    const headers = { authorization: `Bearer ${sessionToken}` };
+    const out = await environment.fetch(`${AUTHENTICATION}/sessions/current`, { method: 'DELETE', headers });
+    expect([out.status, out.headers.getSetCookie().length]).toEqual([204, 1]);
+    expectGuarded('sign-out', AUTHENTICATION, out);
+  });
+
+  it('every file of the pages', async () => {
+    const pages = await Promise.all(['/console', `/t/${token}`, '/', '/docs'].map((path) => environment.fetch(path)));
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    const names = new Set(
+      texts.flatMap((text) => [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, name = '']) => name)),
+    );
+    expect(names.size).toBeGreaterThan(3);
+    for (const name of names) expectGuarded(name, name, await environment.fetch(name));
+    // No page has a script or a style in itself, which its policy would refuse anyhow.
+    for (const text of texts) expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+="|javascript:/i);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { addCompany } from '../support/companies.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addPerson, addSession } from '../support/people.ts';
+import { expectProblem } from '../support/problem.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { newKey, shipmentBody } from '../support/shipments.ts';
+
+/** Requests that are made to cost, to confuse or to reach what they must not. */
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment);
+const merchant = await merchantOf(environment, company);
+const session = await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' });
+const authorization = `Bearer ${await environment.token(company)}`;
+
+const overTrpc = (path: string, body: string, more: Readonly<Record<string, string>> = {}) =>
+  environment.fetch(`/trpc/${path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', ...more },
+    body,
+  });
+
+async function expectRefusedSoon(asked: () => Promise<Response>): Promise<void> {
+  const before = performance.now();
+  const response = await asked();
+  expect(performance.now() - before).toBeLessThan(5000);
+  expect([400, 404, 413, 415, 422]).toContain(response.status);
+  expect(await response.text()).not.toMatch(/INTERNAL_ERROR|node_modules|\bat \w+ \(/);
+}
+
+const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+const BOMBS: readonly (readonly [string, string])[] = [
+  ['lists in lists', deep('[', ']', 100_000)],
+  ['lists without their ends', '['.repeat(200_000)],
+  ['objects in objects', deep('{"a":', '}', 25_000).replace('}', '1}')],
+  ['objects in a member', `{"recipient":${deep('{"a":', '}', 20_000).replace('}', '1}')}}`],
+  ['lists in a member', `{"items":${deep('[', ']', 100_000)}}`],
+  ['many members', `{${Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
+  ['many items', `{"items":[${'{},'.repeat(60_000)}{}]}`],
+  ['one long name', `{"${'a'.repeat(250_000)}":1}`],
+  ['a number of many digits', `{"declaredValue":${'9'.repeat(250_000)}}`],
+  ['a number of many places', `{"declaredValue":0.${'1'.repeat(250_000)}}`],
+  ['a number with a huge exponent', '{"declaredValue":1e999999999}'],
+  ['a number with a tiny exponent', '{"declaredValue":1e-999999999}'],
+  ['many numbers', `{"items":[${'1e400,'.repeat(40_000)}1]}`],
+  ['escapes', `{"externalReference":"${'\\u0000'.repeat(40_000)}"}`],
+  ['halves of pairs', `{"externalReference":"${'\\ud800'.repeat(40_000)}"}`],
+  ['blanks', `{"externalReference":"a"${' '.repeat(250_000)}x`],
+];
+
+describe('a body of', () => {
+  it.each(BOMBS)('%s is refused soon, on both faces', async (_kind, body) => {
+    await expectRefusedSoon(() => merchant.postShipment(body));
+    await expectRefusedSoon(() => overTrpc('shipments.create', body));
+    await expectRefusedSoon(() => overTrpc('shipments.create,shipments.create?batch=1', `{"0":${body},"1":${body}}`));
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'idempotencyKey'])(
+    'a member %s more is an unknown property, and changes nothing else',
+    async (name) => {
+      const body = JSON.stringify(shipmentBody(company)).replace(
+        /^\{/,
+        `{"${name}":{"isAdmin":true,"scope":"operations"},`,
+      );
+      const problem = await expectProblem(await merchant.postShipment(body), {
+        status: 422,
+        code: 'VALIDATION_FAILED',
+        violations: [`${name} UNKNOWN_PROPERTY`],
+      });
+      expect(problem.violations).toHaveLength(1);
+      const within = JSON.stringify(shipmentBody(company)).replace('"recipient":{', `"recipient":{"${name}":{"x":1},`);
+      await expectProblem(await merchant.postShipment(within), {
+        status: 422,
+        code: 'VALIDATION_FAILED',
+        violations: [`recipient.${name} UNKNOWN_PROPERTY`],
+      });
+    },
+  );
+
+  it('a member that is there twice counts as its last, for the answer and for the key alike', async () => {
+    const key = newKey();
+    const body = JSON.stringify(shipmentBody(company));
+    const twice = body.replace('"codAmount":0', '"codAmount":77,"codAmount":0');
+    expect((await merchant.postShipment(twice, { 'idempotency-key': key })).status).toBe(201);
+    expect((await merchant.postShipment(body, { 'idempotency-key': key })).status).toBe(200);
+  });
+});
+
+describe('over tRPC', () => {
+  it.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    '_def',
+    'shipments',
+    'shipments.__proto__',
+    'shipments._def',
+    'then',
+    '',
+    '%00',
+  ])('there is no procedure %j', async (name) => {
+    const answer = await overTrpc(encodeURIComponent(name), '{}');
+    expect([name, answer.status]).toEqual([name, 404]);
+  });
+
+  it('ten calls may come at once, and no more, however they are written', async () => {
+    const calls = (count: number, comma: string) => Array(count).fill('shipments.list').join(comma);
+    const ask = (path: string) =>
+      environment.fetch(`/trpc/${path}?batch=1&input=%7B%7D`, { headers: { authorization } });
+    expect((await ask(calls(10, ','))).status).toBe(200);
+    for (const comma of [',', '%2C', '%2c']) expect((await ask(calls(11, comma))).status).toBe(400);
+    expect((await ask(calls(2000, ','))).status).toBe(400);
+  });
+
+  it.each([
+    ['no JSON', '?input=%7B'],
+    ['a batch without its inputs', ',shipments.list?batch=1'],
+    ['a batch of nothing', ',,?batch=1'],
+    ['a batch whose inputs are a list', ',shipments.list?batch=1&input=%5B%5D'],
+    ['a batch with names of prototypes', '?batch=1&input=%7B%22__proto__%22%3A%7B%22limit%22%3A1%7D%7D'],
+    ['an input twice', '?input=%7B%7D&input=%7B'],
+    ['parameters of a connection', '?connectionParams=%7B%22authorization%22%3A%22x%22%7D'],
+    ['bytes', '?input=%FF%FE'],
+    ['a stream', '?batch=1&input=%7B%7D'],
+  ])('%s is answered as what it is', async (_kind, query) => {
+    const headers = { authorization, 'trpc-accept': 'application/jsonl', accept: 'application/json' };
+    const response = await environment.fetch(`/trpc/shipments.list${query}`, { headers });
+    expect([200, 207, 400, 404]).toContain(response.status);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.text()).not.toMatch(/INTERNAL_ERROR|SyntaxError|node_modules/);
+  });
+
+  it('a body that says who calls is believed in nothing', async () => {
+    const claims = {
+      companyId: environment.companies[0].companyId,
+      shard: 'shard-2',
+      scope: 'operations',
+      principal: {},
+    };
+    const response = await overTrpc('branches.create', JSON.stringify(claims), { authorization: `Bearer ${session}` });
+    expect(response.status).toBe(422);
+  });
+});
+
+describe('a header', () => {
+  it('that names the request is not taken over', async () => {
+    for (const name of ['x-request-id', 'x-amzn-trace-id', 'cf-ray']) {
+      const response = await environment.fetch('/health', { headers: { [name]: 'planted-qarfa' } });
+      expect(JSON.stringify([...response.headers])).not.toContain('qarfa');
+    }
+  });
+
+  it.each([
+    ['if-match', `"${'1'.repeat(8000)}"`],
+    ['if-none-match', `${'"a",'.repeat(2000)}"b"`],
+    ['accept', `${'text/html;q=0.1,'.repeat(500)}application/json`],
+    ['cookie', `${'a=b; '.repeat(1200)}`],
+    ['traceparent', '0'.repeat(8000)],
+    ['content-type', `application/json;${' '.repeat(7000)}x`],
+    ['authorization', `Bearer ${'a'.repeat(8000)}`],
+    ['authorization', `Basic ${'A'.repeat(8000)}`],
+    ['idempotency-key', `"${'\\"'.repeat(4000)}`],
+  ])('%s that is long is read soon', async (name, value) => {
+    const before = performance.now();
+    const headers = { authorization, 'content-type': 'application/json', [name]: value };
+    const response = await environment.fetch(SHIPMENTS, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBeLessThan(500);
+    expect(performance.now() - before).toBeLessThan(3000);
+  });
+});
+
+it('nobody is sent elsewhere', async () => {
+  const paths = [
+    '/docs/',
+    '/console/',
+    '//other.example',
+    '/\\other.example',
+    '/https:/other.example',
+    '/docs//other.example',
+  ];
+  const queries = [
+    '?next=//other.example',
+    '?redirect=https://other.example',
+    '?lang=//other.example',
+    '?url=https://other.example',
+  ];
+  for (const path of [...paths, ...queries.flatMap((query) => [`/${query}`, `/console${query}`, `/docs${query}`])]) {
+    const response = await environment.fetch(path);
+    expect([path, response.status < 300 || response.status >= 400, response.headers.get('location')]).toEqual([
+      path,
+      true,
+      null,
+    ]);
+  }
+});

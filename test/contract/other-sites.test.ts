@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { addCompany } from '../support/companies.ts';
+import { AUTHENTICATION, addPerson, addSession } from '../support/people.ts';
+import { BRANCH } from '../support/places.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { PROCEDURES, type Procedure } from '../support/tenancy/procedures.ts';
+
+/** What the page of another site can do with the cookie that a browser sends along: nothing. */
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment);
+const token = await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' });
+const cookie = `__Host-session=${token}`;
+const OWN = environment.baseUrl;
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What a browser may say of where a request comes from, and scripts may try. */
+const ELSEWHERE: Readonly<Record<string, Headers>> = {
+  'another site': { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
+  'a frame without an origin': { origin: 'null', 'sec-fetch-site': 'cross-site' },
+  'nowhere at all': {},
+  'a site that says it is the same': { origin: 'https://other.example', 'sec-fetch-site': 'same-origin' },
+  'a host below': { origin: OWN.replace('https://', 'https://x.'), 'sec-fetch-site': 'same-site' },
+  'a host beside': { origin: 'https://www.mirsal.test', 'sec-fetch-site': 'same-site' },
+  'a host that begins alike': { origin: `${OWN}.other.example` },
+  'the same host without TLS': { origin: OWN.replace('https:', 'http:') },
+  'another port': { origin: `${OWN}:8443` },
+  'a path': { origin: `${OWN}/` },
+  'capital letters': { origin: OWN.toUpperCase() },
+  'two origins': { origin: `${OWN}, https://other.example` },
+  'nowhere, from the same site': { 'sec-fetch-site': 'same-site' },
+  'a bookmark': { 'sec-fetch-site': 'none' },
+  'a referrer only': { referer: `${OWN}/console` },
+  'a host that is said to be ours': { origin: 'https://other.example', 'x-forwarded-host': 'other.example' },
+};
+
+/** Mutations that take a session: over tRPC all that systems' tokens do, too. */
+const CHANGES = PROCEDURES.filter(
+  ({ type, meta }) =>
+    type === 'mutation' &&
+    (meta.security === 'session' || (meta.security === undefined && meta.scope !== 'operations')),
+);
+
+describe.each(Object.entries(ELSEWHERE))('from %s', (_where, headers) => {
+  it('a cookie changes nothing over tRPC', async () => {
+    const answers = await Promise.all(CHANGES.map(({ name }) => overTrpc(name, headers)));
+    expect(answers.filter(({ status, code }) => status !== 403 || code !== 'ACCESS_DENIED')).toEqual([]);
+  });
+
+  it('a cookie changes nothing on REST', async () => {
+    const operations = OPERATIONS.filter(
+      ({ method, meta }) => method !== 'GET' && (meta.security === 'session' || meta.alsoSession === true),
+    );
+    expect(operations.length).toBeGreaterThan(10);
+    const answers = await Promise.all(operations.map((operation) => onRest(operation, headers)));
+    expect(answers.filter(({ status, code }) => status !== 403 || code !== 'ACCESS_DENIED')).toEqual([]);
+  });
+
+  it('a cookie changes nothing among ten calls at once', async () => {
+    const body = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index, BRANCH]));
+    const response = await environment.fetch(`/trpc/${Array(10).fill('branches.create').join(',')}?batch=1`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const answers = (await response.json()) as { error?: { message: string } }[];
+    expect(answers.map(({ error }) => error?.message)).toEqual(Array(10).fill('ACCESS_DENIED'));
+  });
+});
+
+it.each<readonly [string, Headers]>([
+  ['an origin', { origin: OWN }],
+  ['a browser that sends none', { 'sec-fetch-site': 'same-origin' }],
+])('our own page may: by %s', async (_by, headers) => {
+  for (const { status, code } of await Promise.all(CHANGES.map(({ name }) => overTrpc(name, headers))))
+    expect([status, code]).not.toContain('ACCESS_DENIED');
+});
+
+describe('a form of another site', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+    'cannot send JSON as %j, even from nowhere',
+    async (type) => {
+      const init = { method: 'POST', headers: { 'content-type': type }, body: '{"0":{}}' };
+      const signIn = await environment.fetch(`${AUTHENTICATION}/sign-ins`, init);
+      expect(signIn.status).toBe(415);
+      expect((await environment.fetch('/trpc/sessions.startSignIn', init)).status).toBe(415);
+    },
+  );
+});
+
+describe('a link of another site', () => {
+  const mutations = PROCEDURES.filter(({ type }) => type === 'mutation');
+
+  it('calls no mutation: not by GET, not by HEAD, and not by saying that GET is POST', async () => {
+    const headers = { cookie, origin: OWN, 'x-http-method-override': 'POST', 'x-method-override': 'POST' };
+    const answers = await Promise.all(
+      mutations.map(async ({ name }) => {
+        const response = await environment.fetch(`/trpc/${name}?input=%7B%7D&_method=POST`, { headers });
+        const head = await environment.fetch(`/trpc/${name}?input=%7B%7D`, { method: 'HEAD', headers });
+        return [name, response.status, head.status];
+      }),
+    );
+    // A HEAD is none of tRPC's methods; it is answered and calls nothing.
+    expect(answers.filter(([, get, head]) => get !== 405 || (head !== 204 && head !== 405))).toEqual([]);
+  });
+
+  it('is no way around a method that a path does not have', async () => {
+    for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      const headers = { cookie, origin: OWN, [name]: 'DELETE' };
+      const session = await environment.fetch(`${AUTHENTICATION}/sessions/current?_method=DELETE`, { headers });
+      expect(session.status).toBe(400);
+      const posted = await environment.fetch(`${AUTHENTICATION}/sessions/current`, { method: 'POST', headers });
+      expect(posted.status).toBe(405);
+    }
+    expect((await environment.fetch(`${AUTHENTICATION}/sessions/current`, { headers: { cookie } })).status).toBe(200);
+  });
+});
+
+it.each<readonly [string, Headers]>([
+  ['beside a token', { cookie, authorization: `Bearer ${token}` }],
+  ['beside another scheme', { cookie, authorization: 'Basic eDp5' }],
+])('a cookie %s is 400 on every session route', async (_beside, headers) => {
+  for (const { method, path } of OPERATIONS.filter(({ meta }) => meta.security === 'session')) {
+    const response = await environment.fetch(filled(path), { method, headers });
+    expect([path, response.status]).toEqual([path, 400]);
+  }
+});
+
+it('a cookie that is there twice is none', async () => {
+  const headers = { cookie: `${cookie}; ${cookie}` };
+  expect((await environment.fetch(`${AUTHENTICATION}/sessions/current`, { headers })).status).toBe(401);
+});
+
+async function overTrpc(name: Procedure['name'], headers: Headers) {
+  const response = await environment.fetch(`/trpc/${name}`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json', ...headers },
+    body: '{"nonsense":1}',
+  });
+  const { error } = (await response.json()) as { error?: { message: string } };
+  return { name, status: response.status, code: error?.message };
+}
+
+async function onRest({ method, path }: { readonly method: string; readonly path: string }, headers: Headers) {
+  const response = await environment.fetch(filled(path), { method, headers: { cookie, ...headers } });
+  const { code } = (await response.json()) as { code: string };
+  return { path, status: response.status, code };
+}
+
+function filled(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, UNKNOWN);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { type Planted, plant } from '../support/planted.ts';
+import { DATABASE_IDS, type DatabaseId } from '../support/sql.ts';
+import { receivers } from '../support/subscription.ts';
+import { follow } from '../support/tracking.ts';
+import { DELIVERIES, ENDPOINTS } from '../support/webhooks.ts';
+import type { Started } from './suite.ts';
+
+/** Where the inbox of a developer's machine keeps what it would have sent. Empty on every other deployment. */
+const INBOX = 'one_time_codes';
+
+/** What people and companies have left with the service is where it belongs, and nowhere else. */
+export function describePlanted(started: Started): void {
+  describe('what a company has left with the service', () => {
+    const { start, close } = receivers();
+    let left: Planted | undefined;
+    const planted = (): Planted => {
+      if (left === undefined) throw new Error('Nothing was planted');
+      return left;
+    };
+    beforeAll(async () => {
+      left = await plant(started(), (await start()).url);
+    });
+    afterAll(close);
+
+    it('is in no line of the log', () => {
+      const { personal, secrets, codes, companyId } = planted();
+      const log = started().service.logs().join('\n');
+      // Its requests were logged.
+      expect(log).toContain(companyId);
+      expect([...personal, ...secrets].filter((one) => log.includes(one))).toEqual([]);
+      expect(codes.filter((code) => new RegExp(`\\b${code}\\b`).test(log))).toEqual([]);
+    });
+
+    it('is in no refusal, whatever was wrong about it', () => {
+      const { personal, secrets, codes, refusals } = planted();
+      expect(refusals.length).toBeGreaterThan(12);
+      const text = refusals.join('\n');
+      expect([...personal, ...secrets].filter((one) => text.includes(one))).toEqual([]);
+      expect(codes.filter((code) => new RegExp(`\\b${code}\\b`).test(text))).toEqual([]);
+    });
+
+    it('is in no row as it is, when it opens something', async () => {
+      const { secrets, codes, personal } = planted();
+      const [mark = ''] = personal;
+      const rows = (await Promise.all(DATABASE_IDS.map((id) => rowsOf(started(), id)))).flat();
+      // They are looked through: what may be there is found.
+      expect(rows.some((row) => row.includes(mark))).toBe(true);
+      expect(secrets.filter((secret) => rows.some((row) => row.includes(secret)))).toEqual([]);
+      for (const code of codes) expect(rows.filter((row) => new RegExp(`"${code}"`).test(row))).toEqual([]);
+    });
+
+    it('is not shown to another company', async () => {
+      const merchant = await merchantOf(started(), started().companies[1]);
+      const owned = ['/v2/external/branches', '/v2/external/pickup-locations', '/v2/external/events'];
+      for (const path of [SHIPMENTS, ENDPOINTS, DELIVERIES, ...owned]) {
+        const text = await (await merchant.get(`${path}?limit=100`)).text();
+        expect([path, planted().personal.filter((one) => text.includes(one))]).toEqual([path, []]);
+      }
+    });
+
+    it('is not shown to who follows a shipment, nor to anybody who asks for a page', async () => {
+      const { personal, secrets, trackingToken } = planted();
+      const others = secrets.filter((secret) => !trackingToken.includes(secret));
+      const pages = [`/t/${trackingToken}`, '/', '/health', '/ready', '/console', '/.well-known/jwks.json', '/metrics'];
+      const answers = [
+        await follow(started(), trackingToken),
+        ...(await Promise.all(pages.map((path) => started().fetch(path)))),
+      ];
+      for (const answer of answers) {
+        const text = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+        const shown = [...personal, ...others].filter((one) => text.includes(one));
+        expect([answer.url, shown]).toEqual([answer.url, []]);
+      }
+    });
+  });
+}
+
+/** Every row of a database, as text. */
+async function rowsOf({ sql }: ReturnType<Started>, id: DatabaseId): Promise<string[]> {
+  const tables = await sql(id, "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'");
+  const names = tables.map(({ name }) => String(name)).filter((name) => name !== INBOX);
+  const rows = await Promise.all(names.map((name) => sql(id, `select * from "${name}"`)));
+  return rows.flatMap((all) => all.map((row) => JSON.stringify(row)));
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { type Mortal, makeMortal } from '../support/mortal-service.ts';
+import { rawRequest, sendRaw } from '../support/raw-http.ts';
+import { draftOf } from '../support/registrations.ts';
+
+/*
+ * What no client library sends. Whoever stands in front of the service must never disagree with it where a request ends
+ * or which path it is for: what can be read in two ways is refused, and the connection with it.
+ */
+
+const HOST = 'Host: api.mirsal.test';
+/** Stands where a request's body is: answered, it would be a second request. */
+const SECOND = rawRequest('GET /health HTTP/1.1', [HOST]);
+const FORM = [HOST, 'Content-Type: application/x-www-form-urlencoded'];
+const post = (headers: readonly string[], body: string) => rawRequest('POST /oauth/token HTTP/1.1', headers, body);
+const withLength = (...lengths: string[]) =>
+  post([...FORM, ...lengths.map((length) => `Content-Length: ${length}`)], SECOND);
+const encoded = (...encodings: string[]) => [...FORM, ...encodings.map((encoding) => `Transfer-Encoding:${encoding}`)];
+const END = `0\r\n\r\n${SECOND}`;
+
+const AMBIGUOUS: readonly (readonly [string, string])[] = [
+  ['a length and chunks', post([...encoded(' chunked'), 'Content-Length: 6'], END)],
+  ['chunks and a length', post([...FORM, 'Content-Length: 6', 'Transfer-Encoding: chunked'], END)],
+  ['two lengths', withLength('0', String(SECOND.length))],
+  ['a list of lengths', withLength(`0, ${SECOND.length}`)],
+  ['a length with a sign', withLength(`+${SECOND.length}`)],
+  ['a length below nothing', withLength('-1')],
+  ['a length in hexadecimal', withLength('0x10')],
+  ['a length that no number holds', withLength('99999999999999999999999')],
+  ['two codings', post(encoded(' chunked', ' identity'), END)],
+  ['a coding of no name', post([...encoded(' xchunked'), 'Content-Length: 3'], `a=b${SECOND}`)],
+  ['identity', post([...encoded(' identity'), 'Content-Length: 3'], `a=b${SECOND}`)],
+  ['a coding behind a tab', post([...encoded('\tchunked'), 'Content-Length: 3'], END)],
+  ['a coding behind a vertical tab', post([...encoded(' \x0bchunked'), 'Content-Length: 3'], END)],
+  ['a chunk of no size', post(encoded(' chunked'), `zz\r\n${SECOND}`)],
+  ['a chunk of more than there is', post(encoded(' chunked'), `ffffffffffffffffff\r\n${SECOND}`)],
+  ['a chunk with a line feed in its extension', post(encoded(' chunked'), `3;a=b\nx\r\na=b\r\n${END}`)],
+  ['a chunk without its end', post(encoded(' chunked'), `3\r\na=bXX${END}`)],
+  ['a folded header', rawRequest('GET /health HTTP/1.1', [HOST, 'X-A: b\r\n c: d', 'Connection: close'])],
+  ['a space before the colon', rawRequest('GET /health HTTP/1.1', [HOST, 'Content-Length : 3', 'Connection: close'])],
+  ['a bare carriage return', rawRequest('GET /health HTTP/1.1', [HOST, 'X-A: b\rX-B: c', 'Connection: close'])],
+  ['a NUL in a header', rawRequest('GET /health HTTP/1.1', [HOST, 'X-A: b\0c', 'Connection: close'])],
+  ['a NUL in the path', rawRequest('GET /health\0 HTTP/1.1', [HOST, 'Connection: close'])],
+  ['no version', 'GET /health\r\n\r\n'],
+];
+
+/** `GET /nothing`, and everything else in the host. */
+const HOSTS = [
+  'x/health?',
+  'x/health#',
+  'x#',
+  'x?',
+  'x\\health?',
+  '@x/health?',
+  'a b',
+  'x:abc',
+  '[',
+  'x:99999',
+  'x/..;/',
+];
+
+// workerd alone: the harness has a server of its own in front, which reads requests first.
+describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s', (runtime) => {
+  let mortal: Mortal | undefined;
+  let environment: OwnEnvironment | undefined;
+  const started = (): OwnEnvironment => {
+    if (environment === undefined) throw new Error('The environment did not start');
+    return environment;
+  };
+  beforeAll(async () => {
+    const made = await makeMortal(runtime);
+    mortal = made;
+    environment = await startEnvironment(runtime, {}, (variables) => made.start(variables));
+  });
+  afterAll(async () => {
+    await environment?.stop();
+    mortal?.forget();
+  });
+
+  it.each(AMBIGUOUS)('%s: no request is found in what is another’s body', async (_kind, bytes) => {
+    const { text, statuses } = await sendRaw(started().address, bytes);
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    for (const status of statuses) expect(status).toBeGreaterThanOrEqual(400);
+    expect(text).not.toContain('"status":"ok"');
+    expect((await started().fetch('/health')).status).toBe(200);
+  });
+
+  it.each(HOSTS)('a host %j chooses no other path', async (host) => {
+    const bytes = rawRequest('GET /nothing HTTP/1.1', [`Host: ${host}`, 'Connection: close']);
+    const { text, statuses } = await sendRaw(started().address, bytes);
+    for (const status of statuses) expect(status).toBeGreaterThanOrEqual(400);
+    expect(text).not.toContain('"status":"ok"');
+    // What no URL can be made of, workerd refuses by itself.
+    if (statuses[0] === 400) expect(text).toMatch(/^HTTP\/1\.1 400 [^]*"code":"INVALID_HEADER"/);
+  });
+
+  it.each(['/docs/..;/health', '//health', '/.//health', '/%2e%2e/health%00', '/health;a=b', '/health%2f', '/Health'])(
+    'a path %s is no other’s',
+    async (path) => {
+      const bytes = rawRequest(`GET ${path} HTTP/1.1`, [HOST, 'Connection: close']);
+      expect((await sendRaw(started().address, bytes)).statuses).toEqual([404]);
+    },
+  );
+
+  it('what is said of hosts and addresses beside Host is believed nowhere', async () => {
+    const lies = ['X-Forwarded-Host', 'X-Host', 'X-Original-URL', 'X-Rewrite-URL', 'Forwarded', 'X-Forwarded-Proto'];
+    const headers = ['Host: attacker.example', ...lies.map((name) => `${name}: attacker.example`), 'Connection: close'];
+    for (const path of ['/docs', '/', '/problems/access-denied', '/.well-known/oauth-authorization-server', '/x']) {
+      const { text } = await sendRaw(started().address, rawRequest(`GET ${path} HTTP/1.1`, headers));
+      expect(text).not.toContain('attacker');
+    }
+  });
+
+  it('bodies that never end are given up, and keep nobody waiting', async () => {
+    const { address } = started();
+    const { body } = await draftOf(started());
+    const upload = [
+      HOST,
+      'Content-Type: application/pdf',
+      'X-Document-Filename: a.pdf',
+      `Registration-Upload-Capability: ${body.uploadCapability}`,
+    ];
+    const put = `PUT /v2/account-registrations/${body.registrationId}/documents/NATIONAL_ADDRESS HTTP/1.1`;
+    const answers = await Promise.all([
+      sendRaw(address, rawRequest(put, [...upload, 'Transfer-Encoding: chunked'], '5\r\n%PDF-\r\n'), 25_000),
+      sendRaw(address, rawRequest(put, [...upload, 'Content-Length: 1000'], '%PDF-'), 25_000),
+      sendRaw(address, post([...FORM, 'Content-Length: 1000'], 'a=b'), 25_000),
+    ]);
+    // The body's own time is 15 s.
+    expect(answers.map(({ statuses }) => statuses)).toEqual([[400], [400], [400]]);
+    const listed = 'select * from registration_documents where registration_id = ?';
+    expect(await started().sql('directory', listed, [body.registrationId])).toEqual([]);
+  }, 60_000);
+
+  it.runIf(runtime === 'deno')('of all this, only lines of JSON are logged', () => {
+    const lines = started().service.logs();
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter((line) => !/^\{"level":"(?:info|error)",.*\}$/.test(line))).toEqual([]);
+  });
+});

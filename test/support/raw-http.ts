@@ -1,0 +1,34 @@
+import { connect } from 'node:net';
+
+/** What came back on one connection. */
+export interface RawAnswer {
+  readonly text: string;
+  /** Of every answer on it, in their order. */
+  readonly statuses: readonly number[];
+}
+
+/** A request's first line, its header lines, and what is sent behind them, byte by byte. */
+export function rawRequest(line: string, headers: readonly string[], body = ''): string {
+  return `${[line, ...headers, '', ''].join('\r\n')}${body}`;
+}
+
+/** Sends these bytes (Latin-1) on a connection of their own, and reads until it is closed or nothing more comes. */
+export function sendRaw(address: string, bytes: string, quietMs = 1000): Promise<RawAnswer> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  const { promise, resolve } = Promise.withResolvers<RawAnswer>();
+  let text = '';
+  socket.setEncoding('latin1');
+  socket.setTimeout(quietMs, () => socket.destroy());
+  socket.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  // A reset is an answer too.
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    const statuses = [...text.matchAll(/^HTTP\/1\.[01] (\d{3})/gm)].map(([, status]) => Number(status));
+    resolve({ text, statuses });
+  });
+  socket.write(Buffer.from(bytes, 'latin1'));
+  return promise;
+}

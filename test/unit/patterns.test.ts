@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/*
+ * No pattern that meets what callers send takes more than a time that grows with its length. Each literal in the sources
+ * is fed long runs of what it is made of, with an end that makes it fail: where it tries every way to split a run, twice
+ * the length is four times the time, and 40,000 characters are seconds.
+ */
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+/** Run at build time, on the reader's side, or on what the service is configured with. */
+const ELSEWHERE = [
+  /^src\/(?:pages|console|client)\/|^src\/client\.ts$/,
+  /^src\/runtime\/adapters\/(?:documents\/s3|routing\/osrm)\.ts$/,
+];
+const LENGTH = 40_000;
+/** A run of that length takes a good pattern some 100 microseconds, and one that is not good a second. */
+const MS_MAX = 250;
+
+/** Regular expressions stand behind one of these; a division does not. */
+const LITERAL = /(?<=[=(:,[!&|?]\s*|return )\/(?![*/])((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuy]*)/g;
+
+const patterns = ['src', 'routers', 'db']
+  .flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !ELSEWHERE.some((other) => other.test(file)))
+  .flatMap((file) => {
+    const code = readFileSync(join(ROOT, file), 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    return [...code.matchAll(LITERAL)].map(([literal, source = '', flags = '']) => ({ file, literal, source, flags }));
+  });
+
+/** What a run may be of: the pattern's own characters, and one of each class. */
+function runsFor(source: string): string[] {
+  const own = [...source.replaceAll(/\\[a-zA-Z]|[[\](){}^$|?*+]/g, '')];
+  const words = source.match(/[A-Za-z]{2,}/g) ?? [];
+  const classes = ['a', 'A', '0', '9', ' ', '\t', '.', '-', '_', ':', '"', '\\', '\\"', '%', '=', '0.'];
+  return [...new Set([...own, ...words, ...classes])];
+}
+
+function msOf({ source, flags }: { readonly source: string; readonly flags: string }, text: string): number {
+  const pattern = new RegExp(source, flags);
+  const before = performance.now();
+  if (flags.includes('g')) text.replace(pattern, '');
+  else pattern.test(text);
+  return performance.now() - before;
+}
+
+describe('patterns', () => {
+  it('are found', () => {
+    expect(patterns.length).toBeGreaterThan(60);
+    expect(patterns.map(({ file }) => file)).toContain('src/access/authenticate.ts');
+  });
+
+  it.each(patterns)('$literal of $file takes its length and no more', (pattern) => {
+    const starts = ['', 'bearer ', 'x', '"', '-', '1', 'https://', 'charset='];
+    const texts = runsFor(pattern.source).flatMap((run) =>
+      starts.flatMap((start) =>
+        ['', '\u0001', 'x', ' x'].map((end) => start + run.repeat(Math.ceil(LENGTH / run.length)) + end),
+      ),
+    );
+    const slow = texts.find((text) => msOf(pattern, text) > MS_MAX);
+    // Once more, for a machine that was busy.
+    expect(slow !== undefined && msOf(pattern, slow) > MS_MAX ? slow.slice(0, 20) : undefined).toBeUndefined();
+  });
+
+  it('would be found out', () => {
+    const ms = msOf({ source: '[\\s.]+$', flags: '' }, `x${' .'.repeat(LENGTH / 4)}x`);
+    expect(ms).toBeGreaterThan(MS_MAX);
+  });
+});

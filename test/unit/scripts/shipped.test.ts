@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { shippedPackages } from '../../../scripts/shipped.ts';
+
+it('what is shipped is what was looked at', async () => {
+  const text = readFileSync(resolve(import.meta.dirname, '..', '..', '..', 'docs', 'security.md'), 'utf8');
+  const section = text.split('\n## ').find((part) => part.startsWith('What is shipped')) ?? '';
+  const listed = [...section.matchAll(/^\| (\S+ \d+\.\d+\.\d+) \|/gm)].map(([, one]) => one);
+  expect(await shippedPackages()).toEqual(listed);
+}, 30_000);
