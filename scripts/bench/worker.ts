@@ -54,6 +54,8 @@ export interface RunningWorker {
   stop(): Promise<void>;
   /** Ends it as a power cut would, and resolves when it is gone. */
   kill(): Promise<void>;
+  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts a bundle under `workerd serve`, and resolves when it answers. */
@@ -74,7 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     child.kill('SIGKILL');
     await child.exited;
   };
-  return { name, port, pid: child.pid, stop: child.stop, kill };
+  return { name, port, pid: child.pid, stop: child.stop, kill, signal: child.kill };
 }
 
 /** A port that nobody has now, and that no other call has been given. */
