@@ -27,32 +27,38 @@ export interface Round {
 export interface RoundPlan {
   readonly seed: number;
   readonly number: number;
-  /** Of the load. Faults begin in its first two seconds. */
-  readonly loadMs?: number;
-  /** Done beside the planned faults: a lie that has to be found out. */
+  /** In place of those that the seed decides. */
+  readonly faults?: readonly Fault[];
+  /** Done beside the faults: a lie that has to be found out. */
   readonly mischief?: (cluster: Cluster) => Promise<void>;
 }
 
+/** At the least: clients go on until everything that was broken works again. */
 const LOAD_MS = 4000;
 /** Approval is promised within two seconds; a machine that does everything else at once is given more. */
 const SETTLE_MS = 10_000;
 
 export async function playRound(cluster: Cluster, plan: RoundPlan): Promise<Round> {
-  const { seed, number, loadMs = LOAD_MS, mischief } = plan;
+  const { seed, number, mischief } = plan;
   const dice = new Dice(seed * 1_000_003 + number);
-  const faults = planFaults(dice);
+  const faults = plan.faults ?? planFaults(dice);
   const stage = await setStage(cluster.environment);
   const line: Line = { address: cluster.arrow('service').address, calls: [] };
   const diceOf = (who: number) => new Dice((seed * 1_000_003 + number) * 31 + who + 1);
   try {
-    const overAt = performance.now() + loadMs;
-    const living = liveAll(stage, line, { diceOf, prefix: `r${number}`, isOver: () => performance.now() > overAt });
+    const beganAt = performance.now();
+    let areMended = false;
+    const isOver = () => areMended && performance.now() > beganAt + LOAD_MS;
+    const living = liveAll(stage, line, { diceOf, prefix: `r${number}`, isOver });
     const failing = failAll(cluster, faults, (index) =>
       actorsOf(stage, faults[index]?.target).map(
         (actor, who) => new Caller(`prober-${index}-${who}`, actor, diceOf(CLIENTS * (2 + index) + who), line),
       ),
     );
-    const [recoveries] = await Promise.all([failing, living, mischief?.(cluster)]);
+    const ending = failing.finally(() => {
+      areMended = true;
+    });
+    const [recoveries] = await Promise.all([ending, living, mischief?.(cluster)]);
     await settle(cluster, stage);
     await audit(stage, line, diceOf(CLIENTS));
     const received = stage.receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
