@@ -61,10 +61,11 @@ export function describeRun(rounds: readonly Round[], { seed, runtime }: Setting
   const faults = rounds.flatMap((round) => round.faults.map(({ kind, target }) => `${kind} ${target}`));
   const recoveries = rounds.flatMap(({ evidence }) => evidence.recoveries);
   const ends = (['ok', 'refused', 'unknown'] as const).map((outcome) => `${count(calls, outcome)} ${outcome}`);
-  const kinds = [...Map.groupBy(faults, (fault) => fault)].map(([fault, all]) => `${all.length} ${fault}`).toSorted();
   return [
     `seed ${seed} on ${runtime}: ${rounds.length} rounds, ${faults.length} faults, ${calls.length} calls (${ends.join(', ')})`,
-    `  faults: ${kinds.join(', ')}`,
+    `  faults: ${tally(faults)}`,
+    `  answered well: ${tally(calls.filter(({ outcome }) => outcome === 'ok').map(({ operation }) => operation))}`,
+    `  changes: ${tally(rounds.flatMap(({ evidence }) => evidence.rows.events.map(({ type }) => type)))}`,
     ...[...Map.groupBy(recoveries, ({ fault }) => fault)].map(
       ([fault, all]) => `  works again after ${fault}: ${spread(all)}`,
     ),
@@ -75,6 +76,10 @@ export function describeRun(rounds: readonly Round[], { seed, runtime }: Setting
 
 function count(calls: readonly Call[], outcome: Call['outcome']): number {
   return calls.filter((call) => call.outcome === outcome).length;
+}
+
+function tally(names: readonly string[]): string {
+  return [...Map.groupBy(names, (name) => name)].map(([name, all]) => `${all.length} ${name}`).join(', ');
 }
 
 function spread(recoveries: readonly Recovery[]): string {

@@ -58,15 +58,22 @@ export function differences(actual: unknown, expected: Readonly<Record<string, u
 /** A row's values as a draft says them. */
 function storedOf(row: ShipmentRow) {
   return {
-    ...{ externalReference: row.external_reference, recipientName: row.recipient_name, phone: row.recipient_phone },
-    ...{ branchCode: row.branch_code, pickupLocationCode: row.pickup_location_code },
-    ...{ declaredValue: row.declared_value, codAmount: row.cod_amount, currency: row.currency },
-    ...{ paymentMethod: row.payment_method, totalWeightKilograms: row.total_weight_kilograms },
+    externalReference: row.external_reference,
+    recipientName: row.recipient_name,
+    phone: row.recipient_phone,
+    branchCode: row.branch_code,
+    pickupLocationCode: row.pickup_location_code,
+    declaredValue: row.declared_value,
+    codAmount: row.cod_amount,
+    currency: row.currency,
+    paymentMethod: row.payment_method,
+    totalWeightKilograms: row.total_weight_kilograms,
     ...{
       pickupWindowStart: formatMicros(row.pickup_window_start),
       pickupWindowEnd: formatMicros(row.pickup_window_end),
     },
-    ...{ destination: readExactly(row.destination), items: readExactly(row.items) },
+    destination: readExactly(row.destination),
+    items: readExactly(row.items),
     requirements: readExactly(row.requirements),
   };
 }

@@ -40,7 +40,11 @@ export function planFaults(dice: Dice): Fault[] {
     const target = dice.pick(Object.fromEntries([...left].map((one) => [one, weights[one] ?? 1])) as typeof weights);
     left.delete(target);
     const kind = dice.pick<FaultKind>({
-      ...{ kill: 4, stop: 3, cut: 2, cut_answer: 3, hold: 2 },
+      kill: 4,
+      stop: 3,
+      cut: 2,
+      cut_answer: 3,
+      hold: 2,
       ...(target === 'service' ? { replace: 3 } : {}),
     });
     const atMs = Math.round(dice.between(BEGIN_MS.min, BEGIN_MS.max));

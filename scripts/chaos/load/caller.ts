@@ -34,15 +34,28 @@ export class Caller {
     const index = calls.length;
     const askedAt = performance.now();
     const open: Call = {
-      ...{ ...ask, index, client: this.name, companyId: this.actor.company.companyId, correlationId, askedAt },
-      ...{ endedAt: Number.POSITIVE_INFINITY, outcome: 'unknown', status: undefined, text: '', answer: undefined },
+      ...ask,
+      index,
+      client: this.name,
+      companyId: this.actor.company.companyId,
+      correlationId,
+      askedAt,
+      endedAt: Number.POSITIVE_INFINITY,
+      outcome: 'unknown',
+      status: undefined,
+      text: '',
+      answer: undefined,
     };
     calls.push(open);
     const { status, text } = await this.#send(ask, correlationId, patienceMs);
     const answer = readExactly(text);
     const call: Call = {
       ...open,
-      ...{ endedAt: performance.now(), outcome: outcomeOf(status, answer), status, text, answer },
+      endedAt: performance.now(),
+      outcome: outcomeOf(status, answer),
+      status,
+      text,
+      answer,
     };
     calls[index] = call;
     this.#learn(call);
@@ -66,7 +79,11 @@ export class Caller {
     const signal = AbortSignal.timeout(patienceMs);
     try {
       const response = await fetch(`${this.#line.address}${ask.path}`, {
-        ...{ method: method ?? 'GET', headers, signal, redirect: 'manual', ...content },
+        method: method ?? 'GET',
+        headers,
+        signal,
+        redirect: 'manual',
+        ...content,
       });
       return { status: response.status, text: await response.text() };
     } catch {

@@ -7,8 +7,21 @@ import type { Actor } from './stage.ts';
 
 /** What a merchant's systems do, and how often. */
 const WEIGHTS = {
-  ...{ create: 26, twice: 4, again: 3, contend: 3, get: 14, list: 7, find: 3, timeline: 4, foreign: 3 },
-  ...{ cancel: 10, retry: 7, link: 8, revoke: 7, follow: 9, estimate: 2 },
+  create: 26,
+  twice: 4,
+  again: 3,
+  contend: 3,
+  get: 14,
+  list: 7,
+  find: 3,
+  timeline: 4,
+  foreign: 3,
+  cancel: 10,
+  retry: 7,
+  link: 8,
+  revoke: 7,
+  follow: 9,
+  estimate: 2,
 };
 type Deed = keyof typeof WEIGHTS;
 
@@ -137,7 +150,10 @@ export class Merchant {
     if (shipmentId === undefined) return Promise.resolve(undefined);
     if (dice.roll() < 0.6) return this.#caller.ask({ operation: 'get', path: shipmentPath(shipmentId), shipmentId });
     return this.#caller.ask({
-      ...{ operation: 'cancel', path: shipmentPath(shipmentId, '/cancellations'), shipmentId, ifMatch: '*' },
+      operation: 'cancel',
+      path: shipmentPath(shipmentId, '/cancellations'),
+      shipmentId,
+      ifMatch: '*',
       body: JSON.stringify({ reasonCode: 'OTHER' }),
     });
   }
