@@ -14,7 +14,7 @@ import { LIES_OF_ROWS } from './lies/of-rows.ts';
  * judge: every rule has to object to what breaks it.
  */
 
-const SEED = 157;
+const SEED = 93;
 const ROUNDS = 20;
 const PLANTED_LIES = [...LIES_OF_ROWS, ...LIES_OF_ANSWERS];
 /** A round takes some eight seconds of a machine that has nothing else to do. */

@@ -68,10 +68,8 @@ function storedOf(row: ShipmentRow) {
     currency: row.currency,
     paymentMethod: row.payment_method,
     totalWeightKilograms: row.total_weight_kilograms,
-    ...{
-      pickupWindowStart: formatMicros(row.pickup_window_start),
-      pickupWindowEnd: formatMicros(row.pickup_window_end),
-    },
+    pickupWindowStart: formatMicros(row.pickup_window_start),
+    pickupWindowEnd: formatMicros(row.pickup_window_end),
     destination: readExactly(row.destination),
     items: readExactly(row.items),
     requirements: readExactly(row.requirements),

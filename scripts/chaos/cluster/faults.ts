@@ -26,8 +26,10 @@ export interface Fault {
 
 /** When faults may begin. The rest of the load meets what they left. */
 const BEGIN_MS = { min: 300, max: 2000 };
-/** Past the deadlines of reads and commits (2 and 3 s) or well within them. */
-const LASTS_MS = { min: 100, max: 3600 };
+/** Within the deadlines of reads and commits (2 and 3 s). */
+const LASTS_MS = { min: 100, max: 3000 };
+/** Past them, and past reading back too: what was given up is then done after everybody was told so. */
+const LASTS_LONG_MS = { min: 3000, max: 5500 };
 const ANSWER_BYTES_MAX = 4000;
 
 /** One to three, each on something else: all of it follows from the dice. */
@@ -48,7 +50,9 @@ export function planFaults(dice: Dice): Fault[] {
       ...(target === 'service' ? { replace: 3 } : {}),
     });
     const atMs = Math.round(dice.between(BEGIN_MS.min, BEGIN_MS.max));
-    const lastsMs = Math.round(dice.between(LASTS_MS.min, LASTS_MS.max));
+    const isLong = (kind === 'stop' || kind === 'hold') && dice.roll() < 0.35;
+    const lasts = isLong ? LASTS_LONG_MS : LASTS_MS;
+    const lastsMs = Math.round(dice.between(lasts.min, lasts.max));
     faults.push({ kind, target, atMs, lastsMs, answerBytes: Math.round(dice.between(0, ANSWER_BYTES_MAX)) });
   }
   return faults.toSorted((one, other) => one.atMs - other.atMs);
