@@ -5,7 +5,7 @@ import { type Objection, unless } from './rules.ts';
 
 /* What each request has changed, by the correlation that its events carry. */
 
-const READS: readonly Operation[] = ['get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
+const READS: readonly Operation[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
 
 export function commandRules(file: File): Objection[] {
   return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];

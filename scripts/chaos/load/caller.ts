@@ -1,6 +1,15 @@
 import { SHIPMENTS } from '../../../test/support/merchant.ts';
 import type { Dice } from '../dice.ts';
-import { type Ask, type Call, memberOf, OPERATIONS, outcomeOf, readExactly, toldIn } from './history.ts';
+import {
+  type Ask,
+  type Call,
+  memberOf,
+  OPERATIONS,
+  type Operation,
+  outcomeOf,
+  readExactly,
+  toldIn,
+} from './history.ts';
 import type { Actor, Known } from './stage.ts';
 
 /** Where all clients of a round send their requests and write down what became of them. */
@@ -11,6 +20,10 @@ export interface Line {
 
 /** How long clients wait: some have given up long before the service has. */
 const PATIENCE_MS = { '700': 1, '2500': 2, '6000': 4 };
+
+const FORM = 'application/x-www-form-urlencoded';
+/** Asked without a token. */
+const OPEN: ReadonlySet<Operation> = new Set(['token', 'follow']);
 
 /** One client of a company, which asks one thing after the other. */
 export class Caller {
@@ -65,13 +78,12 @@ export class Caller {
   async #send(ask: Ask, correlationId: string, patienceMs: number) {
     const [method] = OPERATIONS[ask.operation].split(' ');
     const { actor } = this;
+    const isForm = ask.operation === 'token';
     const isDriver = ask.path.startsWith('/v2/driver');
     const headers: Record<string, string> = {
       'x-correlation-id': correlationId,
-      ...(ask.operation === 'follow'
-        ? {}
-        : { authorization: isDriver ? actor.driverAuthorization : actor.authorization }),
-      ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(OPEN.has(ask.operation) ? {} : { authorization: isDriver ? actor.driverAuthorization : actor.authorization }),
+      ...(ask.body === undefined ? {} : { 'content-type': isForm ? FORM : 'application/json' }),
       ...(ask.key === undefined ? {} : { 'idempotency-key': ask.key }),
       ...(ask.ifMatch === undefined ? {} : { 'if-match': ask.ifMatch === '*' ? '*' : `"${ask.ifMatch}"` }),
     };
@@ -94,13 +106,14 @@ export class Caller {
 
   /** What the company's clients go on from. */
   #learn(call: Call): void {
-    const { shipments, links, company } = this.actor;
-    if (call.companyId !== company.companyId) return;
+    const { shipments, links } = this.actor;
     for (const { shipmentId, version, state } of toldIn(call)) {
       const known = shipments.find((one) => one.shipmentId === shipmentId);
       if (known === undefined) shipments.push({ shipmentId, version, state });
       else if (known.version < version) Object.assign(known, { version, state });
     }
+    const token = call.operation === 'token' ? memberOf(call.answer, 'access_token') : undefined;
+    if (token !== undefined) this.actor.authorization = `Bearer ${token}`;
     const [linkId, url] = [memberOf(call.answer, 'linkId'), memberOf(call.answer, 'url')];
     if (call.operation !== 'link' || linkId === undefined || url === undefined) return;
     links.push({ linkId, shipmentId: call.shipmentId ?? '', token: url.slice(url.lastIndexOf('/') + 1) });

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Caller, pickRecent } from './caller.ts';
 import { type Call, entriesOf, memberOf } from './history.ts';
 
-const THINKING_MS = { min: 20, max: 120 };
+const THINKING_MS = { min: 0, max: 40 };
+
+const ANSWERED_MAX = 3;
 
 /** What a driver does next with what he has, and how often. */
 const NEXT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -31,16 +33,20 @@ export class Driver {
   async #answerOffer(): Promise<void> {
     const { dice } = this.#caller;
     const call = await this.#caller.ask({ operation: 'offers', path: '/v2/driver/offers?limit=20' });
-    const shipmentId = memberOf(pickRecent(dice, entriesOf(call.answer)), 'shipmentId');
-    if (shipmentId === undefined) return;
-    await this.#act(shipmentId, dice.pick({ ACCEPT: 5, DECLINE: 1 }));
+    const offered = entriesOf(call.answer).flatMap((one) => memberOf(one, 'shipmentId') ?? []);
+    // All at once, as thumbs do: an offer does not stand for long.
+    await Promise.all(
+      offered.slice(0, ANSWERED_MAX).map((shipmentId) => this.#act(shipmentId, dice.pick({ ACCEPT: 5, DECLINE: 1 }))),
+    );
   }
 
   async #goOn(): Promise<void> {
     const { dice } = this.#caller;
     const call = await this.#caller.ask({ operation: 'carried', path: '/v2/driver/shipments?limit=50' });
     const open = entriesOf(call.answer).filter((one) => (memberOf(one, 'state') ?? '') in NEXT);
-    const chosen = pickRecent(dice, open);
+    // Most drivers end what they have begun.
+    const begun = open.filter((one) => memberOf(one, 'state') !== 'ACCEPTED');
+    const chosen = pickRecent(dice, begun.length > 0 && dice.roll() < 0.7 ? begun : open);
     const shipmentId = memberOf(chosen, 'shipmentId');
     if (shipmentId === undefined) return;
     const step = dice.pick(NEXT[memberOf(chosen, 'state') ?? ''] ?? {});

@@ -4,6 +4,7 @@
  */
 
 export const OPERATIONS = {
+  token: 'POST /oauth/token',
   create: 'POST /v2/external/shipments',
   get: 'GET /v2/external/shipments/{shipmentId}',
   list: 'GET /v2/external/shipments',

@@ -22,6 +22,7 @@ const WEIGHTS = {
   revoke: 7,
   follow: 9,
   estimate: 2,
+  token: 3,
 };
 type Deed = keyof typeof WEIGHTS;
 
@@ -73,6 +74,8 @@ export class Merchant {
         return this.#foreign();
       case 'estimate':
         return this.#estimate();
+      case 'token':
+        return this.#signIn();
       case 'revoke':
       case 'follow':
         return this.#onLink(deed);
@@ -166,6 +169,14 @@ export class Merchant {
       destinationCityCode: 'RUH',
     });
     return this.#caller.ask({ operation: 'estimate', path: '/v2/external/shipment-price-estimates', body });
+  }
+
+  /** A new token, for which the directory has to be there. */
+  #signIn(): Promise<Call> {
+    const { clientId, clientSecret } = this.#caller.actor.company;
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const body = new URLSearchParams(form).toString();
+    return this.#caller.ask({ operation: 'token', path: '/oauth/token', body });
   }
 
   #onShipment(deed: 'get' | 'timeline' | 'cancel' | 'retry' | 'link'): Promise<Call | undefined> {

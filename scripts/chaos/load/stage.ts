@@ -20,7 +20,8 @@ export interface KnownLink {
 /** A company of one round, with what its clients have been answered. */
 export interface Actor {
   readonly company: TestCompany;
-  readonly authorization: string;
+  /** As the last token that one of its clients was given. */
+  authorization: string;
   readonly driverAuthorization: string;
   readonly shipments: Known[];
   readonly links: KnownLink[];
