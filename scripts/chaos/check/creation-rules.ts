@@ -23,6 +23,7 @@ function creationOf(file: File, call: Call): Objection[] {
       objection(
         'acknowledged',
         `${nameOf(call)} was answered ${call.status} with ${shipmentId}, of which there is no row`,
+        shipmentId,
       ),
     ];
   }

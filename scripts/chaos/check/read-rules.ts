@@ -1,7 +1,7 @@
 import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type Told } from '../load/history.ts';
 import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
 import type { File } from './evidence.ts';
-import { type Objection, unless } from './rules.ts';
+import { type Objection, objection, unless } from './rules.ts';
 
 /* What clients were told, against what they had been told before and against the rows. */
 
@@ -9,6 +9,7 @@ export function readRules(file: File): Objection[] {
   return [
     ...file.told.flatMap((told) => toldRules(file, told)),
     ...backRules(file),
+    ...deniedRules(file),
     ...tenancyRules(file),
     ...listRules(file),
     ...estimateRules(file),
@@ -49,39 +50,40 @@ function toldRules(file: File, { call, shipmentId, version, state, value }: Told
  * anywhere else. What has been seen of a shipment is compared at the moment of asking.
  */
 function backRules(file: File): Objection[] {
-  const byShipment = Map.groupBy(file.told, ({ shipmentId }) => shipmentId);
-  const older = [...byShipment.values()].flatMap((told) => {
-    const answered = told.toSorted((one, other) => one.call.endedAt - other.call.endedAt);
-    let newest = 0;
-    let seen: Told | undefined;
-    return told
-      .toSorted((one, other) => one.call.askedAt - other.call.askedAt)
-      .flatMap((one) => {
-        for (; (answered[newest]?.call.endedAt ?? Number.POSITIVE_INFINITY) < one.call.askedAt; newest += 1) {
-          const next = answered[newest];
-          if (next !== undefined && next.version >= (seen?.version ?? 0)) seen = next;
-        }
-        const before = seen;
-        const holds = before === undefined || one.version >= before.version;
-        return unless(
-          holds,
-          'back',
-          () =>
-            `${nameOf(one.call)} was told version ${one.version} after ${before?.version} was told to ${before === undefined ? '' : nameOf(before.call)}`,
-          one.shipmentId,
-        );
-      });
+  const sights = [...file.told, ...file.calls.flatMap(currentIn)];
+  const byShipment = Map.groupBy(sights, ({ shipmentId }) => shipmentId);
+  return [...byShipment.values()].flatMap((ofOne) => {
+    const answered = ofOne.toSorted((one, other) => one.call.endedAt - other.call.endedAt);
+    const asked = ofOne.toSorted((one, other) => one.call.askedAt - other.call.askedAt);
+    let next = 0;
+    let newest: Sight | undefined;
+    return asked.flatMap(({ call, shipmentId, version }) => {
+      for (; (answered[next]?.call.endedAt ?? Number.POSITIVE_INFINITY) < call.askedAt; next += 1) {
+        if ((answered[next]?.version ?? -1) >= (newest?.version ?? 0)) newest = answered[next];
+      }
+      if (newest === undefined || version >= newest.version) return [];
+      const before = `${nameOf(newest.call)} was told version ${newest.version}`;
+      return [objection('back', `${nameOf(call)} was told version ${version} after ${before}`, shipmentId)];
+    });
   });
-  const unseen = file.calls.flatMap((call) => {
+}
+
+type Sight = Pick<Told, 'call' | 'shipmentId' | 'version'>;
+
+/** A refused precondition tells the version that is current. That of a link is another matter. */
+function currentIn(call: Call): Sight[] {
+  const version = memberOf(call.answer, 'currentVersion');
+  if (call.shipmentId === undefined || call.linkId !== undefined || version === undefined) return [];
+  return [{ call, shipmentId: call.shipmentId, version: Number(version) }];
+}
+
+function deniedRules(file: File): Objection[] {
+  return file.calls.flatMap((call) => {
     const made = file.created.get(call.shipmentId ?? '');
-    const isBlind =
-      made?.companyId === call.companyId &&
-      made.endedAt < call.askedAt &&
-      call.status === 403 &&
-      !call.path.startsWith('/v2/driver');
-    return unless(!isBlind, 'back', () => `${nameOf(call)} was denied what was acknowledged before`, call.shipmentId);
+    const isOwn = made?.companyId === call.companyId && !call.path.startsWith('/v2/driver');
+    const isDenied = isOwn && made.endedAt < call.askedAt && call.status === 403;
+    return unless(!isDenied, 'back', () => `${nameOf(call)} was denied what was acknowledged before`, call.shipmentId);
   });
-  return [...older, ...unseen];
 }
 
 function tenancyRules(file: File): Objection[] {

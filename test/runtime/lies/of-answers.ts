@@ -82,6 +82,17 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
       ({ answer }) => ({ answer: { ...Object(answer), version: '0', state: 'PENDING_APPROVAL' } }),
     );
   }),
+  lie('a refusal that names a version of long ago', 'back', (evidence) => {
+    const late = evidence.calls.findLast(
+      ({ client, operation, answer }) =>
+        client === AUDITOR && operation === 'get' && Number(memberOf(answer, 'version')) > 0,
+    );
+    return inCalls(
+      evidence,
+      (call) => call === late,
+      () => ({ operation: 'cancel', status: 412, outcome: 'refused', ifMatch: '9', answer: { currentVersion: '0' } }),
+    );
+  }),
   lie('a shipment that is denied after it was acknowledged', 'back', (evidence) =>
     inCalls(
       evidence,
