@@ -4,7 +4,7 @@ import { failWith, isCommand } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import { startCluster } from './cluster/cluster.ts';
 import { Memory } from './memory.ts';
-import { describeFailure, describeRound, describeRun } from './report.ts';
+import { commandOf, describeFailure, describeRound, describeRun } from './report.ts';
 import { playRound, type Round } from './round.ts';
 
 const USAGE = `Kills, stops and cuts off the service and its databases under load, and holds what was answered against what is stored.
@@ -28,7 +28,10 @@ async function run(plan: Plan): Promise<boolean> {
   const played: Round[] = [];
   try {
     for (let number = first; number < first + rounds; number += 1) {
-      const round = await playRound(cluster, { seed, number });
+      const round = await playRound(cluster, { seed, number }).catch((error: unknown) => {
+        console.log(`round ${number} broke off; again: ${commandOf({ seed, runtime }, number)}`);
+        throw error;
+      });
       memory.learn(round.evidence);
       played.push({ ...round, evidence: { ...round.evidence, calls: round.evidence.calls.map(forgetAnswer) } });
       console.log(describeRound(round));

@@ -26,13 +26,17 @@ export function describeFailure(round: Round, { seed, runtime }: Setting): strin
   const lines = shown.map(({ rule, detail }) => `BROKEN ${rule} (${RULES[rule]}): ${detail}`);
   const shipmentIds = new Set(shown.flatMap(({ shipmentId }) => shipmentId ?? []));
   const histories = [...shipmentIds].slice(0, HISTORIES_MAX).map((id) => historyOf(round, id));
-  const again = `npm run chaos -- --seed ${seed} --first ${round.number} --rounds 1 --runtime ${runtime}`;
+  const again = commandOf({ seed, runtime }, round.number);
   return [
     `seed ${seed}, round ${round.number} on ${runtime}: ${round.objections.length} objections`,
     ...lines,
     ...histories,
     `The same faults and the same clients again: ${again}`,
   ].join('\n');
+}
+
+export function commandOf({ seed, runtime }: Setting, number: number): string {
+  return `npm run chaos -- --seed ${seed} --first ${number} --rounds 1 --runtime ${runtime}`;
 }
 
 const OBJECTIONS_MAX = 12;

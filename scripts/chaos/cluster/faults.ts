@@ -88,13 +88,13 @@ async function kill(cluster: Cluster, { target, lastsMs }: Fault): Promise<void>
   if (target === 'service') {
     await cluster.service().kill();
     await delay(lastsMs / AWAY_DIVISOR);
-    await cluster.startAgain();
+    await insist(() => cluster.startAgain());
     return;
   }
   const server = cluster.database(target);
   await server.kill();
   await delay(lastsMs / AWAY_DIVISOR);
-  await server.restart();
+  await insist(() => server.restart());
 }
 
 /** What is dead answers at once, so that less of it says as much. */
@@ -120,9 +120,24 @@ const BESIDE_MS = 700;
 async function replace(cluster: Cluster, { lastsMs }: Fault): Promise<void> {
   const old = cluster.service();
   old.signal('SIGSTOP');
-  await cluster.startElsewhere();
+  await insist(() => cluster.startElsewhere());
   await delay(lastsMs / AWAY_DIVISOR);
   old.signal('SIGCONT');
   await delay(BESIDE_MS);
   await old.kill();
+}
+
+const STARTS_MAX = 4;
+const AGAIN_MS = 300;
+
+/** A port that was free may be somebody's outgoing connection by now: that is no fault of what is tried here. */
+async function insist(start: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === STARTS_MAX) throw error;
+      await delay(AGAIN_MS);
+    }
+  }
 }
