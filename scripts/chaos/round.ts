@@ -8,6 +8,7 @@ import { bringAbout, type Fault, planFaults } from './cluster/faults.ts';
 import { Dice } from './dice.ts';
 import { Caller, type Line } from './load/caller.ts';
 import { audit, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
+import type { Call } from './load/history.ts';
 import { type Actor, clearStage, type Stage, setStage } from './load/stage.ts';
 
 /*
@@ -50,11 +51,11 @@ export async function playRound(cluster: Cluster, plan: RoundPlan): Promise<Roun
     let areMended = false;
     const isOver = () => areMended && performance.now() > beganAt + LOAD_MS;
     const living = liveAll(stage, line, { diceOf, prefix: `r${number}`, isOver });
-    const failing = failAll(cluster, faults, (index) =>
+    const probersOf = (index: number) =>
       actorsOf(stage, faults[index]?.target).map(
         (actor, who) => new Caller(`prober-${index}-${who}`, actor, diceOf(CLIENTS * (2 + index) + who), line),
-      ),
-    );
+      );
+    const failing = failAll(cluster, faults, { calls: line.calls, probersOf });
     const ending = failing.finally(() => {
       areMended = true;
     });
@@ -82,11 +83,14 @@ interface Span {
   to: number;
 }
 
-/** Brings all of them about, each at its time, and measures how long each kept the service from its work once mended. */
+/**
+ * Brings all of them about, each at its time, and measures how long after it was mended the first creation was answered
+ * with a shipment, whoever asked for it.
+ */
 async function failAll(
   cluster: Cluster,
   faults: readonly Fault[],
-  probersOf: (index: number) => Caller[],
+  { calls, probersOf }: { readonly calls: readonly Call[]; readonly probersOf: (index: number) => Caller[] },
 ): Promise<Recovery[]> {
   const beganAt = performance.now();
   const spans = faults.map(({ atMs }): Span => ({ from: beganAt + atMs, to: Number.POSITIVE_INFINITY }));
@@ -96,14 +100,24 @@ async function failAll(
       const mendedAt = performance.now();
       const own = spans[index];
       if (own !== undefined) own.to = mendedAt;
-      await Promise.all(probersOf(index).map((prober) => untilWorking(prober, `probe-${index}`)));
-      const workedAt = performance.now();
+      const probers = probersOf(index);
+      await Promise.all(probers.map((prober) => untilWorking(prober, `probe-${index}`)));
+      const workedAt = firstCreationAfter(mendedAt, probers, calls);
       // What else was broken meanwhile is not this fault's doing.
       const isDisturbed = spans.some((span) => span !== own && span.from < workedAt && span.to > mendedAt);
       return isDisturbed ? [] : [{ fault: `${fault.kind} ${fault.target}`, ms: workedAt - mendedAt }];
     }),
   );
   return measured.flat();
+}
+
+/** Of the companies that the probers are of; theirs come at the latest. */
+function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls: readonly Call[]): number {
+  const companies = new Set(probers.map(({ actor }) => actor.company.companyId));
+  const ended = calls
+    .filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok')
+    .filter(({ companyId, endedAt }) => companies.has(companyId) && endedAt >= mendedAt);
+  return Math.min(...ended.map(({ endedAt }) => endedAt));
 }
 
 /** Until nothing waits for its approval any more. What still waits then is an objection of the rules, not an error. */

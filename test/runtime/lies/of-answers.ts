@@ -1,4 +1,4 @@
-import { AUDITOR, isReplay, memberOf } from '../../../scripts/chaos/load/history.ts';
+import { AUDITOR, type Call, isReplay, memberOf } from '../../../scripts/chaos/load/history.ts';
 import { changedNamed, FORGED, inCalls, inList, isAcknowledged, lie, type PlantedLie, withoutFirst } from './plant.ts';
 
 /** What clients could be told that is not so. */
@@ -32,7 +32,11 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
     ),
   ),
   lie('a replay that is not the first answer', 'key', (evidence) =>
-    inCalls(evidence, isReplay, ({ text }) => ({ text: `${text} ` })),
+    inCalls(
+      evidence,
+      (call) => isReplay(call) && evidence.calls.some((other) => isOtherAnswer(other, call)),
+      ({ text }) => ({ text: `${text} ` }),
+    ),
   ),
   lie('a key that made two shipments', 'key', (evidence) =>
     inCalls(evidence, isReplay, ({ answer }) => ({ status: 201, answer: { ...Object(answer), shipmentId: FORGED } })),
@@ -117,20 +121,22 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
     inList(evidence, (data) => [...data, { shipmentId: FORGED, createdAt: '2020' }]),
   ),
   lie('a link that opens after its end', 'link', (evidence) => {
-    const ended = new Set(evidence.rows.links.filter(({ revoked_at: at }) => at !== null).map(({ id }) => id));
+    const revoked = evidence.calls.filter(({ operation, outcome }) => operation === 'revoke' && outcome === 'ok');
+    const ended = new Set(revoked.map(({ linkId }) => linkId));
     return inCalls(
       evidence,
-      ({ client, linkId, operation }) => client === AUDITOR && operation === 'follow' && ended.has(linkId ?? ''),
+      (call) => isLook(call) && ended.has(call.linkId),
       () => ({ status: 200, outcome: 'ok' }),
     );
   }),
-  lie('a link that is closed and was never revoked', 'link', (evidence) =>
-    inCalls(
+  lie('a link that is closed and was never revoked', 'link', (evidence) => {
+    const asked = new Set(evidence.calls.filter(({ operation }) => operation === 'revoke').map(({ linkId }) => linkId));
+    return inCalls(
       evidence,
-      ({ client, operation, status }) => client === AUDITOR && operation === 'follow' && status === 200,
+      (call) => isLook(call) && !asked.has(call.linkId),
       () => ({ status: 404, outcome: 'refused' }),
-    ),
-  ),
+    );
+  }),
   lie('an answer with a shipment of another company', 'tenancy', (evidence) => {
     const [first] = evidence.calls;
     const foreign = evidence.rows.shipments.find(({ company_id: company }) => company !== first?.companyId);
@@ -158,3 +164,12 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
     recoveries: [...evidence.recoveries, { fault: 'kill shard-1', ms: 5001 }],
   })),
 ];
+
+/** When all is quiet. */
+function isLook({ client, operation }: Call): boolean {
+  return client === AUDITOR && operation === 'follow';
+}
+
+function isOtherAnswer(other: Call, { index, key, companyId }: Call): boolean {
+  return other.index !== index && other.outcome === 'ok' && other.key === key && other.companyId === companyId;
+}
