@@ -27,69 +27,97 @@ interface Pair {
 }
 
 export async function openArrow(port: number): Promise<Arrow> {
-  const pairs = new Set<Pair>();
-  let aim = port;
-  let isHeld = false;
-  let answerBytesLeft: number | undefined;
+  const arrow = new TcpArrow(port);
+  await arrow.listen();
+  return arrow;
+}
 
-  const reset = (pair: Pair) => {
-    pairs.delete(pair);
+class TcpArrow implements Arrow {
+  readonly #pairs = new Set<Pair>();
+  readonly #server = createServer({ allowHalfOpen: true }, (caller) => this.#connect(caller));
+  #address = '';
+  #aim: number;
+  #isHeld = false;
+  #answerBytesLeft: number | undefined;
+
+  constructor(port: number) {
+    this.#aim = port;
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  async listen(): Promise<void> {
+    this.#address = `http://${LOOPBACK}:${await listen(this.#server)}`;
+  }
+
+  aim(port: number): void {
+    this.#aim = port;
+  }
+
+  cut(): number {
+    const { size } = this.#pairs;
+    for (const pair of this.#pairs) this.#reset(pair);
+    return size;
+  }
+
+  cutAnswerAfter(bytes: number): void {
+    this.#answerBytesLeft = bytes;
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+    for (const pair of this.#pairs) pause(pair);
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#answerBytesLeft = undefined;
+    for (const { caller, callee } of this.#pairs) {
+      caller.resume();
+      callee.resume();
+    }
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #connect(caller: Socket): void {
+    const pair = { caller, callee: connect({ host: LOOPBACK, port: this.#aim, allowHalfOpen: true }) };
+    this.#pairs.add(pair);
+    join(
+      pair,
+      (chunk) => this.#passAnswer(pair, chunk),
+      () => this.#reset(pair),
+    );
+    if (this.#isHeld) pause(pair);
+  }
+
+  #reset(pair: Pair): void {
+    this.#pairs.delete(pair);
     pair.caller.resetAndDestroy();
     pair.callee.resetAndDestroy();
-  };
-  const passAnswer = (pair: Pair, chunk: Buffer) => {
-    if (answerBytesLeft === undefined || chunk.length <= answerBytesLeft) {
-      if (answerBytesLeft !== undefined) answerBytesLeft -= chunk.length;
+  }
+
+  #passAnswer(pair: Pair, chunk: Buffer): void {
+    const left = this.#answerBytesLeft;
+    if (left === undefined || chunk.length <= left) {
+      if (left !== undefined) this.#answerBytesLeft = left - chunk.length;
       pair.caller.write(chunk);
       return;
     }
-    const head = chunk.subarray(0, answerBytesLeft);
-    answerBytesLeft = undefined;
+    this.#answerBytesLeft = undefined;
     // Written out before the reset, which would throw away what still waits.
-    if (head.length === 0) reset(pair);
-    else pair.caller.write(head, () => reset(pair));
-  };
-  const server = createServer({ allowHalfOpen: true }, (caller) => {
-    const pair = { caller, callee: connect({ host: LOOPBACK, port: aim, allowHalfOpen: true }) };
-    pairs.add(pair);
-    join(pair, (chunk) => passAnswer(pair, chunk), reset);
-    if (isHeld) pause(pair);
-  });
-  const ownPort = await listen(server);
-  return {
-    address: `http://${LOOPBACK}:${ownPort}`,
-    aim(next) {
-      aim = next;
-    },
-    cut() {
-      const { size } = pairs;
-      for (const pair of pairs) reset(pair);
-      return size;
-    },
-    cutAnswerAfter(bytes) {
-      answerBytesLeft = bytes;
-    },
-    hold() {
-      isHeld = true;
-      for (const pair of pairs) pause(pair);
-    },
-    release() {
-      isHeld = false;
-      answerBytesLeft = undefined;
-      for (const { caller, callee } of pairs) {
-        caller.resume();
-        callee.resume();
-      }
-    },
-    close() {
-      for (const pair of pairs) reset(pair);
-      server.close();
-    },
-  };
+    if (left === 0) this.#reset(pair);
+    else pair.caller.write(chunk.subarray(0, left), () => this.#reset(pair));
+  }
 }
 
 /** Bytes both ways, an end for an end, a reset for every fault. */
-function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: (pair: Pair) => void): void {
+function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: () => void): void {
   const { caller, callee } = pair;
   caller.setNoDelay(true);
   callee.setNoDelay(true);
@@ -98,8 +126,8 @@ function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: (pair: Pair)
   caller.on('end', () => callee.end());
   callee.on('end', () => caller.end());
   for (const socket of [caller, callee]) {
-    socket.on('error', () => reset(pair));
-    socket.on('close', () => reset(pair));
+    socket.on('error', reset);
+    socket.on('close', reset);
   }
 }
 
