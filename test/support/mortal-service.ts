@@ -13,6 +13,8 @@ import { type MortalService, startDeno } from './service.ts';
 
 export interface Mortal {
   start(variables: Readonly<Record<string, string>>): Promise<MortalService>;
+  /** The same on a disk of its own, as a machine that takes over from another has it. */
+  startElsewhere(variables: Readonly<Record<string, string>>): Promise<MortalService>;
   /** Kills what was started last. */
   kill(): Promise<void>;
   /** Removes its disk. */
@@ -21,12 +23,18 @@ export interface Mortal {
 
 export async function makeMortal(runtime: 'worker' | 'deno'): Promise<Mortal> {
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-mortal-'));
-  const start = runtime === 'deno' ? startDeno : await workerdIn(folder);
+  const startOn = runtime === 'deno' ? startDeno : await workerdIn(folder);
   let last: MortalService | undefined;
+  let disks = 0;
+  const start = async (variables: Readonly<Record<string, string>>) => {
+    last = await startOn(variables, `mirsal-${disks}`);
+    return last;
+  };
   return {
-    async start(variables) {
-      last = await start(variables);
-      return last;
+    start,
+    startElsewhere(variables) {
+      disks += 1;
+      return start(variables);
     },
     async kill() {
       await last?.kill();
@@ -35,18 +43,21 @@ export async function makeMortal(runtime: 'worker' | 'deno'): Promise<Mortal> {
   };
 }
 
-async function workerdIn(folder: string): Promise<Mortal['start']> {
+type StartOn = (variables: Readonly<Record<string, string>>, disk: string) => Promise<MortalService>;
+
+async function workerdIn(folder: string): Promise<StartOn> {
   const { path } = await bundleService(folder);
   const { compatibility, durableObjects } = readWorkerConfig();
-  const settings = { name: 'mirsal', folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
-  return async (variables) => {
-    const worker = await startWorker({ ...settings, port: await freePort(), variables });
+  const settings = { folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
+  return async (variables, name) => {
+    const worker = await startWorker({ ...settings, name, port: await freePort(), variables });
     return {
       address: `http://${LOOPBACK}:${worker.port}`,
       logs: () => [],
       sweep: () => Promise.reject(new Error('workerd alone has no cron')),
       stop: () => worker.stop(),
       kill: () => worker.kill(),
+      signal: (name) => worker.signal(name),
     };
   };
 }

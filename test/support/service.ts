@@ -17,9 +17,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** A service that can be ended as a power cut would. */
+/** A service that can be ended as a power cut would, or made to stand still. */
 export interface MortalService extends Service {
   kill(): Promise<void>;
+  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts the service and resolves when it answers `GET /health`. */
@@ -114,6 +116,7 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
       child.kill('SIGKILL');
       await child.exited;
     },
+    signal: child.kill,
   });
 }
 

@@ -1,0 +1,98 @@
+import { type Call, memberOf, type Operation } from '../load/history.ts';
+import { nameOf } from './creation-rules.ts';
+import type { File } from './evidence.ts';
+import { type Objection, unless } from './rules.ts';
+
+/* What each request has changed, by the correlation that its events carry. */
+
+const READS: readonly Operation[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
+
+export function commandRules(file: File): Objection[] {
+  return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];
+}
+
+/** What a request may have caused, by how it ended. */
+function causeRules(file: File, call: Call): Objection[] {
+  const count = file.of(call).length;
+  const { operation, outcome, status, shipmentId } = call;
+  const mayNot = outcome === 'refused' || READS.includes(operation);
+  return [
+    ...unless(
+      !mayNot || count === 0,
+      'refused',
+      () => `${nameOf(call)} was answered ${status}, and caused ${count} events`,
+      shipmentId,
+    ),
+    ...unless(count <= 1, 'once', () => `${nameOf(call)} caused ${count} events`, shipmentId),
+  ];
+}
+
+/** What was acknowledged is there, made by this very request or, where it asks for a state, by one before it. */
+function changeRules(file: File, call: Call): Objection[] {
+  const { operation, shipmentId = '' } = call;
+  if (call.outcome !== 'ok' || !['cancel', 'retry', 'drive'].includes(operation)) return [];
+  const steps = file.steps.get(shipmentId) ?? [];
+  const [version, state] = [Number(memberOf(call.answer, 'version')), memberOf(call.answer, 'state')];
+  const own = steps.find(({ correlation_id: id }) => id === call.correlationId);
+  const isRepeated = operation === 'cancel' && own === undefined && steps[version]?.type === 'shipment.cancelled';
+  const isThere = own !== undefined && own.sequence === version + 1 && own.state === state;
+  return [
+    ...unless(
+      isThere || isRepeated,
+      'acknowledged',
+      () => `${nameOf(call)} was answered with version ${version}, ${state}, which is not its own`,
+      shipmentId,
+    ),
+    ...matchRules(call, own?.sequence, version),
+  ];
+}
+
+/** A change of version v is the step to v + 1; a cancellation of what is cancelled changes nothing. */
+function matchRules(call: Call, sequence: number | undefined, version: number): Objection[] {
+  const { ifMatch, shipmentId } = call;
+  if (ifMatch === undefined || ifMatch === '*') return [];
+  const named = Number(ifMatch);
+  const holds = sequence === undefined ? version === named : sequence === named + 2 && version === named + 1;
+  return unless(
+    holds,
+    'precondition',
+    () => `${nameOf(call)} named version ${ifMatch}, and is answered with ${version}`,
+    shipmentId,
+  );
+}
+
+/** Of those who changed a version, one was told so. */
+function onceEach(file: File): Objection[] {
+  const changed = file.calls.filter(
+    ({ operation, outcome, ifMatch, answer }) =>
+      (operation === 'cancel' || operation === 'retry') &&
+      outcome === 'ok' &&
+      ifMatch !== undefined &&
+      ifMatch !== '*' &&
+      Number(memberOf(answer, 'version')) === Number(ifMatch) + 1,
+  );
+  const byVersion = Map.groupBy(changed, ({ shipmentId, ifMatch }) => `${shipmentId} at version ${ifMatch}`);
+  const lost = file.calls.filter(({ status, outcome }) => status === 412 && outcome === 'refused');
+  return [
+    ...[...byVersion].flatMap(([name, calls]) =>
+      unless(
+        calls.length === 1,
+        'precondition',
+        () => `${name} was changed by ${calls.map(nameOf).join(' and ')}`,
+        calls[0]?.shipmentId,
+      ),
+    ),
+    ...lost.flatMap((call) => {
+      const current = memberOf(call.answer, 'currentVersion');
+      const last = file.shipments.get(call.shipmentId ?? '')?.version ?? -1;
+      const isLink = call.linkId !== undefined;
+      const holds = current !== undefined && current !== call.ifMatch && (isLink || Number(current) <= last);
+      return unless(
+        holds,
+        'precondition',
+        () => `${nameOf(call)} named ${call.ifMatch} and lost to ${current}`,
+        call.shipmentId,
+      );
+    }),
+  ];
+}

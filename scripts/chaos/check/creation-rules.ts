@@ -1,0 +1,193 @@
+import { type Call, type Draft, isReplay, memberOf, readExactly } from '../load/history.ts';
+import type { File } from './evidence.ts';
+import type { ShipmentRow } from './rows.ts';
+import { type Objection, objection, unless } from './rules.ts';
+
+/* What was created, by whom it was asked and what they were told. */
+
+export function creationRules(file: File): Objection[] {
+  const created = file.calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
+  return [
+    ...created.flatMap((call) => creationOf(file, call)),
+    ...keyRules(file, created),
+    ...referenceRules(file),
+    ...file.rows.shipments.flatMap((row) => wholeRules(file, row)),
+  ];
+}
+
+function creationOf(file: File, call: Call): Objection[] {
+  const shipmentId = memberOf(call.answer, 'shipmentId') ?? '';
+  const row = file.shipments.get(shipmentId);
+  if (row === undefined) {
+    return [
+      objection(
+        'acknowledged',
+        `${nameOf(call)} was answered ${call.status} with ${shipmentId}, of which there is no row`,
+        shipmentId,
+      ),
+    ];
+  }
+  const own = file.of(call);
+  const isOwn = own.length === 1 && own[0]?.type === 'shipment.created' && own[0].shipment_id === shipmentId;
+  const holds = isReplay(call) ? own.length === 0 : isOwn;
+  return [
+    ...unless(
+      holds,
+      'acknowledged',
+      () => `${nameOf(call)} was answered ${call.status}, and caused ${own.length} events`,
+      shipmentId,
+    ),
+    ...exactRules(call, row),
+  ];
+}
+
+function exactRules({ draft, answer, ...call }: Call, row: ShipmentRow): Objection[] {
+  if (draft === undefined) return [];
+  const wrong = [...differences(storedOf(row), expectedOf(draft)), ...differences(answer, toldOf(draft))];
+  return unless(wrong.length === 0, 'exact', () => `of ${call.key}: ${wrong.join('; ')}`, row.id);
+}
+
+/** Names of what differs, with both values. */
+export function differences(actual: unknown, expected: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(expected).flatMap(([name, value]) => {
+    const found: unknown = typeof actual === 'object' && actual !== null ? Reflect.get(actual, name) : undefined;
+    const [is, shouldBe] = [JSON.stringify(found), JSON.stringify(value)];
+    return is === shouldBe ? [] : [`${name} is ${is} instead of ${shouldBe}`];
+  });
+}
+
+/** A row's values as a draft says them. */
+function storedOf(row: ShipmentRow) {
+  return {
+    externalReference: row.external_reference,
+    recipientName: row.recipient_name,
+    phone: row.recipient_phone,
+    branchCode: row.branch_code,
+    pickupLocationCode: row.pickup_location_code,
+    declaredValue: row.declared_value,
+    codAmount: row.cod_amount,
+    currency: row.currency,
+    paymentMethod: row.payment_method,
+    totalWeightKilograms: row.total_weight_kilograms,
+    pickupWindowStart: formatMicros(row.pickup_window_start),
+    pickupWindowEnd: formatMicros(row.pickup_window_end),
+    destination: readExactly(row.destination),
+    items: readExactly(row.items),
+    requirements: readExactly(row.requirements),
+  };
+}
+
+function expectedOf(draft: Draft) {
+  const { recipient, ...rest } = draft;
+  const totalWeightKilograms = totalWeightOf(draft.items);
+  return { ...rest, recipientName: recipient.name, phone: `+966${recipient.phone.slice(1)}`, totalWeightKilograms };
+}
+
+/** What every answer says of a shipment, as long as it lives. */
+export function toldOf(draft: Draft) {
+  const { recipient, branchCode: _branch, pickupLocationCode: _location, ...rest } = draft;
+  const maskedRecipientPhone = `********${recipient.phone.slice(-4)}`;
+  return {
+    ...rest,
+    recipientName: recipient.name,
+    maskedRecipientPhone,
+    totalWeightKilograms: totalWeightOf(draft.items),
+  };
+}
+
+/** In whole millionths, for drafts have six decimals. */
+function totalWeightOf(items: Draft['items']): string {
+  const millionths = items.reduce(
+    (sum, { quantity, weightKilograms }) => sum + BigInt(quantity) * BigInt(weightKilograms.replace('.', '')),
+    0n,
+  );
+  const digits = millionths.toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');
+}
+
+/** Microseconds since 1970 as an answer says them. */
+export function formatMicros(micros: number): string {
+  const seconds = Math.floor(micros / 1_000_000);
+  const fraction = String(micros - seconds * 1_000_000).padStart(6, '0');
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
+}
+
+function keyRules(file: File, created: readonly Call[]): Objection[] {
+  const byKey = Map.groupBy(created, ({ companyId, key }) => `${companyId} ${key}`);
+  const records = Map.groupBy(file.rows.keys, (row) => `${row.company_id} ${row.key}`);
+  return [...byKey].flatMap(([name, calls]) => {
+    const ids = new Set(calls.map(({ answer }) => memberOf(answer, 'shipmentId')));
+    const bodies = new Set(calls.map(({ text }) => text));
+    const firsts = calls.filter((call) => !isReplay(call)).length;
+    const [record] = records.get(name) ?? [];
+    const [id = ''] = ids;
+    return [
+      ...unless(ids.size === 1, 'key', () => `${name} made ${[...ids].join(', ')}`, id),
+      ...unless(bodies.size === 1, 'key', () => `${name} was answered with ${bodies.size} different bodies`, id),
+      ...unless(firsts < 2, 'key', () => `${name} was answered 201 ${firsts} times`, id),
+      ...unless(
+        record?.location.endsWith(id) === true,
+        'key',
+        () => `${name} is bound to ${record?.location}, not to ${id}`,
+        id,
+      ),
+      ...unless(
+        record?.response === undefined || sameBody(record.response, calls[0]?.answer),
+        'key',
+        () => `${name} would be replayed with another body`,
+        id,
+      ),
+    ];
+  });
+}
+
+/** The stored body has decimals as strings, which is how an answer is read here. Versions are numbers in both. */
+function sameBody(stored: string, answer: unknown): boolean {
+  return JSON.stringify(readExactly(stored)) === JSON.stringify(answer);
+}
+
+function referenceRules(file: File): Objection[] {
+  const rows = Map.groupBy(file.rows.shipments, (row) => `${row.company_id} ${row.external_reference}`);
+  const twice = [...rows].filter(([, ofOne]) => ofOne.length > 1);
+  const conflicts = file.calls.filter(({ answer }) => memberOf(answer, 'code') === 'EXTERNAL_REFERENCE_CONFLICT');
+  return [
+    ...twice.map(([name, ofOne]) => objection('reference', `${name} has ${ofOne.length} shipments`, ofOne[0]?.id)),
+    ...conflicts.flatMap((call) => {
+      const named: unknown = Reflect.get(Object(call.answer), 'existing');
+      const id = memberOf(named, 'shipmentId');
+      const [row] = rows.get(`${call.companyId} ${call.draft?.externalReference}`) ?? [];
+      return unless(
+        row !== undefined && row.id === id,
+        'reference',
+        () => `${nameOf(call)} was told of ${id}, which is not the one of its reference`,
+        id,
+      );
+    }),
+  ];
+}
+
+/** Everything that a creation writes, or nothing of it. */
+function wholeRules(file: File, row: ShipmentRow): Objection[] {
+  const [first] = file.steps.get(row.id) ?? [];
+  const events = file.rows.events.filter((event) => event.shipment_id === row.id && event.type === 'shipment.created');
+  const keys = file.rows.keys.filter(({ location }) => location.endsWith(row.id));
+  const parts = {
+    'first step': first?.type === 'shipment.created' ? 1 : 0,
+    event: events.length,
+    key: keys.length,
+    terms: row.terms,
+    dispatch: row.dispatches,
+  };
+  const wrong = Object.entries(parts).filter(([, count]) => count !== 1);
+  return unless(
+    wrong.length === 0,
+    'whole',
+    () => `${row.id} has ${wrong.map(([name, count]) => `${count} of ${name}`).join(', ')}`,
+    row.id,
+  );
+}
+
+/** A request, as people look for it in the history. */
+export function nameOf(call: Call): string {
+  return `#${call.index} ${call.operation} of client ${call.client}`;
+}

@@ -1,0 +1,60 @@
+import type { Call } from '../load/history.ts';
+import { memberOf, type Told, toldIn } from '../load/history.ts';
+import type { EventRow, Rows, ShipmentRow, StepRow } from './rows.ts';
+
+/** How long a fault's target needed until the service worked again, from when it was mended. */
+export interface Recovery {
+  readonly fault: string;
+  readonly ms: number;
+}
+
+/** What a round is judged by. */
+export interface Evidence {
+  /** In the order in which they were asked. */
+  readonly calls: readonly Call[];
+  readonly rows: Rows;
+  /** Ids of events that a receiver was sent and answered with 200. */
+  readonly received: readonly string[];
+  readonly recoveries: readonly Recovery[];
+}
+
+/** The evidence with what rules look up in it again and again. */
+export class File {
+  readonly calls: readonly Call[];
+  readonly rows: Rows;
+  readonly received: ReadonlySet<string>;
+  readonly recoveries: readonly Recovery[];
+  readonly shipments: ReadonlyMap<string, ShipmentRow>;
+  /** Each shipment's history, in its order. */
+  readonly steps: ReadonlyMap<string, readonly StepRow[]>;
+  /** Events by the request that caused them. */
+  readonly causedBy: ReadonlyMap<string, readonly EventRow[]>;
+  readonly told: readonly Told[];
+  /** The creation, or the replay, that was the first to acknowledge each shipment. */
+  readonly created: ReadonlyMap<string, Call>;
+
+  constructor({ calls, rows, received, recoveries }: Evidence) {
+    this.calls = calls;
+    this.rows = rows;
+    this.received = new Set(received);
+    this.recoveries = recoveries;
+    this.shipments = new Map(rows.shipments.map((row) => [row.id, row]));
+    this.steps = Map.groupBy(rows.steps, ({ shipment_id: id }) => id);
+    this.causedBy = Map.groupBy(rows.events, ({ correlation_id: id }) => id);
+    this.told = calls.flatMap(toldIn);
+    this.created = acknowledgedBy(calls);
+  }
+
+  of(call: Call): readonly EventRow[] {
+    return this.causedBy.get(call.correlationId) ?? [];
+  }
+}
+
+function acknowledgedBy(calls: readonly Call[]): Map<string, Call> {
+  const created = new Map<string, Call>();
+  const ended = calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
+  for (const call of ended.toSorted((one, other) => other.endedAt - one.endedAt)) {
+    created.set(memberOf(call.answer, 'shipmentId') ?? '', call);
+  }
+  return created;
+}

@@ -1,0 +1,173 @@
+import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type Told } from '../load/history.ts';
+import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
+import type { File } from './evidence.ts';
+import { type Objection, objection, unless } from './rules.ts';
+
+/* What clients were told, against what they had been told before and against the rows. */
+
+export function readRules(file: File): Objection[] {
+  return [
+    ...file.told.flatMap((told) => toldRules(file, told)),
+    ...backRules(file),
+    ...deniedRules(file),
+    ...tenancyRules(file),
+    ...listRules(file),
+    ...estimateRules(file),
+  ];
+}
+
+/** Driver's answers have other members; all have a standing, which has to be a step that the shipment took. */
+function toldRules(file: File, { call, shipmentId, version, state, value }: Told): Objection[] {
+  const row = file.shipments.get(shipmentId);
+  const step = file.steps.get(shipmentId)?.[version];
+  const isStep = step !== undefined && step.state === state;
+  const isMerchant = call.operation !== 'drive' && call.operation !== 'carried';
+  const draft = file.created.get(shipmentId)?.draft;
+  const expected = !isMerchant || draft === undefined ? {} : toldOf(draft);
+  const stored =
+    !isMerchant || row === undefined
+      ? {}
+      : { shipmentNumber: row.shipment_number, createdAt: formatMicros(row.created_at) };
+  const wrong = differences(value, { ...expected, ...stored });
+  return [
+    ...unless(
+      isStep,
+      'told',
+      () => `${nameOf(call)} was told version ${version}, ${state}, which ${shipmentId} never was`,
+      shipmentId,
+    ),
+    ...unless(
+      wrong.length === 0,
+      'exact',
+      () => `${nameOf(call)} was told of ${shipmentId}: ${wrong.join('; ')}`,
+      shipmentId,
+    ),
+  ];
+}
+
+/**
+ * Whoever asks after somebody was answered sees at least as much: the database has one truth, and no answer comes from
+ * anywhere else. What has been seen of a shipment is compared at the moment of asking.
+ */
+function backRules(file: File): Objection[] {
+  const sights = [...file.told, ...file.calls.flatMap(currentIn)];
+  const byShipment = Map.groupBy(sights, ({ shipmentId }) => shipmentId);
+  return [...byShipment.values()].flatMap((ofOne) => {
+    const answered = ofOne.toSorted((one, other) => one.call.endedAt - other.call.endedAt);
+    const asked = ofOne.toSorted((one, other) => one.call.askedAt - other.call.askedAt);
+    let next = 0;
+    let newest: Sight | undefined;
+    return asked.flatMap(({ call, shipmentId, version }) => {
+      for (; (answered[next]?.call.endedAt ?? Number.POSITIVE_INFINITY) < call.askedAt; next += 1) {
+        if ((answered[next]?.version ?? -1) >= (newest?.version ?? 0)) newest = answered[next];
+      }
+      if (newest === undefined || version >= newest.version) return [];
+      const before = `${nameOf(newest.call)} was told version ${newest.version}`;
+      return [objection('back', `${nameOf(call)} was told version ${version} after ${before}`, shipmentId)];
+    });
+  });
+}
+
+type Sight = Pick<Told, 'call' | 'shipmentId' | 'version'>;
+
+/** A refused precondition tells the version that is current. That of a link is another matter. */
+function currentIn(call: Call): Sight[] {
+  const version = memberOf(call.answer, 'currentVersion');
+  if (call.shipmentId === undefined || call.linkId !== undefined || version === undefined) return [];
+  return [{ call, shipmentId: call.shipmentId, version: Number(version) }];
+}
+
+function deniedRules(file: File): Objection[] {
+  return file.calls.flatMap((call) => {
+    const made = file.created.get(call.shipmentId ?? '');
+    const isOwn = made?.companyId === call.companyId && !call.path.startsWith('/v2/driver');
+    const isDenied = isOwn && made.endedAt < call.askedAt && call.status === 403;
+    return unless(!isDenied, 'back', () => `${nameOf(call)} was denied what was acknowledged before`, call.shipmentId);
+  });
+}
+
+function tenancyRules(file: File): Objection[] {
+  const told = file.told.flatMap(({ call, shipmentId }) => {
+    const owner = file.shipments.get(shipmentId)?.company_id;
+    return unless(
+      owner === undefined || owner === call.companyId,
+      'tenancy',
+      () => `${nameOf(call)} was told of ${shipmentId} of ${owner}`,
+      shipmentId,
+    );
+  });
+  const changed = file.calls.flatMap((call) => {
+    const foreign = file.of(call).filter(({ company_id: owner }) => owner !== call.companyId);
+    return unless(
+      foreign.length === 0,
+      'tenancy',
+      () => `${nameOf(call)} changed something of ${foreign[0]?.company_id}`,
+      call.shipmentId,
+    );
+  });
+  const rows = file.rows.steps.flatMap(({ company_id: company, shipment_id: id, type }) =>
+    unless(file.shipments.get(id)?.company_id === company, 'tenancy', () => `${type} of ${id} is of ${company}`, id),
+  );
+  return [...told, ...changed, ...rows];
+}
+
+function listRules(file: File): Objection[] {
+  const walks = Map.groupBy(
+    file.calls.filter(({ walk }) => walk !== undefined),
+    ({ walk }) => walk,
+  );
+  return [...walks.values()].flatMap((pages) => {
+    const last = pages.at(-1);
+    const [first] = pages;
+    if (first === undefined || last === undefined) return [];
+    const entries = pages.flatMap(({ answer, outcome }) => (outcome === 'ok' ? entriesOf(answer) : []));
+    const ids = entries.map((entry) => memberOf(entry, 'shipmentId') ?? '');
+    const moments = entries.map((entry) => `${memberOf(entry, 'createdAt')} ${memberOf(entry, 'shipmentId')}`);
+    const isOrdered = moments.every((moment, index) => index === 0 || moment < (moments[index - 1] ?? ''));
+    const isWhole = last.outcome === 'ok' && nextCursorOf(last.answer) === undefined;
+    const missing = isWhole ? acknowledgedBefore(file, first).filter((id) => !ids.includes(id)) : [];
+    const name = `the list of ${nameOf(first)}`;
+    return [
+      ...unless(
+        new Set(ids).size === ids.length,
+        'listed',
+        () => `${name} has a shipment twice`,
+        ids.find((id, index) => ids.indexOf(id) !== index),
+      ),
+      ...unless(isOrdered, 'listed', () => `${name} is not in its order`, ids[0]),
+      ...unless(missing.length === 0, 'listed', () => `${name} lacks ${missing.join(', ')}`, missing[0]),
+      ...(isWhole && first.client === AUDITOR ? readableRules(file, first, ids) : []),
+    ];
+  });
+}
+
+/** What a list has to have: by filter, and by what was answered before it was asked for. */
+function acknowledgedBefore(file: File, list: Call): string[] {
+  return file.calls.flatMap(({ operation, outcome, companyId, endedAt, draft, answer }) => {
+    const isMeant = list.reference === undefined || draft?.externalReference === list.reference;
+    const isMade = operation === 'create' && outcome === 'ok' && companyId === list.companyId && endedAt < list.askedAt;
+    return isMade && isMeant ? [memberOf(answer, 'shipmentId') ?? ''] : [];
+  });
+}
+
+/** When all is quiet the list is the database. */
+function readableRules(file: File, list: Call, ids: readonly string[]): Objection[] {
+  const stored = file.rows.shipments
+    .filter(({ company_id: company }) => company === list.companyId)
+    .map(({ id }) => id);
+  const hidden = stored.filter((id) => !ids.includes(id));
+  const made = ids.filter((id) => !stored.includes(id));
+  return unless(
+    hidden.length + made.length === 0,
+    'readable',
+    () => `of ${list.companyId} ${hidden.join(', ')} cannot be read, and ${made.join(', ')} only be read`,
+    hidden[0] ?? made[0],
+  );
+}
+
+function estimateRules(file: File): Objection[] {
+  const prices = file.calls
+    .filter(({ operation, outcome }) => operation === 'estimate' && outcome === 'ok')
+    .map(({ answer }) => JSON.stringify({ ...Object(answer), estimatedAt: undefined }));
+  return unless(new Set(prices).size <= 1, 'estimate', () => [...new Set(prices)].join(' and '));
+}

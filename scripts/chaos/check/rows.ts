@@ -1,0 +1,145 @@
+import { createClient, type InStatement } from '@libsql/client/http';
+import * as z from 'zod';
+
+/*
+ * What the databases hold of a round's companies, each shard as it was at one moment.
+ */
+
+const text = z.string();
+const whole = z.int();
+
+const shipment = z.object({
+  id: text,
+  company_id: text,
+  shipment_number: text,
+  external_reference: text,
+  state: text,
+  version: whole,
+  created_at: whole,
+  approved_at: z.nullable(whole),
+  due_at: z.nullable(whole),
+  event_count: whole,
+  branch_code: text,
+  pickup_location_code: text,
+  recipient_name: text,
+  recipient_phone: text,
+  pickup: text,
+  destination: text,
+  total_weight_kilograms: text,
+  declared_value: text,
+  cod_amount: text,
+  currency: text,
+  payment_method: text,
+  pickup_window_start: whole,
+  pickup_window_end: whole,
+  items: text,
+  requirements: text,
+  /** How many rows of its own it has in each of the tables that its creation writes into. */
+  terms: whole,
+  dispatches: whole,
+});
+const step = z.object({
+  id: text,
+  shipment_id: text,
+  company_id: text,
+  sequence: whole,
+  type: text,
+  previous_state: z.nullable(text),
+  state: text,
+  actor: text,
+  correlation_id: text,
+});
+const event = z.object({
+  id: text,
+  company_id: text,
+  type: text,
+  shipment_id: z.nullable(text),
+  sequence: whole,
+  position: whole,
+  told_sequence: whole,
+  told_version: z.nullable(whole),
+  told_state: z.nullable(text),
+  correlation_id: text,
+  link_id: z.nullable(text),
+});
+const key = z.object({ company_id: text, client_id: text, key: text, location: text, response: text });
+const link = z.object({ id: text, shipment_id: text, company_id: text, revoked_at: z.nullable(whole), version: whole });
+const endpoint = z.object({ id: text, company_id: text, event_types: text, state: text });
+const delivery = z.object({ id: text, endpoint_id: text, event_id: text, company_id: text, status: text });
+
+export type ShipmentRow = z.output<typeof shipment>;
+export type StepRow = z.output<typeof step>;
+export type EventRow = z.output<typeof event>;
+export type KeyRow = z.output<typeof key>;
+export type LinkRow = z.output<typeof link>;
+export type DeliveryRow = z.output<typeof delivery>;
+
+export interface Rows {
+  readonly shipments: readonly ShipmentRow[];
+  /** Of shipments' histories. */
+  readonly steps: readonly StepRow[];
+  /** As merchants are told of them. */
+  readonly events: readonly EventRow[];
+  readonly keys: readonly KeyRow[];
+  readonly links: readonly LinkRow[];
+  readonly endpoints: readonly z.output<typeof endpoint>[];
+  readonly deliveries: readonly DeliveryRow[];
+}
+
+const BODY = (path: string) => `json_extract(body, '$.${path}')`;
+
+/** Each with a place for a JSON list of companies. */
+const SELECTS = {
+  shipments: `select *, (select count(*) from shipment_terms t where t.shipment_id = s.id) as terms,
+    (select count(*) from dispatches d where d.shipment_id = s.id) as dispatches from shipments s where OF`,
+  steps: 'select * from shipment_events where OF order by shipment_id, sequence',
+  events: `select id, company_id, type, shipment_id, sequence, position, ${BODY('sequence')} as told_sequence,
+    ${BODY('data.shipment.version')} as told_version, ${BODY('data.shipment.state')} as told_state,
+    ${BODY('correlationId')} as correlation_id, ${BODY('data.trackingLink.linkId')} as link_id
+    from events where OF order by position`,
+  keys: 'select * from idempotency_records where OF',
+  links: 'select * from tracking_links where OF',
+  endpoints: 'select * from webhook_endpoints where OF',
+  deliveries: 'select * from webhook_deliveries where OF',
+} satisfies Record<keyof Rows, string>;
+
+/** The rows of these companies in this shard: one transaction. */
+export async function readRows(url: string, companyIds: readonly string[]): Promise<Rows> {
+  const client = createClient({ url });
+  try {
+    const ids = JSON.stringify(companyIds);
+    const statements = Object.values(SELECTS).map(
+      (select): InStatement => ({
+        sql: select.replace('OF', 'company_id in (select value from json_each(?))'),
+        args: [ids],
+      }),
+    );
+    const sets = await client.batch(statements, 'read');
+    const rowsOf = <Row>(name: keyof Rows, shape: z.ZodType<Row>): Row[] =>
+      z.array(shape).parse(sets[Object.keys(SELECTS).indexOf(name)]?.rows);
+    return {
+      shipments: rowsOf('shipments', shipment),
+      steps: rowsOf('steps', step),
+      events: rowsOf('events', event),
+      keys: rowsOf('keys', key),
+      links: rowsOf('links', link),
+      endpoints: rowsOf('endpoints', endpoint),
+      deliveries: rowsOf('deliveries', delivery),
+    };
+  } finally {
+    client.close();
+  }
+}
+
+/** Of several shards. */
+export function together(all: readonly Rows[]): Rows {
+  return {
+    shipments: all.flatMap(({ shipments }) => shipments),
+    steps: all.flatMap(({ steps }) => steps),
+    events: all.flatMap(({ events }) => events),
+    keys: all.flatMap(({ keys }) => keys),
+    links: all.flatMap(({ links }) => links),
+    endpoints: all.flatMap(({ endpoints }) => endpoints),
+    deliveries: all.flatMap(({ deliveries }) => deliveries),
+  };
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { OwnEnvironment } from '../../../test/support/connection.ts';
+import { startEnvironment } from '../../../test/support/environment.ts';
+import { makeMortal } from '../../../test/support/mortal-service.ts';
+import type { MortalService, Runtime } from '../../../test/support/service.ts';
+import { DATABASE_IDS, type DatabaseId } from '../../../test/support/sql.ts';
+import type { SqldServer } from '../../../test/support/sqld.ts';
+import { type Arrow, openArrow } from './proxy.ts';
+
+/** What can be made to fail. */
+export const TARGETS = ['service', ...DATABASE_IDS] as const;
+export type Target = (typeof TARGETS)[number];
+
+/** The service and its databases, each behind an arrow of its own. */
+export interface Cluster {
+  readonly runtime: Runtime;
+  /** Its `fetch` goes through the arrow to the service, its `sql` to the databases themselves. */
+  readonly environment: OwnEnvironment;
+  arrow(target: Target): Arrow;
+  database(id: DatabaseId): SqldServer;
+  /** The service that takes new connections now. */
+  service(): MortalService;
+  /** Starts the service once more where the killed one was. */
+  startAgain(): Promise<void>;
+  /** Starts another beside it, which takes over all new connections. */
+  startElsewhere(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Short enough that offers expire, and shipments are given up, within a round. */
+const DISPATCH_WAITS = JSON.stringify({ offerSeconds: 2, candidateSeconds: 3, lookSeconds: 1 });
+/** Receivers are tried again soon. */
+const WEBHOOK_TERMS = JSON.stringify({ delaysSeconds: [0, 0.2, 0.5, 1, 1, 2, 2, 2, 5, 5], timeoutMs: 1000 });
+
+export async function startCluster(runtime: Runtime): Promise<Cluster> {
+  const mortal = await makeMortal(runtime);
+  const arrows = new Map<Target, Arrow>();
+  let variables: Readonly<Record<string, string>> = {};
+  let current: MortalService | undefined;
+  const started = () => {
+    if (current === undefined) throw new Error('The service has not started');
+    return current;
+  };
+  const follow = async (service: MortalService) => {
+    current = service;
+    const port = Number(new URL(service.address).port);
+    const front = arrows.get('service') ?? (await openArrow(port));
+    front.aim(port);
+    arrows.set('service', front);
+  };
+  const environment = await startEnvironment(runtime, { DISPATCH_WAITS, WEBHOOK_TERMS }, async (all) => {
+    variables = await behindArrows(all, arrows);
+    await follow(await mortal.start(variables));
+    return {
+      address: arrowOf(arrows, 'service').address,
+      logs: () => started().logs(),
+      sweep: () => started().sweep(),
+      stop: () => started().stop(),
+    };
+  });
+  const { directory, shards } = environment.databases;
+  return {
+    runtime,
+    environment,
+    arrow: (target) => arrowOf(arrows, target),
+    database: (id) => (id === 'directory' ? directory : shards[id]),
+    service: started,
+    startAgain: async () => follow(await mortal.start(variables)),
+    startElsewhere: async () => follow(await mortal.startElsewhere(variables)),
+    async stop() {
+      for (const arrow of arrows.values()) arrow.close();
+      for (const server of [directory, ...Object.values(shards)]) server.resume();
+      await environment.stop();
+      mortal.forget();
+    },
+  };
+}
+
+function arrowOf(arrows: ReadonlyMap<Target, Arrow>, target: Target): Arrow {
+  const arrow = arrows.get(target);
+  if (arrow === undefined) throw new Error(`Nothing leads to ${target}`);
+  return arrow;
+}
+
+const address = z.looseObject({ url: z.url() });
+
+/** The service's variables with the addresses of arrows in place of those of its databases. */
+async function behindArrows(
+  all: Readonly<Record<string, string>>,
+  arrows: Map<Target, Arrow>,
+): Promise<Readonly<Record<string, string>>> {
+  const behind = async (id: Target, database: z.output<typeof address>) => {
+    const arrow = arrows.get(id) ?? (await openArrow(Number(new URL(database.url).port)));
+    arrows.set(id, arrow);
+    return { ...database, url: arrow.address };
+  };
+  const directory = address.parse(JSON.parse(all['LIBSQL_DIRECTORY'] ?? ''));
+  const shards = z.array(address.extend({ id: z.enum(DATABASE_IDS) })).parse(JSON.parse(all['LIBSQL_SHARDS'] ?? ''));
+  return {
+    ...all,
+    LIBSQL_DIRECTORY: JSON.stringify(await behind('directory', directory)),
+    LIBSQL_SHARDS: JSON.stringify(await Promise.all(shards.map((shard) => behind(shard.id, shard)))),
+  };
+}

@@ -1,0 +1,159 @@
+/*
+ * What clients asked and were answered, in the order of one clock. Whatever is judged later is judged by this and by the
+ * rows of the databases.
+ */
+
+export const OPERATIONS = {
+  token: 'POST /oauth/token',
+  create: 'POST /v2/external/shipments',
+  get: 'GET /v2/external/shipments/{shipmentId}',
+  list: 'GET /v2/external/shipments',
+  timeline: 'GET /v2/external/shipments/{shipmentId}/timeline',
+  cancel: 'POST /v2/external/shipments/{shipmentId}/cancellations',
+  retry: 'POST /v2/external/shipments/{shipmentId}/dispatch-retries',
+  link: 'POST /v2/external/shipments/{shipmentId}/tracking-links',
+  revoke: 'DELETE /v2/external/shipments/{shipmentId}/tracking-links/{linkId}',
+  follow: 'GET /v2/public/tracking/{token}',
+  estimate: 'POST /v2/external/shipment-price-estimates',
+  offers: 'GET /v2/driver/offers',
+  carried: 'GET /v2/driver/shipments',
+  drive: 'POST /v2/driver/shipments/{shipmentId}/actions',
+} as const;
+export type Operation = keyof typeof OPERATIONS;
+
+/** What a creation asks for. Decimals are their shortest spelling, instants as they are answered. */
+export interface Draft {
+  readonly externalReference: string;
+  readonly branchCode: string;
+  readonly pickupLocationCode: string;
+  readonly recipient: { readonly name: string; readonly phone: string };
+  readonly destination: Place;
+  readonly declaredValue: string;
+  readonly codAmount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  readonly pickupWindowStart: string;
+  readonly pickupWindowEnd: string;
+  readonly items: readonly {
+    readonly description: string;
+    readonly quantity: string;
+    readonly weightKilograms: string;
+  }[];
+  readonly requirements: readonly string[];
+}
+
+export interface Place {
+  readonly addressLine: string;
+  readonly cityCode: string;
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+/** One request, as far as judging it needs. */
+export interface Ask {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly body?: string;
+  readonly shipmentId?: string;
+  /** A version, or `*`. */
+  readonly ifMatch?: string;
+  readonly key?: string;
+  readonly draft?: Draft;
+  /** Pages of one listing. */
+  readonly walk?: string;
+  /** The filter of that listing. */
+  readonly reference?: string;
+  readonly linkId?: string;
+  readonly token?: string;
+}
+
+/**
+ * - `ok`: 2xx.
+ * - `refused`: an answer that says that nothing was done.
+ * - `unknown`: no whole answer, or one that says so of itself: 5xx, and 409 for a key whose first request is under way.
+ */
+export type Outcome = 'ok' | 'refused' | 'unknown';
+
+export interface Call extends Ask {
+  /** In the order in which they were asked. */
+  readonly index: number;
+  readonly client: string;
+  readonly companyId: string;
+  /** What the service writes into every event that comes of it. */
+  readonly correlationId: string;
+  /** Milliseconds of a clock that only goes forward: before anything was sent, and after the answer was read. */
+  readonly askedAt: number;
+  readonly endedAt: number;
+  readonly outcome: Outcome;
+  readonly status: number | undefined;
+  readonly text: string;
+  /** The parsed answer, numbers in the spelling of the answer; undefined where there is no whole one. */
+  readonly answer: unknown;
+}
+
+/** The client that looks at everything when all is quiet. */
+export const AUDITOR = 'auditor';
+
+const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
+
+export function outcomeOf(status: number | undefined, answer: unknown): Outcome {
+  if (status === undefined || status >= 500) return 'unknown';
+  if (status < 300) return 'ok';
+  return memberOf(answer, 'code') === IN_PROGRESS ? 'unknown' : 'refused';
+}
+
+/** JSON with every number as the text that stands there; undefined when it is none. */
+export function readExactly(text: string): unknown {
+  try {
+    return JSON.parse(text, function keepSpelling(this: unknown, _key: string, value: unknown, context?: Context) {
+      return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+interface Context {
+  readonly source?: string;
+}
+
+/** A member that is text. */
+export function memberOf(value: unknown, name: string): string | undefined {
+  const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof member === 'string' ? member : undefined;
+}
+
+/** The entries of a list's answer. */
+export function entriesOf(answer: unknown): unknown[] {
+  const data: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'data') : undefined;
+  return Array.isArray(data) ? data : [];
+}
+
+export function nextCursorOf(answer: unknown): string | undefined {
+  const page: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'page') : undefined;
+  return memberOf(page, 'nextCursor');
+}
+
+/** What an answer told of a shipment's standing. */
+export interface Told {
+  readonly call: Call;
+  readonly shipmentId: string;
+  readonly version: number;
+  readonly state: string;
+  readonly value: unknown;
+}
+
+/** Of every shipment in it. What a replay tells is what the first answer told, and a waiting driver's offer tells none. */
+export function toldIn(call: Call): Told[] {
+  if (call.outcome !== 'ok' || isReplay(call)) return [];
+  const values = call.operation === 'list' || call.operation === 'carried' ? entriesOf(call.answer) : [call.answer];
+  return values.flatMap((value) => {
+    const [shipmentId, version, state] = ['shipmentId', 'version', 'state'].map((name) => memberOf(value, name));
+    if (shipmentId === undefined || version === undefined || state === undefined) return [];
+    return [{ call, shipmentId, version: Number(version), state, value }];
+  });
+}
+
+export function isReplay({ operation, status }: Call): boolean {
+  return operation === 'create' && status === 200;
+}

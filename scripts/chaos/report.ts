@@ -1,0 +1,93 @@
+import type { Recovery } from './check/evidence.ts';
+import { RULES } from './check/rules.ts';
+import type { Call } from './load/history.ts';
+import { memberOf } from './load/history.ts';
+import type { Round } from './round.ts';
+
+/* What people read of rounds. */
+
+interface Setting {
+  readonly seed: number;
+  readonly runtime: string;
+}
+
+export function describeRound({ number, faults, evidence, objections }: Round): string {
+  const { calls, rows, recoveries } = evidence;
+  const planned = faults.map(({ kind, target, atMs, lastsMs }) => `${kind} ${target} at ${atMs} for ${lastsMs}`);
+  const again = recoveries.map(({ fault, ms }) => `${fault} ${Math.round(ms)} ms`);
+  const end = objections.length === 0 ? 'held' : `${objections.length} OBJECTIONS`;
+  const counts = `${calls.length} calls, ${count(calls, 'unknown')} unknown, ${rows.shipments.length} shipments, ${rows.steps.length} steps`;
+  return `round ${number}: ${planned.join('; ')} | ${counts} | works again: ${again.join(', ') || '-'} | ${end}`;
+}
+
+/** All that is needed to understand it, and to have it again. */
+export function describeFailure(round: Round, { seed, runtime }: Setting): string {
+  const shown = round.objections.slice(0, OBJECTIONS_MAX);
+  const lines = shown.map(({ rule, detail }) => `BROKEN ${rule} (${RULES[rule]}): ${detail}`);
+  const shipmentIds = new Set(shown.flatMap(({ shipmentId }) => shipmentId ?? []));
+  const histories = [...shipmentIds].slice(0, HISTORIES_MAX).map((id) => historyOf(round, id));
+  const again = commandOf({ seed, runtime }, round.number);
+  return [
+    `seed ${seed}, round ${round.number} on ${runtime}: ${round.objections.length} objections`,
+    ...lines,
+    ...histories,
+    `The same faults and the same clients again: ${again}`,
+  ].join('\n');
+}
+
+export function commandOf({ seed, runtime }: Setting, number: number): string {
+  return `npm run chaos -- --seed ${seed} --first ${number} --rounds 1 --runtime ${runtime}`;
+}
+
+const OBJECTIONS_MAX = 12;
+const HISTORIES_MAX = 3;
+const TEXT_MAX = 160;
+
+/** Every request that names the shipment or was told of it alone, and its rows. */
+function historyOf({ evidence }: Round, shipmentId: string): string {
+  const begin = Math.min(...evidence.calls.map(({ askedAt }) => askedAt));
+  const at = (ms: number) => (ms - begin).toFixed(1).padStart(8);
+  const calls = evidence.calls
+    .filter((call) => call.shipmentId === shipmentId || memberOf(call.answer, 'shipmentId') === shipmentId)
+    .map(
+      (call) =>
+        `  ${at(call.askedAt)} to ${at(call.endedAt)} #${call.index} client ${call.client} ${call.operation} ${[call.key, call.ifMatch].filter(Boolean).join(' ')} -> ${call.outcome} ${call.status ?? 'no answer'} v${memberOf(call.answer, 'version') ?? '-'} ${memberOf(call.answer, 'state') ?? call.text.slice(0, TEXT_MAX)} [${call.correlationId}]`,
+    );
+  const steps = evidence.rows.steps
+    .filter((step) => step.shipment_id === shipmentId)
+    .map((step) => `  step ${step.sequence} ${step.type} to ${step.state} by ${step.actor} [${step.correlation_id}]`);
+  const row = evidence.rows.shipments.find(({ id }) => id === shipmentId);
+  return [`history of ${shipmentId} (ms of the round):`, ...calls, ...steps, `  row ${JSON.stringify(row)}`].join('\n');
+}
+
+export function describeRun(rounds: readonly Round[], { seed, runtime }: Setting): string {
+  const calls = rounds.flatMap(({ evidence }) => evidence.calls);
+  const faults = rounds.flatMap((round) => round.faults.map(({ kind, target }) => `${kind} ${target}`));
+  const recoveries = rounds.flatMap(({ evidence }) => evidence.recoveries);
+  const ends = (['ok', 'refused', 'unknown'] as const).map((outcome) => `${count(calls, outcome)} ${outcome}`);
+  return [
+    `seed ${seed} on ${runtime}: ${rounds.length} rounds, ${faults.length} faults, ${calls.length} calls (${ends.join(', ')})`,
+    `  faults: ${tally(faults)}`,
+    `  answered well: ${tally(calls.filter(({ outcome }) => outcome === 'ok').map(({ operation }) => operation))}`,
+    `  changes: ${tally(rounds.flatMap(({ evidence }) => evidence.rows.events.map(({ type }) => type)))}`,
+    ...[...Map.groupBy(recoveries, ({ fault }) => fault)].map(
+      ([fault, all]) => `  works again after ${fault}: ${spread(all)}`,
+    ),
+    `  works again after any of them: ${spread(recoveries)}`,
+    'Every promise held.',
+  ].join('\n');
+}
+
+function count(calls: readonly Call[], outcome: Call['outcome']): number {
+  return calls.filter((call) => call.outcome === outcome).length;
+}
+
+function tally(names: readonly string[]): string {
+  return [...Map.groupBy(names, (name) => name)].map(([name, all]) => `${all.length} ${name}`).join(', ');
+}
+
+function spread(recoveries: readonly Recovery[]): string {
+  if (recoveries.length === 0) return 'never measured alone';
+  const sorted = recoveries.map(({ ms }) => Math.round(ms)).toSorted((one, other) => one - other);
+  return `median ${sorted[Math.floor(sorted.length / 2)]} ms, max ${sorted.at(-1)} ms of ${sorted.length}`;
+}

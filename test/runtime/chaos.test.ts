@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { check } from '../../scripts/chaos/check/check.ts';
+import { RULES } from '../../scripts/chaos/check/rules.ts';
+import { type Cluster, startCluster } from '../../scripts/chaos/cluster/cluster.ts';
+import { Memory } from '../../scripts/chaos/memory.ts';
+import { describeFailure, describeRound } from '../../scripts/chaos/report.ts';
+import { playRound, type Round } from '../../scripts/chaos/round.ts';
+import { loseCommits, pretendToCommit } from './lies/forgetful-database.ts';
+import { LIES_OF_ANSWERS } from './lies/of-answers.ts';
+import { LIES_OF_ROWS } from './lies/of-rows.ts';
+
+/*
+ * `npm run chaos` plays more rounds, with other seeds, and on Deno. What is judged here is the same service, and then the
+ * judge: every rule has to object to what breaks it.
+ */
+
+const SEED = 93;
+const ROUNDS = 20;
+const PLANTED_LIES = [...LIES_OF_ROWS, ...LIES_OF_ANSWERS];
+/** A round takes some eight seconds of a machine that has nothing else to do. */
+const ROUNDS_TIMEOUT_MS = 900_000;
+
+describe('while processes are killed, stopped and cut off', () => {
+  let cluster: Cluster | undefined;
+  const rounds: Round[] = [];
+  const memory = new Memory();
+  const started = () => {
+    if (cluster === undefined) throw new Error('The cluster did not start');
+    return cluster;
+  };
+  beforeAll(async () => {
+    cluster = await startCluster('worker');
+    for (let number = 1; number <= ROUNDS; number += 1) {
+      const round = await playRound(cluster, { seed: SEED, number });
+      memory.learn(round.evidence);
+      rounds.push(round);
+      console.log(describeRound(round));
+    }
+  }, ROUNDS_TIMEOUT_MS);
+  afterAll(async () => {
+    await cluster?.stop();
+  });
+
+  it('no promise is broken in 20 rounds', async () => {
+    expect(rounds).toHaveLength(ROUNDS);
+    // How soon it works again is a figure of `npm run chaos`: a busy machine is no broken promise.
+    const judged = rounds.map((round) => ({
+      ...round,
+      objections: round.objections.filter(({ rule }) => rule !== 'recovery'),
+    }));
+    const failures = judged.filter(({ objections }) => objections.length > 0);
+    expect(failures.map((round) => describeFailure(round, { seed: SEED, runtime: 'worker' }))).toEqual([]);
+    expect(await memory.lost(started())).toEqual([]);
+  });
+
+  it('clients meet every end that a request can have', () => {
+    const calls = rounds.flatMap(({ evidence }) => evidence.calls);
+    for (const outcome of ['ok', 'refused', 'unknown']) {
+      expect(calls.filter((call) => call.outcome === outcome).length, outcome).toBeGreaterThan(ROUNDS);
+    }
+    const kinds = new Set(rounds.flatMap(({ faults }) => faults.map(({ kind }) => kind)));
+    expect([...kinds].toSorted()).toEqual(['cut', 'cut_answer', 'hold', 'kill', 'replace', 'stop']);
+    expect(rounds.flatMap(({ evidence }) => evidence.recoveries).length).toBeGreaterThan(0);
+  });
+
+  it.each(PLANTED_LIES)('$name is found out', ({ rule, plant }) => {
+    const lies = rounds
+      .filter(({ objections }) => objections.length === 0)
+      .flatMap(({ evidence }) => plant(evidence) ?? []);
+    const [planted] = lies;
+    if (planted === undefined) throw new Error('No round has what this lie is about');
+    expect(check(planted).map((objection) => objection.rule)).toContain(rule);
+  });
+
+  it('every rule has a lie that breaks it', () => {
+    expect(new Set(PLANTED_LIES.map(({ rule }) => rule))).toEqual(new Set(Object.keys(RULES)));
+  });
+
+  it.each([
+    ['a database that was restored from an old copy', loseCommits],
+    ['a database that says it has committed what it has not', pretendToCommit],
+  ])('%s is found out', async (_name, mischief) => {
+    const { objections } = await playRound(started(), { seed: SEED, number: ROUNDS + 1, faults: [], mischief });
+    expect(objections.map(({ rule }) => rule)).toContain('acknowledged');
+  });
+});

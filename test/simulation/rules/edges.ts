@@ -1,0 +1,23 @@
+/** The contract's table, written once more: from, to, event, who. */
+export const EDGES: readonly (readonly [from: string, to: string, type: string, actors: string])[] = [
+  ['PENDING_APPROVAL', 'READY_FOR_DISPATCH', 'approved', 'SYSTEM OPERATOR'],
+  ['PENDING_APPROVAL', 'CANCELLED', 'cancelled', 'MERCHANT OPERATOR'],
+  ['READY_FOR_DISPATCH', 'OFFERED', 'offered', 'SYSTEM OPERATOR'],
+  ['READY_FOR_DISPATCH', 'DISPATCH_UNRESOLVED', 'dispatch_unresolved', 'SYSTEM OPERATOR'],
+  ['READY_FOR_DISPATCH', 'CANCELLED', 'cancelled', 'MERCHANT OPERATOR'],
+  ['OFFERED', 'ACCEPTED', 'accepted', 'DRIVER'],
+  ['OFFERED', 'READY_FOR_DISPATCH', 'offer_declined', 'DRIVER'],
+  ['OFFERED', 'READY_FOR_DISPATCH', 'offer_expired', 'SYSTEM OPERATOR'],
+  ['OFFERED', 'DISPATCH_UNRESOLVED', 'dispatch_unresolved', 'SYSTEM OPERATOR'],
+  ['OFFERED', 'CANCELLED', 'cancelled', 'MERCHANT OPERATOR'],
+  ['ACCEPTED', 'PICKED_UP', 'picked_up', 'DRIVER'],
+  ['ACCEPTED', 'READY_FOR_DISPATCH', 'driver_released', 'DRIVER'],
+  ['ACCEPTED', 'DISPATCH_UNRESOLVED', 'dispatch_unresolved', 'SYSTEM OPERATOR'],
+  ['ACCEPTED', 'CANCELLED', 'cancelled', 'MERCHANT OPERATOR'],
+  ['DISPATCH_UNRESOLVED', 'READY_FOR_DISPATCH', 'dispatch_retried', 'MERCHANT OPERATOR'],
+  ['DISPATCH_UNRESOLVED', 'CANCELLED', 'cancelled', 'MERCHANT OPERATOR'],
+  ['PICKED_UP', 'OUT_FOR_DELIVERY', 'out_for_delivery', 'DRIVER'],
+  ['PICKED_UP', 'DELIVERY_FAILED', 'delivery_failed', 'DRIVER'],
+  ['OUT_FOR_DELIVERY', 'DELIVERED', 'delivered', 'DRIVER'],
+  ['OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'delivery_failed', 'DRIVER'],
+];
