@@ -9,6 +9,8 @@ export interface SqldServer {
   readonly id: string;
   readonly url: string;
   readonly adminUrl: string;
+  /** All that it keeps. */
+  readonly folder: string;
   /** Ends it in an orderly way. */
   stop(): Promise<void>;
   /** Ends it as a power cut would, and resolves when it is gone. */
@@ -49,6 +51,7 @@ export async function startSqldServer(parent: string, id: string): Promise<SqldS
     id,
     url,
     adminUrl,
+    folder,
     async stop() {
       child.kill('SIGCONT');
       await child.stop();
