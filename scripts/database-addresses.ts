@@ -8,9 +8,15 @@ export interface DatabaseOfService {
   readonly id: string;
   readonly url: string;
   readonly authToken?: string | undefined;
+  /** sqld's admin address. */
+  readonly adminUrl?: string | undefined;
 }
 
-const directory = z.object({ url: z.url({ protocol: /^https?$/ }), authToken: z.string().optional() });
+const directory = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  authToken: z.string().optional(),
+  adminUrl: z.string().optional(),
+});
 const shard = directory.extend({ id: z.string() });
 
 /** The directory and then the shards of LIBSQL_DIRECTORY and LIBSQL_SHARDS; undefined when they are not set. */

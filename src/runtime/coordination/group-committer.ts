@@ -139,7 +139,7 @@ export class GroupCommitter {
       const sent = left.flatMap((unit) => units[unit] ?? []);
       const told = await commitGroup(connection, sent, this.#limits.commitTimeoutMs);
       for (const [index, unit] of left.entries()) outcomes[unit] = told[index] ?? { status: 'unknown' };
-      left = left.filter((unit) => outcomes[unit]?.status === 'unavailable');
+      left = left.filter((unit) => isWorthATry(outcomes[unit]));
       if (left.length === 0 || this.#options.monotonicMs() >= deadline) return outcomes;
       if (told.some((outcome) => outcome.status === 'unavailable' && outcome.reason === 'not_durable')) {
         if (!(await this.#options.restoreDurability())) return outcomes;
@@ -163,6 +163,11 @@ export class GroupCommitter {
     if (others === 0) this.#underway.delete(key);
     else this.#underway.set(key, others);
   }
+}
+
+/** Nothing of it ran, and it may run in a moment. */
+function isWorthATry(outcome: UnitOutcome | undefined): boolean {
+  return outcome?.status === 'unavailable' && outcome.reason !== 'moving';
 }
 
 /** About what a unit takes on the wire: its arguments are nearly all of it. */
