@@ -99,11 +99,15 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
     await offerToSomebody(environment, shipmentId);
     const options = optionsOf(environment, merchant.company, 'shard-1');
     await expect(moveCompany({ ...options, drainMs: 0 })).rejects.toThrow('Drivers still have shipments');
+    // Somebody could take what comes now: he is offered nothing of it until it is said that the company stays.
+    await setDuty(environment, 1);
     const late = await merchant.createApproved();
-    const due = 'select due_at from shipments where id = ?';
     await environment.service.sweep();
-    const [waiting] = await environment.sql('shard-2', due, [late.shipmentId]);
-    expect(waiting?.['due_at']).not.toBeNull();
+    const bystander = await merchantOf(environment, await addCompany(environment, 'shard-2'));
+    const offered = await bystander.create();
+    await until('the other one is offered', () => hasOffer(environment, offered.shipmentId));
+    expect(await hasOffer(environment, late.shipmentId)).toBeUndefined();
+    await setDuty(environment, 0);
     await abandonMove(options);
     expect((await merchant.postShipment(shipmentBody(merchant.company))).status).toBe(201);
     await environment.sql('shard-2', "update offers set state = 'WITHDRAWN' where shipment_id = ?", [shipmentId]);
@@ -259,6 +263,18 @@ async function allSettled(environment: OwnEnvironment, { companyId }: TestCompan
   const select = 'select status, count(*) as total from webhook_deliveries where company_id = ? group by status';
   const rows = await environment.sql('shard-2', select, [companyId]);
   return rows.length === 1 && rows[0]?.['status'] === 'SUCCEEDED' ? true : undefined;
+}
+
+/** Of one driver of the shard, in the city of the tests' pickup locations. */
+async function setDuty(environment: OwnEnvironment, onDuty: 0 | 1): Promise<void> {
+  const update =
+    "update drivers set on_duty = ?, city_code = 'AHB', active_max = active_count + 5 where id = (select id from drivers where company_id is null order by id desc limit 1)";
+  await environment.sql('shard-2', update, [onDuty]);
+}
+
+async function hasOffer(environment: OwnEnvironment, shipmentId: string): Promise<true | undefined> {
+  const rows = await environment.sql('shard-2', 'select id from offers where shipment_id = ?', [shipmentId]);
+  return rows.length > 0 ? true : undefined;
 }
 
 async function offerToSomebody(environment: OwnEnvironment, shipmentId: string): Promise<void> {
