@@ -17,8 +17,8 @@ export interface Sum {
 }
 
 /** As many at once as keep the write lock some milliseconds, for everybody else writes too. */
-const ROWS_AT_ONCE = 100;
-const BYTES_AT_ONCE = 500_000;
+const ROWS_AT_ONCE = 400;
+const BYTES_AT_ONCE = 1_000_000;
 
 export function nameOf({ table }: OwnedTable): string {
   return getTableConfig(table).name;
@@ -74,7 +74,7 @@ export async function clear(end: End, companyId: string, withRows: WithRows, tab
     const first = `select rowid from ${table} where ${ownerOf(owned)} limit ?`;
     while (((await end.read(first, [companyId, 1])) ?? []).length > 0) {
       const sql = `delete from ${table} where rowid in (${first})`;
-      await mustCommit(end, withRows([{ sql, args: [companyId, ROWS_AT_ONCE * 5] }]), `rows of ${table}`);
+      await mustCommit(end, withRows([{ sql, args: [companyId, ROWS_AT_ONCE] }]), `rows of ${table}`);
     }
   }
 }

@@ -71,7 +71,7 @@ export interface Services {
 }
 
 /** The shard of that name; 503 while a token or company names one that this deployment is not configured with. */
-export function shardOf(services: Services, shard: string): Result<Store> {
+function shardOf(services: Services, shard: string): Result<Store> {
   const store = services.shards.get(shard);
   return store === undefined ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 }) : ok(store);
 }
