@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startChild } from '../../scripts/child-group.ts';
 import { requireDatabases } from '../../scripts/database-addresses.ts';
 import { abandonMove, moveCompany } from '../../scripts/moving/move.ts';
 import { addCompany } from '../support/companies.ts';
@@ -8,7 +6,8 @@ import type { OwnEnvironment, TestCompany } from '../support/connection.ts';
 import { startCreations } from '../support/creations.ts';
 import { startEnvironment } from '../support/environment.ts';
 import { EVENTS, readEventPage } from '../support/events.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { allSettled, idsAfter, readPatiently, runCommand, startReads, takingWrites } from '../support/moves.ts';
 import { expectProblem } from '../support/problem.ts';
 import { answering, verified } from '../support/receiver.ts';
 import { readShipmentPage, shipmentBody } from '../support/shipments.ts';
@@ -172,74 +171,6 @@ async function moveEndedEverywhere(environment: OwnEnvironment, company: TestCom
   await moveCompany(optionsOf(environment, company, to));
 }
 
-/** Shards that have rows of the company and let them be written. */
-async function takingWrites(environment: OwnEnvironment, { companyId }: TestCompany): Promise<ShardId[]> {
-  const shards: ShardId[] = [];
-  for (const shard of ['shard-1', 'shard-2'] as const) {
-    const write = 'update shipments set version = version where company_id = ? returning id';
-    const rows = await environment.sql(shard, write, [companyId]).catch((error: Error) => {
-      expect(error.message).toContain('company is moving');
-      return [];
-    });
-    if (rows.length > 0) shards.push(shard);
-  }
-  return shards;
-}
-
-/** What the service is told after a move of which its processes have yet to hear. */
-function readPatiently(merchant: Merchant, shipmentId: string): Promise<string> {
-  return until('it is found', async () => {
-    const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
-    const text = await response.text();
-    return response.status === 200 ? text : undefined;
-  });
-}
-
-/** Runs the command; with `line`, until it prints a line that begins so: then it is killed. Answers what ended it. */
-async function runCommand(environment: OwnEnvironment, company: TestCompany, line?: string): Promise<string> {
-  const child = startChild({
-    command: process.execPath,
-    args: [resolve('scripts/move-company.ts'), '--company', company.companyId, '--to', 'shard-2'],
-    cwd: process.cwd(),
-    env: { ...process.env, ...environment.variables },
-    onLine: (printed) => {
-      if (line !== undefined && printed.startsWith(line)) child.kill('SIGKILL');
-    },
-  });
-  return child.exited;
-}
-
-/** Reads the same again and again; answers the statuses that were not 200. */
-function startReads(merchant: Merchant, path: string) {
-  let isStopped = false;
-  const others: number[] = [];
-  const running = (async () => {
-    while (!isStopped) {
-      const response = await merchant.get(path);
-      await response.body?.cancel();
-      if (response.status !== 200) others.push(response.status);
-    }
-  })();
-  return {
-    stop: async () => {
-      isStopped = true;
-      await running;
-      return others;
-    },
-  };
-}
-
-async function idsAfter(merchant: Merchant, after: string): Promise<(string | null)[]> {
-  const found: (string | null)[] = [];
-  for (let last = after; ; ) {
-    const { data } = await readEventPage(await merchant.get(`${EVENTS}?limit=100&after=${last}`));
-    found.push(...data.map(({ shipmentId }) => shipmentId));
-    const next = data.at(-1);
-    if (next === undefined) return found;
-    last = next.id;
-  }
-}
-
 async function expectOnlyIn(environment: OwnEnvironment, { companyId }: TestCompany, shard: ShardId): Promise<void> {
   for (const table of [
     'shipments',
@@ -255,14 +186,7 @@ async function expectOnlyIn(environment: OwnEnvironment, { companyId }: TestComp
   }
   const [row] = await environment.sql('directory', 'select shard from companies where id = ?', [companyId]);
   expect(row).toEqual({ shard });
-  expect(await takingWrites(environment, { companyId } as TestCompany)).toEqual([shard]);
-}
-
-/** True when nothing waits to be delivered to the company's endpoints any more, and nothing was given up. */
-async function allSettled(environment: OwnEnvironment, { companyId }: TestCompany): Promise<true | undefined> {
-  const select = 'select status, count(*) as total from webhook_deliveries where company_id = ? group by status';
-  const rows = await environment.sql('shard-2', select, [companyId]);
-  return rows.length === 1 && rows[0]?.['status'] === 'SUCCEEDED' ? true : undefined;
+  expect(await takingWrites(environment, { companyId })).toEqual([shard]);
 }
 
 /** Of one driver of the shard, in the city of the tests' pickup locations. */
