@@ -42,7 +42,11 @@ export type UnitOutcome =
   | { readonly status: 'invalid'; readonly message: string }
   | { readonly status: 'unavailable'; readonly reason: UnavailableReason }
   | { readonly status: 'unknown' };
-export type UnavailableReason = 'busy' | 'overloaded' | 'not_durable' | 'queue_full' | 'deadline';
+/** `moving`: its company is on its way to another shard. To try again at once helps nobody. */
+export type UnavailableReason = 'busy' | 'overloaded' | 'not_durable' | 'queue_full' | 'deadline' | 'moving';
+
+/** What the triggers say that refuse changes of a company that is moving. */
+export const MOVING = 'company is moving';
 
 export interface WriteConnection extends Connection {
   /** Makes each group check that a commit reaches the disk: `PRAGMA synchronous` of at least FULL. */
@@ -65,14 +69,19 @@ export async function commitGroup(
   const apart: number[] = [];
   for (const [index, part] of parts.entries()) {
     const outcome = told[index] ?? { status: 'unknown' };
-    if (part.units.length > 1 && (outcome.status === 'refused' || outcome.status === 'invalid'))
-      apart.push(...part.units);
+    if (part.units.length > 1 && isForOne(outcome)) apart.push(...part.units);
     else for (const unit of part.units) outcomes[unit] = outcome;
   }
   if (apart.length === 0) return outcomes;
   const single = await commitParts(connection, keepUnits(apart.flatMap((unit) => units[unit] ?? [])), timeoutMs);
   for (const [index, unit] of apart.entries()) outcomes[unit] = single[index] ?? { status: 'unknown' };
   return outcomes;
+}
+
+/** What one unit of a part has brought upon the others. */
+function isForOne(outcome: UnitOutcome): boolean {
+  if (outcome.status === 'unavailable') return outcome.reason === 'moving';
+  return outcome.status === 'refused' || outcome.status === 'invalid';
 }
 
 async function commitParts(
@@ -158,6 +167,7 @@ const BUSY = /busy|locked|interrupted|timed.?out|not durable|cannot (?:commit|ro
 
 /** Sorts by SQLite's text: sqld gives every constraint, and `json()`'s failure, the same or no code. */
 function outcomeOfError({ message }: StepError): UnitOutcome {
+  if (message.includes(MOVING)) return { status: 'unavailable', reason: 'moving' };
   if (CONSTRAINT.test(message)) return { status: 'refused', constraint: message };
   if (BUG.test(message)) return { status: 'invalid', message };
   return { status: 'unavailable', reason: 'busy' };
@@ -166,5 +176,7 @@ function outcomeOfError({ message }: StepError): UnitOutcome {
 /** Those that count as busy because they are nothing else: who runs the service should see them. */
 function unknownErrors({ errors }: Answered): string[] {
   const messages = errors.flatMap((error) => error?.message ?? []);
-  return [...new Set(messages)].filter((message) => ![CONSTRAINT, BUG, BUSY].some((known) => known.test(message)));
+  return [...new Set(messages)].filter(
+    (message) => !message.includes(MOVING) && ![CONSTRAINT, BUG, BUSY].some((known) => known.test(message)),
+  );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OperatorClient } from '../src/access/principal.ts';
-import { type CompanyScope, scopeForOperator } from '../src/access/require.ts';
+import { scopeForOperator } from '../src/access/require.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { tariff, tariffRequest } from '../src/contract/tariff.ts';
@@ -14,7 +14,7 @@ import { companyById } from '../src/domain/companies/store.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
-import { type Services, shardOf } from '../src/runtime/services.ts';
+import { homeOf, type Services } from '../src/runtime/services.ts';
 import { drivers, serviceLevels } from './fleet.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -27,7 +27,7 @@ export const operations = router({
       .input(request({ body: { companyId: uuid, shipmentId: uuid } }))
       .output(answer(shipment))
       .mutation(async ({ ctx, input }) => {
-        const company = await companyScope(ctx.services, ctx.operator, input.companyId);
+        const { company } = await companyAt(ctx.services, ctx.operator, input.companyId);
         const order = {
           shipmentId: input.shipmentId,
           command: { name: 'APPROVE' },
@@ -57,9 +57,8 @@ export const operations = router({
       .input(request({ body: { companyId: uuid, approvalPolicy: z.enum(APPROVAL_POLICIES) } }))
       .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))
       .mutation(async ({ ctx, input }) => {
-        const company = await companyScope(ctx.services, ctx.operator, input.companyId);
-        const { writer } = orThrow(shardOf(ctx.services, company.shard));
-        orThrow(await setApprovalPolicy(writer, company, input.approvalPolicy));
+        const { company, store } = await companyAt(ctx.services, ctx.operator, input.companyId);
+        orThrow(await setApprovalPolicy(store.writer, company, input.approvalPolicy));
         return input;
       }),
   }),
@@ -72,10 +71,10 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
   return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, cities };
 }
 
-async function companyScope(services: Services, operator: OperatorClient, companyId: Uuid): Promise<CompanyScope> {
+async function companyAt(services: Services, operator: OperatorClient, companyId: Uuid) {
   const found = await services.directory.database.read(companyById(companyId));
   if (!found.ok) throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
   const [company] = found.rows;
   if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
-  return scopeForOperator(operator, company);
+  return orThrow(await homeOf(services, scopeForOperator(operator, company)));
 }

@@ -1,7 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
-import { authenticateDriver } from '../src/access/driver-token.ts';
 import type { Principal, Scope } from '../src/access/principal.ts';
 import {
   type CompanyScope,
@@ -19,7 +18,7 @@ import { orThrow, Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Actor } from '../src/domain/audit/store.ts';
 import type { Budget } from '../src/runtime/ports/limiter.ts';
-import { authenticateDependencies, driverFinder, sessionDependencies, shardOf } from '../src/runtime/services.ts';
+import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/runtime/services.ts';
 import type { Context, RequestFacts } from './context.ts';
 import { tellProblem } from './problem.ts';
 
@@ -136,7 +135,7 @@ async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Pri
   return enter(ctx, budget, { principal, company: admit(principal) });
 }
 
-/** Counts the call, and finds the company's shard. */
+/** Counts the call, and finds where the company lives. */
 async function enter(
   ctx: Context,
   budget: Budget,
@@ -144,7 +143,7 @@ async function enter(
 ) {
   ctx.log.companyId = company.companyId;
   await takeAllowance(ctx, budget, principal.kind === 'person' ? principal.personId : principal.clientId);
-  return { company, store: orThrow(shardOf(ctx.services, company.shard)) };
+  return orThrow(await homeOf(ctx.services, company));
 }
 
 /** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
@@ -167,9 +166,9 @@ export function whereOf({ address, requestId }: RequestFacts): Pick<Actor, 'addr
 /** A procedure of a driver who has signed in. */
 export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
-    const driver = await authenticateDriver(driverFinder(ctx.services), ctx.facts.authorization);
-    await takeAllowance(ctx, budget, driver.driverId);
-    return next({ ctx: { driver, store: orThrow(shardOf(ctx.services, driver.shard)) } });
+    const entered = await driverOf(ctx.services, ctx.facts.authorization);
+    await takeAllowance(ctx, budget, entered.driver.driverId);
+    return next({ ctx: entered });
   });
 }
 

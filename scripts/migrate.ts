@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Client, openHttp } from '@libsql/hrana-client';
 import * as z from 'zod';
 import { failWith, isCommand } from './command.ts';
+import { readDatabases } from './database-addresses.ts';
 import { messageOf, SetupError } from './setup-error.ts';
 import { type BoundStatement, runTransaction } from './transaction.ts';
 
@@ -116,32 +117,20 @@ const USAGE = `Brings libSQL databases to the newest migration.
   npm run db:migrate
       All of them, when LIBSQL_DIRECTORY and LIBSQL_SHARDS are set as for the service.`;
 
-const address = z.object({ url: z.url({ protocol: /^https?$/ }), authToken: z.string().optional() });
+const address = z.url({ protocol: /^https?$/ });
 
 /** What the command line and the environment ask for; undefined when they ask for nothing. */
 function readTargets(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefined {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({ options: { kind: option, url: option, 'auth-token-env': option } });
   const { kind, url, 'auth-token-env': tokenName } = values;
-  if (kind === undefined && url === undefined) return readAddresses(environment);
+  if (kind === undefined && url === undefined) return readDatabases(environment);
   if ((kind !== 'directory' && kind !== 'shard') || url === undefined) return undefined;
-  if (!address.safeParse({ url }).success)
+  if (!address.safeParse(url).success)
     throw new SetupError(`--url ${url} is not an address; give http://… or https://….`);
   const authToken = tokenName === undefined ? undefined : environment[tokenName];
   if (tokenName !== undefined && authToken === undefined) throw new SetupError(`The variable ${tokenName} is not set.`);
   return [{ kind, url, authToken }];
-}
-
-function readAddresses(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefined {
-  const { LIBSQL_DIRECTORY: directory, LIBSQL_SHARDS: shards } = environment;
-  if (directory === undefined || shards === undefined) return undefined;
-  try {
-    const shardAddresses = z.array(address).parse(JSON.parse(shards));
-    const shardTargets = shardAddresses.map((shard) => ({ kind: 'shard' as const, ...shard }));
-    return [{ kind: 'directory', ...address.parse(JSON.parse(directory)) }, ...shardTargets];
-  } catch (error) {
-    throw new SetupError(`LIBSQL_DIRECTORY and LIBSQL_SHARDS are not as the service wants them: ${messageOf(error)}`);
-  }
 }
 
 async function runFromCommandLine(): Promise<void> {

@@ -2,6 +2,7 @@
 export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   clientByClientId: 'the token endpoint: nobody is known yet',
   credentialTouch: 'the token endpoint: the row was found by its client id',
+  forwards: 'who has left a shard: asked before anybody is let in',
   liveSecret: 'token check: nobody is known yet',
   revocationInsert: 'revocation of a token that was verified',
   expiredRevocationsDelete: 'sweep',

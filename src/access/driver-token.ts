@@ -22,8 +22,8 @@ export function newDriverToken(shard: string, random: Random): string {
   return `drv_${shard}_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
 
-/** Finds the driver of a session that has not ended; `unknown` when nobody could be asked. */
-export type FindDriver = (shard: string, tokenHash: string) => Promise<Uuid | undefined | 'unknown'>;
+/** Finds the driver of a session that has not ended, by the shard that its token names; `unknown` when nobody could be asked. */
+export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPrincipal | undefined | 'unknown'>;
 
 /**
  * The driver of an Authorization header, or the `Problem` of RFC 6750: the same 401 for every kind of bad token (those of
@@ -33,8 +33,8 @@ export async function authenticateDriver(findDriver: FindDriver, header: string 
   const token = bearerOf(header);
   const shard = token === undefined ? undefined : TOKEN.exec(token)?.[1];
   if (token === undefined || shard === undefined) throw unauthenticated(header);
-  const driverId = await findDriver(shard, await tokenHashOf(token));
-  if (driverId === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
-  if (driverId === undefined) throw unauthenticated(header);
-  return { driverId, shard };
+  const driver = await findDriver(shard, await tokenHashOf(token));
+  if (driver === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (driver === undefined) throw unauthenticated(header);
+  return driver;
 }

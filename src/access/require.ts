@@ -65,6 +65,11 @@ export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: U
   return mint(shipment.companyId, driver.shard, `driver ${driver.driverId}`);
 }
 
+/** The same company and whoever acts for it, in the shard where the one before has told that it lives now. */
+export function scopeWhereItLives({ companyId, clientId }: CompanyScope, shard: string): CompanyScope {
+  return mint(companyId, shard, clientId);
+}
+
 /** The service itself acts on what it has just read of a company in its shard. */
 export function scopeForService(shard: string, companyId: Uuid): CompanyScope {
   return mint(companyId, shard, 'service');

@@ -5,6 +5,7 @@ import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
 import { CompanyNames } from '../domain/companies/company-names.ts';
 import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
+import { MoveBook } from '../domain/moves/move-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
@@ -111,6 +112,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     exposition,
     endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
     companyNames: new CompanyNames(platform.monotonicMs),
+    moveBook: new MoveBook(platform.monotonicMs),
     waits: config.waits,
     messages: countedMessages(messages, metrics),
     inbox,

@@ -2,14 +2,17 @@ import type { Database } from '../../db/database.ts';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
-import type { FindDriver } from '../access/driver-token.ts';
+import { authenticateDriver } from '../access/driver-token.ts';
+import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
 import type { SessionDependencies } from '../access/session-token.ts';
+import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company-names.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { findDriver } from '../domain/drivers/session/session.ts';
+import type { MoveBook } from '../domain/moves/move-book.ts';
 import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
@@ -59,6 +62,7 @@ export interface Services {
   /** What was measured, as text for whoever may read it; where measurements go elsewhere there is none. */
   readonly exposition: (() => string) | undefined;
   readonly companyNames: CompanyNames;
+  readonly moveBook: MoveBook;
   readonly views: Views;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
@@ -71,9 +75,28 @@ export interface Services {
 }
 
 /** The shard of that name; 503 while a token or company names one that this deployment is not configured with. */
-export function shardOf(services: Services, shard: string): Result<Store> {
+function shardOf(services: Services, shard: string): Result<Store> {
   const store = services.shards.get(shard);
   return store === undefined ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 }) : ok(store);
+}
+
+/** Shards that one move after the other can lead through. */
+const MOVES_MAX = 8;
+
+/** Where a company lives that a token, or the directory, says to be in a shard: it may have moved since. */
+export async function homeOf(
+  services: Services,
+  named: CompanyScope,
+): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
+  let company = named;
+  for (let moves = 0; moves <= MOVES_MAX; moves += 1) {
+    const store = shardOf(services, company.shard);
+    if (!store.ok) return store;
+    const shard = (await services.moveBook.forwardsOf(store.value.database))?.get(company.companyId);
+    if (shard === undefined) return ok({ company, store: store.value });
+    company = scopeWhereItLives(company, shard);
+  }
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 }
 
 export function authenticateDependencies(services: Services): AuthenticateDependencies {
@@ -94,7 +117,8 @@ export function sessionDependencies(services: Services): SessionDependencies {
   };
 }
 
-/** Whose session a driver's token is. */
-export function driverFinder(services: Services): FindDriver {
-  return (shard, tokenHash) => findDriver(services, shard, tokenHash);
+/** The driver of an Authorization header, and the shard he works in; throws the `Problem` of who is none. */
+export async function driverOf(services: Services, authorization: string | null) {
+  const driver = await authenticateDriver((shard, hash) => findDriver(services, shard, hash), authorization);
+  return { driver, store: orThrow(shardOf(services, driver.shard)) };
 }

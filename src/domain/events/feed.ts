@@ -27,7 +27,8 @@ export async function listEvents(
     dependencies,
     { limit, cursor },
     {
-      binding: ['events', scope.companyId, after, type, shipmentId, 'position asc'],
+      // Positions are those of one shard.
+      binding: ['events', scope.shard, scope.companyId, after, type, shipmentId, 'position asc'],
       select: (position, rows) => {
         const isFirst = position === undefined && after !== undefined;
         return eventPage(scope, filter, isFirst ? { after } : { position: BigInt(position?.[0] ?? 0) }, rows);

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../db/shard/moving.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
@@ -123,7 +124,10 @@ const addViews = write(
       viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id})`,
       lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id}))`,
     })
-    .where(sql`${trackingLinks.id} in (select value ->> 0 from json_each(${place('views')}))`),
+    // A company that is moving loses the views of those seconds, and holds up nobody else's.
+    .where(
+      sql`${trackingLinks.id} in (select value ->> 0 from json_each(${place('views')})) and ${isAtHome(trackingLinks.companyId)}`,
+    ),
 );
 /** How often a link was looked at since its views were last written down. */
 export interface Views {

@@ -27,7 +27,17 @@ export function listDeliveries(
     dependencies,
     { limit, cursor },
     {
-      binding: ['webhook-deliveries', scope.companyId, endpointId, status, eventType, shipmentId, 'createdAt desc'],
+      // Positions are those of one shard.
+      binding: [
+        'webhook-deliveries',
+        scope.shard,
+        scope.companyId,
+        endpointId,
+        status,
+        eventType,
+        shipmentId,
+        'createdAt desc',
+      ],
       select: (after, rows) => deliveryPage(scope, filter, positionOf(after), rows),
       positionOf: (row) => [String(row.createdAt), String(row.position)],
       present: presentDelivery,

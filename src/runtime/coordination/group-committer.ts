@@ -172,7 +172,7 @@ export class GroupCommitter {
       const sent = left.flatMap((unit) => units[unit] ?? []);
       const told = await commitGroup(connection, sent, this.#limits.commitTimeoutMs);
       for (const [index, unit] of left.entries()) outcomes[unit] = told[index] ?? { status: 'unknown' };
-      left = left.filter((unit) => outcomes[unit]?.status === 'unavailable');
+      left = left.filter((unit) => isWorthATry(outcomes[unit]));
       if (left.length === 0 || this.#options.monotonicMs() >= deadline) return outcomes;
       if (told.some((outcome) => outcome.status === 'unavailable' && outcome.reason === 'not_durable')) {
         if (!(await this.#options.restoreDurability())) return outcomes;
@@ -206,6 +206,11 @@ export function newsOf(committed: readonly CommitRequest[]) {
     undefined,
   );
   return { notices, dueAt };
+}
+
+/** Nothing of it ran, and it may run in a moment. */
+function isWorthATry(outcome: UnitOutcome | undefined): boolean {
+  return outcome?.status === 'unavailable' && outcome.reason !== 'moving';
 }
 
 /** About what a unit takes on the wire: its arguments are nearly all of it. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { isAtHome, isStaying } from '../../../../db/shard/moving.ts';
 import { dispatches, drivers } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
@@ -10,11 +11,14 @@ import type { Uuid } from '../../../core/uuid.ts';
 
 const place = sql.placeholder;
 
+/** Of a company that is to move nothing new is given to drivers, and of one that is moving nothing is done. */
+const mayMoveOn = sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${isStaying(shipments.companyId)} else ${isAtHome(shipments.companyId)} end`;
+
 const selectDue = read(columnsOf(shipments), (columns) =>
   queries
     .select(columns)
     .from(shipments)
-    .where(and(isNotNull(shipments.dueAt), lte(shipments.dueAt, place('now'))))
+    .where(and(isNotNull(shipments.dueAt), lte(shipments.dueAt, place('now')), mayMoveOn))
     .orderBy(asc(shipments.dueAt))
     .limit(place('limit')),
 );
@@ -25,7 +29,12 @@ export function shipmentsDue(now: Instant, limit: number) {
 
 const nextDueColumns = { dueAt: shipments.dueAt };
 const selectNextDue = read(nextDueColumns, (columns) =>
-  queries.select(columns).from(shipments).where(isNotNull(shipments.dueAt)).orderBy(asc(shipments.dueAt)).limit(1),
+  queries
+    .select(columns)
+    .from(shipments)
+    .where(and(isNotNull(shipments.dueAt), mayMoveOn))
+    .orderBy(asc(shipments.dueAt))
+    .limit(1),
 );
 /** When the next shipment of any company falls due. */
 export function nextDue() {

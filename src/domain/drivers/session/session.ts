@@ -1,5 +1,5 @@
 import type { Database } from '../../../../db/database.ts';
-import { newDriverToken } from '../../../access/driver-token.ts';
+import { type DriverPrincipal, newDriverToken } from '../../../access/driver-token.ts';
 import { tokenHashOf } from '../../../access/token-hash.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../../core/instant.ts';
 import { SANDBOX_MOBILES, toE164 } from '../../../core/phone.ts';
@@ -10,6 +10,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Messages } from '../../../runtime/ports/message.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { messagesUnavailable, sendQuietly } from '../../challenges/challenge.ts';
+import { type MoveBook, storesBeyond } from '../../moves/move-book.ts';
 import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_WINDOW_SECONDS, codeHmacOf, newCode } from '../../one-time-code.ts';
 import { settle, unavailable } from '../../settle.ts';
 import { driverSessionInsert, liveDriverSession } from '../store.ts';
@@ -139,14 +140,35 @@ export async function verifyDriverSession(
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
 }
 
-/** Whose session a token is; `unknown` when the shard did not answer. */
+/**
+ * Whose session a token is; `unknown` when a shard did not answer. A sandbox's driver moves with its company: he is looked
+ * for where companies have gone that left the shard of his token.
+ */
 export async function findDriver(
-  { shards, clock }: Pick<DriverSessionDependencies, 'shards' | 'clock'>,
-  shard: string,
+  { shards, clock, moveBook }: Pick<DriverSessionDependencies, 'shards' | 'clock'> & { readonly moveBook: MoveBook },
+  named: string,
   tokenHash: string,
-): Promise<Uuid | undefined | 'unknown'> {
-  const store = shards.get(shard);
-  if (store === undefined) return undefined;
-  const answer = await store.database.read(liveDriverSession(tokenHash, clock.now()));
-  return answer.ok ? answer.rows[0]?.driverId : 'unknown';
+): Promise<DriverPrincipal | undefined | 'unknown'> {
+  const first = shards.get(named);
+  if (first === undefined) return undefined;
+  const found = await sessionIn(first.database, tokenHash, clock);
+  if (found !== undefined) return found;
+  const others = await storesBeyond(shards, first, moveBook);
+  if (others === undefined) return 'unknown';
+  for (const { database } of others) {
+    const elsewhere = await sessionIn(database, tokenHash, clock);
+    if (elsewhere !== undefined) return elsewhere;
+  }
+  return undefined;
+}
+
+async function sessionIn(
+  database: Database,
+  tokenHash: string,
+  clock: Clock,
+): Promise<DriverPrincipal | undefined | 'unknown'> {
+  const answer = await database.read(liveDriverSession(tokenHash, clock.now()));
+  if (!answer.ok) return 'unknown';
+  const [session] = answer.rows;
+  return session === undefined ? undefined : { driverId: session.driverId, shard: database.id };
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../../db/shard/moving.ts';
 import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
 import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
@@ -82,7 +83,14 @@ const selectDue = read(dueColumns, (columns) =>
       shipmentEvents,
       and(eq(shipmentEvents.shipmentId, shipments.id), sql`${shipmentEvents.sequence} = ${shipments.version} + 1`),
     )
-    .where(and(isNotNull(sandboxScenarios.dueAt), lte(sandboxScenarios.dueAt, place('now')), isItsTurn))
+    .where(
+      and(
+        isNotNull(sandboxScenarios.dueAt),
+        lte(sandboxScenarios.dueAt, place('now')),
+        isItsTurn,
+        isAtHome(sandboxScenarios.companyId),
+      ),
+    )
     .orderBy(asc(sandboxScenarios.dueAt))
     .limit(place('limit')),
 );
@@ -97,7 +105,13 @@ const selectNext = read(nextColumns, (columns) =>
   queries
     .select(columns)
     .from(sandboxScenarios)
-    .where(and(isNotNull(sandboxScenarios.dueAt), gt(sandboxScenarios.dueAt, place('now'))))
+    .where(
+      and(
+        isNotNull(sandboxScenarios.dueAt),
+        gt(sandboxScenarios.dueAt, place('now')),
+        isAtHome(sandboxScenarios.companyId),
+      ),
+    )
     .orderBy(asc(sandboxScenarios.dueAt))
     .limit(1),
 );

@@ -1,4 +1,5 @@
-import type { Database } from '../../../../db/database.ts';
+import type { Database, RowsOf } from '../../../../db/database.ts';
+import type { ReadStatement } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import { tokenHashOf } from '../../../access/token-hash.ts';
 import { shardOfTrackingToken } from '../../../access/tracking-token.ts';
@@ -8,6 +9,7 @@ import { ok, type Result, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { CompanyNames } from '../../companies/company-names.ts';
+import { type MoveBook, storesBeyond } from '../../moves/move-book.ts';
 import { unavailable } from '../../settle.ts';
 import { type TrackingView, viewTracking } from './page.ts';
 import { projectForMerchant, projectTracking } from './projection.ts';
@@ -30,6 +32,7 @@ export interface FollowedPage extends FollowedLink {
 interface FollowDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
+  readonly moveBook: MoveBook;
 }
 
 /** `lang` is the reader's own choice; the merchant's for this link goes before `locale`, what the reader's browser says. */
@@ -43,45 +46,64 @@ interface ReaderLanguage {
  * after the same work: one hash, and one request to a shard, be it the wrong one.
  */
 export async function followLink(
-  { shards, clock }: FollowDependencies,
+  dependencies: FollowDependencies,
   token: string,
   { lang, locale }: ReaderLanguage,
 ): Promise<Result<Followed>> {
-  const now = clock.now();
+  const now = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
-  const store = storeOf(shards, token);
-  if (store === undefined) return unavailable();
-  const found = await store.database.readAll([shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const);
-  if (!found.ok) return unavailable();
-  const [[tracked], steps] = found.results;
+  const reads = [shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const;
+  const found = await readLink(dependencies, token, reads);
+  if (!found.ok) return found;
+  const [[tracked], steps] = found.value.results;
   if (tracked === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const { merchantName, linkId } = tracked;
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
-  return ok({ tracking: projectTracking(tracked, steps, reader), shard: store.database.id, linkId });
+  return ok({ tracking: projectTracking(tracked, steps, reader), shard: found.value.shard, linkId });
 }
 
 /** The same as a page shows it, after the same work but for one statement in the same request. */
 export async function followLinkForPage(
-  { shards, clock }: FollowDependencies,
+  dependencies: FollowDependencies,
   token: string,
   { lang, locale }: ReaderLanguage,
 ): Promise<Result<FollowedPage>> {
-  const now = clock.now();
+  const now = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
-  const store = storeOf(shards, token);
-  if (store === undefined) return unavailable();
   const reads = [
     shipmentByToken(tokenHash, now),
     stepsByToken(tokenHash, now),
     pageFactsByToken(tokenHash, now),
   ] as const;
-  const found = await store.database.readAll(reads);
-  if (!found.ok) return unavailable();
-  const [[tracked], steps, [facts]] = found.results;
+  const found = await readLink(dependencies, token, reads);
+  if (!found.ok) return found;
+  const [[tracked], steps, [facts]] = found.value.results;
   if (tracked === undefined || facts === undefined) return refuse('TRACKING_LINK_UNAVAILABLE');
   const { merchantName, linkId } = tracked;
   const reader = { merchantName, locale: lang ?? tracked.locale ?? locale, now };
-  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: store.database.id, linkId });
+  return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: found.value.shard, linkId });
+}
+
+/** What a link's reads find: in the shard that its token names, or where companies have gone that left it. */
+async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
+  { shards, moveBook }: FollowDependencies,
+  token: string,
+  reads: Reads,
+): Promise<Result<{ readonly shard: string; readonly results: RowsOf<Reads> }>> {
+  const named = storeOf(shards, token);
+  if (named === undefined) return unavailable();
+  const first = await named.database.readAll(reads);
+  if (!first.ok) return unavailable();
+  const inNamed = ok({ shard: named.database.id, results: first.results });
+  if (first.results[0].length > 0) return inNamed;
+  const others = await storesBeyond(shards, named, moveBook);
+  if (others === undefined) return unavailable();
+  for (const { database } of others) {
+    const found = await database.readAll(reads);
+    if (!found.ok) return unavailable();
+    if (found.results[0].length > 0) return ok({ shard: database.id, results: found.results });
+  }
+  return inNamed;
 }
 
 /** The shard that a token names; any other for one that names none, so that it costs the same. */

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../../db/shard/moving.ts';
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -42,8 +43,8 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
     .select(columns)
     .from(webhookEndpoints)
     .where(
-      sql`exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen} and d.next_attempt_at <= ${place('now')})
-        or exists (select 1 from ${webhookReplays} where ${webhookReplays.endpointId} = ${webhookEndpoints.id} and ${webhookReplays.state} = 'RUNNING')`,
+      sql`${isAtHome(webhookEndpoints.companyId)} and (exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen} and d.next_attempt_at <= ${place('now')})
+        or exists (select 1 from ${webhookReplays} where ${webhookReplays.endpointId} = ${webhookEndpoints.id} and ${webhookReplays.state} = 'RUNNING'))`,
     ),
 );
 /** Endpoints that something is due for, or that a replay has to go on for. */

@@ -1,0 +1,84 @@
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { MOVING } from '../commit.ts';
+import { RESTING } from './moving.ts';
+import { shardAudit } from './schema/audit.ts';
+import { companySettings } from './schema/companies.ts';
+import { dispatches, drivers, offers } from './schema/dispatch.ts';
+import { driverSessions, recipientLooks } from './schema/driver-access.ts';
+import { events } from './schema/events.ts';
+import { mediaAssets, mediaLists } from './schema/media-assets.ts';
+import { branches, pickupLocations } from './schema/places.ts';
+import { sandboxes, sandboxFaults, sandboxScenarios } from './schema/sandbox.ts';
+import { idempotencyRecords, shipmentEvents, shipments } from './schema/shipments.ts';
+import { laterCharges, shipmentTerms } from './schema/terms.ts';
+import { trackingLinks } from './schema/tracking-links.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookReplays } from './schema/webhooks.ts';
+
+/** A table whose rows belong to companies. */
+export interface OwnedTable {
+  readonly table: SQLiteTable;
+  /** Whose a row is: by its own `company_id`, or by that of the row that this column names. */
+  readonly by: { readonly column: string; readonly in?: string };
+  /** An order of its shard's own: rows that are copied get new ones, in the same order. */
+  readonly renumbered?: string;
+}
+
+const BY_COMPANY = { column: 'company_id' };
+const BY_SHIPMENT = { column: 'shipment_id', in: 'shipments' };
+
+/**
+ * Every table with rows of companies, what is referred to before what refers to it. What is not here belongs to the shard:
+ * its service levels, the record of its migrations and that of moves.
+ */
+export const OWNED_TABLES: readonly OwnedTable[] = [
+  { table: companySettings, by: BY_COMPANY },
+  { table: branches, by: BY_COMPANY },
+  { table: pickupLocations, by: BY_COMPANY },
+  // Those of sandboxes; the others have no company.
+  { table: drivers, by: BY_COMPANY },
+  { table: driverSessions, by: { column: 'driver_id', in: 'drivers' } },
+  { table: sandboxes, by: BY_COMPANY },
+  { table: sandboxFaults, by: BY_COMPANY },
+  { table: shipments, by: BY_COMPANY },
+  { table: shipmentEvents, by: BY_COMPANY },
+  { table: shipmentTerms, by: BY_COMPANY },
+  { table: laterCharges, by: BY_COMPANY },
+  { table: dispatches, by: BY_COMPANY },
+  { table: offers, by: BY_SHIPMENT },
+  { table: recipientLooks, by: BY_SHIPMENT },
+  { table: sandboxScenarios, by: BY_COMPANY },
+  { table: trackingLinks, by: BY_COMPANY },
+  { table: idempotencyRecords, by: BY_COMPANY },
+  { table: mediaAssets, by: BY_COMPANY },
+  { table: mediaLists, by: BY_COMPANY },
+  { table: events, by: BY_COMPANY, renumbered: 'position' },
+  { table: webhookEndpoints, by: BY_COMPANY },
+  { table: webhookDeliveries, by: BY_COMPANY, renumbered: 'position' },
+  { table: webhookAttempts, by: { column: 'delivery_id', in: 'webhook_deliveries' } },
+  { table: webhookReplays, by: BY_COMPANY },
+  { table: shardAudit, by: BY_COMPANY },
+];
+
+/**
+ * Triggers that refuse every change of a row whose company is FROZEN or MOVED, whoever asks for it. They are in the
+ * migrations; a test compares.
+ */
+export function moveTriggers(): { readonly name: string; readonly sql: string }[] {
+  return OWNED_TABLES.flatMap(({ table, by }) => {
+    const { name } = getTableConfig(table);
+    return (['insert', 'update', 'delete'] as const).map((event) => {
+      const row = event === 'insert' ? 'NEW' : 'OLD';
+      const owner =
+        by.in === undefined
+          ? `${row}.${by.column}`
+          : `(SELECT company_id FROM ${by.in} WHERE id = ${row}.${by.column})`;
+      const trigger = `${name}_${event}_moving`;
+      const condition = `EXISTS (SELECT 1 FROM company_moves WHERE company_id = ${owner} AND state IN ${RESTING})`;
+      const verb = event.toUpperCase();
+      return {
+        name: trigger,
+        sql: `CREATE TRIGGER ${trigger} BEFORE ${verb} ON ${name} WHEN ${condition} BEGIN SELECT RAISE(ABORT, '${MOVING}'); END`,
+      };
+    });
+  });
+}

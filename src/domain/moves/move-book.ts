@@ -1,0 +1,69 @@
+import type { Database } from '../../../db/database.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import { forwards } from './store.ts';
+
+/** Shards by the companies that have gone there. */
+export type Forwards = ReadonlyMap<Uuid, string>;
+
+interface Kept {
+  readonly forwards: Forwards;
+  /** When it was asked for: what was committed before that is in it. */
+  readonly atMs: number;
+}
+
+/** Somebody asks again when it is so old; the others go on with what is kept. */
+const RENEWED_AFTER_MS = 3000;
+/** Nobody relies on what is older, if the shard answers. A move waits longer than this, and a read's time, before its old rows may go. */
+const KEPT_MS = 6000;
+
+/** Who has left each shard, as this process last read it: so that requests find whoever moved, and nobody pays for it. */
+export class MoveBook {
+  readonly #kept = new Map<string, Kept>();
+  readonly #askedAtMs = new Map<string, number>();
+  readonly #silent = new Set<string>();
+  readonly #monotonicMs: () => number;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /**
+   * Undefined when the shard has never answered. When it does not answer now, what it said last: whoever then asks it for
+   * anything else gets no answer either.
+   */
+  async forwardsOf(database: Database): Promise<Forwards | undefined> {
+    const kept = this.#kept.get(database.id);
+    const nowMs = this.#monotonicMs();
+    const askedMsAgo = nowMs - (this.#askedAtMs.get(database.id) ?? Number.NEGATIVE_INFINITY);
+    const isFresh = kept !== undefined && nowMs - kept.atMs < KEPT_MS;
+    const isEnough = isFresh || this.#silent.has(database.id);
+    if (isEnough && askedMsAgo < RENEWED_AFTER_MS) return kept?.forwards;
+    this.#askedAtMs.set(database.id, nowMs);
+    const answer = await database.read(forwards());
+    if (!answer.ok) {
+      this.#silent.add(database.id);
+      return kept?.forwards;
+    }
+    this.#silent.delete(database.id);
+    const told = answer.rows.flatMap(({ companyId, forwardTo }): [Uuid, string][] =>
+      forwardTo === null ? [] : [[companyId, forwardTo]],
+    );
+    const read = new Map(told);
+    this.#kept.set(database.id, { forwards: read, atMs: nowMs });
+    return read;
+  }
+}
+
+/**
+ * Where else something may be that a token says to be in this shard, but is not there: wherever companies have gone that
+ * left it. Undefined when the shard did not answer.
+ */
+export async function storesBeyond<Store extends { readonly database: Database }>(
+  shards: ReadonlyMap<string, Store>,
+  { database }: Store,
+  moveBook: MoveBook,
+): Promise<Store[] | undefined> {
+  const forwards = await moveBook.forwardsOf(database);
+  if (forwards === undefined) return undefined;
+  return [...new Set(forwards.values())].flatMap((shard) => shards.get(shard) ?? []);
+}

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import type { Environment } from './connection.ts';
+import type { ShardId } from './sql.ts';
+
+/** What holds of every shard at every moment, whatever happened to it. Each is SQL that finds what breaks it. */
+const BREACHES = {
+  'a version that is not its number of steps': `select id from shipments where version + 1 <>
+     (select count(*) from shipment_events where shipment_id = shipments.id)`,
+  'a gap in the steps': `select shipment_id from shipment_events group by shipment_id
+     having count(*) <> max(sequence) or min(sequence) <> 1`,
+  'a state that its last step did not lead to': `select id from shipments where state <>
+     (select state from shipment_events where shipment_id = shipments.id order by sequence desc limit 1)`,
+  'a gap in the events': `select id from shipments where event_count <>
+     (select count(*) from events where shipment_id = shipments.id and sequence between 1 and event_count)`,
+  'a shipment without terms or dispatch': `select id from shipments where id not in (select shipment_id from shipment_terms)
+     or id not in (select shipment_id from dispatches)`,
+  'a row of no shipment': `select shipment_id from shipment_events where shipment_id not in (select id from shipments)
+     union all select shipment_id from offers where shipment_id not in (select id from shipments)
+     union all select shipment_id from tracking_links where shipment_id not in (select id from shipments)`,
+  'a driver who has another number of shipments': `select id from drivers where active_count <>
+     (select count(*) from offers where driver_id = drivers.id and state in ('OPEN', 'ACCEPTED'))`,
+} as const;
+
+export async function expectWholeShard(environment: Environment, shard: ShardId): Promise<void> {
+  for (const [breach, select] of Object.entries(BREACHES)) {
+    expect(await environment.sql(shard, select), `${shard}: ${breach}`).toEqual([]);
+  }
+}

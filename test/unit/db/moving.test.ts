@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client/http';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { companySettings } from '../../../db/shard/schema/companies.ts';
+import { queries, writeRow } from '../../../db/statement.ts';
+import { migrate } from '../../../scripts/migrate.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
+import { CommitMeter } from '../../../src/runtime/coordination/commit-meter.ts';
+import { GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
+
+/* What a company that is moving means for whoever is written in the same group. */
+
+const folder = mkdtempSync(join(tmpdir(), 'mirsal-moving-'));
+let sqld: Sqld;
+beforeAll(async () => {
+  sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
+  await migrate({ kind: 'shard', url: sqld.url });
+});
+afterAll(async () => {
+  await sqld.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => run('delete from company_moves', 'delete from company_settings'));
+
+const insertSettings = writeRow(
+  queries
+    .insert(companySettings)
+    .values({ companyId: sql.placeholder('companyId'), approvalPolicy: sql.placeholder('approvalPolicy') }),
+);
+const settingsOf = (companyId: string) => ({ statements: [insertSettings({ companyId, approvalPolicy: 'MANUAL' })] });
+
+test.each(['FROZEN', 'MOVED'])(
+  'a company that is %s is refused at once, and nobody who is written with it',
+  async (state) => {
+    await run(`insert into company_moves values ('leaving', '${state}', 'shard-2', null, 'run', 1)`);
+    let requests = 0;
+    const committer = new GroupCommitter({
+      connection: {
+        url: sqld.url,
+        authToken: undefined,
+        requireDurable: true,
+        report: () => undefined,
+        fetch: (url, init) => {
+          requests += 1;
+          return fetch(url, init);
+        },
+      },
+      restoreDurability: () => Promise.resolve(false),
+      onCommitted: () => undefined,
+      monotonicMs: () => performance.now(),
+      meter: new CommitMeter(noMetrics, 'shard-1'),
+    });
+    const outcomes = await Promise.all(['one', 'leaving', 'two'].map((id) => committer.commit(settingsOf(id))));
+    expect(outcomes).toEqual([
+      { status: 'committed' },
+      { status: 'unavailable', reason: 'moving' },
+      { status: 'committed' },
+    ]);
+    // Together, and then each for itself: nobody waits until the company may be written again.
+    expect(requests).toBe(2);
+    expect(await run('select company_id from company_settings order by company_id')).toEqual([['one'], ['two']]);
+  },
+);
+
+test.each(['DRAINING', 'ARRIVED'])('a company that is %s is written like any other', async (state) => {
+  await run(
+    `insert into company_moves values ('staying', '${state}', 'shard-2', null, 'run', 1)`,
+    "insert into company_settings values ('staying', 'MANUAL')",
+    "update company_settings set approval_policy = 'AUTOMATIC'",
+  );
+  expect(await run('select approval_policy from company_settings')).toEqual([['AUTOMATIC']]);
+});
+
+/** Answers the rows of the last. */
+async function run(...statements: string[]): Promise<unknown[][]> {
+  const client = createClient({ url: sqld.url });
+  const results = await client.batch(statements, 'write');
+  client.close();
+  return (results.at(-1)?.rows ?? []).map((row) => Array.from(row));
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createClient } from '@libsql/client/http';
+import { is } from 'drizzle-orm';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { moveTriggers, OWNED_TABLES } from '../../../db/shard/ownership.ts';
+import { migrate } from '../../../scripts/migrate.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { startSqld } from '../../../scripts/sqld.ts';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** Tables of the shard itself, of which nothing moves. */
+const OF_THE_SHARD = ['company_moves', 'service_levels'];
+
+const SCHEMA = resolve(import.meta.dirname, '..', '..', '..', 'db', 'shard', 'schema');
+
+async function tablesOfTheSchema() {
+  const modules = await Promise.all(
+    readdirSync(SCHEMA).map((file) => import(join(SCHEMA, file)) as Promise<Record<string, unknown>>),
+  );
+  return modules.flatMap((module) => Object.values(module).filter((value) => is(value, SQLiteTable)));
+}
+
+test('whose the rows of a table are is said of every table', async () => {
+  const names = (await tablesOfTheSchema()).map((table) => getTableConfig(table).name);
+  const owned = OWNED_TABLES.map(({ table }) => getTableConfig(table).name);
+  expect([...owned, ...OF_THE_SHARD].toSorted()).toEqual(names.toSorted());
+});
+
+test('a table that names its company moves by it, and what is referred to goes before', async () => {
+  const before = new Set<string>();
+  for (const { table, by } of OWNED_TABLES) {
+    const { name, columns, foreignKeys } = getTableConfig(table);
+    const hasCompany = columns.some((column) => column.name === 'company_id');
+    expect(by.in === undefined, name).toBe(hasCompany);
+    expect(columns.map((column) => column.name)).toContain(by.column);
+    for (const key of foreignKeys) expect(before).toContain(getTableConfig(key.reference().foreignTable).name);
+    if (by.in !== undefined) expect(before).toContain(by.in);
+    before.add(name);
+  }
+});
+
+test('a migrated shard has the triggers of every such table, as they are written here', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-ownership-'));
+  const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
+  onTestFinished(async () => {
+    await sqld.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await migrate({ kind: 'shard', url: sqld.url });
+  const client = createClient({ url: sqld.url });
+  const { rows } = await client.execute("select name, sql from sqlite_schema where type = 'trigger' order by name");
+  client.close();
+  const expected = moveTriggers().toSorted((first, second) => (first.name < second.name ? -1 : 1));
+  expect(rows.map(({ name, sql }) => ({ name, sql }))).toEqual(expected);
+});

@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@libsql/client/http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { backUp, LIST_FILE } from '../../../scripts/backup.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { restore } from '../../../scripts/restore.ts';
+import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+let parent = '';
+let sqld: Sqld;
+let to = '';
+let runs = 0;
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'mirsal-backup-'));
+  sqld = await startSqld({ folder: join(parent, 'data'), port: await freePort(), adminPort: await freePort() });
+  const client = createClient({ url: sqld.url });
+  await client.execute('create table words (\n  word text,\n  odd text\n)');
+  await client.execute({ sql: 'insert into words values (?, ?)', args: ['  indented\n  twice', '\t;'] });
+  client.close();
+});
+afterAll(async () => {
+  await sqld.stop();
+  rmSync(parent, { recursive: true, force: true });
+});
+beforeEach(() => {
+  runs += 1;
+  to = join(parent, `backup-${runs}`);
+});
+
+const database = () => ({ kind: 'shard', id: 'shard-9', url: sqld.url }) as const;
+
+describe('a backup', () => {
+  test('is refused where something is already', async () => {
+    await backUp([database()], to);
+    await expect(backUp([database()], to)).rejects.toThrow('is not empty; choose a new folder.');
+  });
+
+  test('of an admin address, which answers 200 and nothing, is none', async () => {
+    await expect(backUp([{ ...database(), url: sqld.adminUrl }], to)).rejects.toThrow(
+      'The dump of shard-9 is not whole; is',
+    );
+    expect(existsSync(join(to, LIST_FILE))).toBe(false);
+    expect(existsSync(join(to, 'shard-9.sql'))).toBe(false);
+  });
+});
+
+describe('a restore', () => {
+  test('keeps every byte, and of its copy another can be made', async () => {
+    await backUp([database()], to);
+    const folder = join(parent, `restored-${runs}`);
+    await restore({ dump: join(to, 'shard-9.sql'), folder });
+    const copy = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
+    const client = createClient({ url: copy.url });
+    const { rows } = await client.execute('select word, odd from words');
+    expect(rows.map(({ word, odd }) => [word, odd])).toEqual([['  indented\n  twice', '\t;']]);
+    client.close();
+    await backUp([{ ...database(), url: copy.url }], `${to}-again`);
+    await copy.stop();
+    await restore({ dump: join(`${to}-again`, 'shard-9.sql'), folder: `${folder}-again` });
+  });
+
+  test.each([
+    ['a byte is another', (text: string) => text.replace('indented', 'indenteD'), /is not what was written on 2/],
+    ['the end is missing', (text: string) => text.slice(0, -20), /is not what was written on 2/],
+  ])('of a listed dump in which %s is refused', async (_what, spoil, message) => {
+    await backUp([database()], to);
+    const dump = join(to, 'shard-9.sql');
+    writeFileSync(dump, spoil(readFileSync(dump, 'utf8')));
+    await expect(restore({ dump, folder: join(parent, 'none') })).rejects.toThrow(message);
+    expect(existsSync(join(parent, 'none'))).toBe(false);
+  });
+
+  test('of a dump without its list that was cut off is refused, and leaves nothing', async () => {
+    await backUp([database()], to);
+    const dump = join(parent, 'cut.sql');
+    writeFileSync(dump, readFileSync(join(to, 'shard-9.sql'), 'utf8').slice(0, -20));
+    const folder = join(parent, 'none');
+    await expect(restore({ dump, folder })).rejects.toThrow(/sqld does not load .*cut\.sql/);
+    expect([existsSync(folder), existsSync(`${folder}.restoring`)]).toEqual([false, false]);
+  });
+
+  test('never goes over a database that is there', async () => {
+    await backUp([database()], to);
+    const dump = join(to, 'shard-9.sql');
+    await expect(restore({ dump, folder: join(parent, 'data') })).rejects.toThrow('is not empty; move what is there');
+  });
+});
