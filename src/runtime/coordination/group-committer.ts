@@ -14,8 +14,6 @@ import type { CommitOutcome, CommitRequest } from './ports.ts';
 export interface CommitLimits {
   /** Units in one group: past this a group's own length costs more than sharing the sync saves. */
   readonly groupUnitsMax: number;
-  /** Up to so many leave together whatever comes behind them: below this a group is mostly its sync. */
-  readonly groupUnitsWhole: number;
   /** What one group may weigh: an outsized request fails for everybody in it. */
   readonly groupBytesMax: number;
   /** Units waiting. A full queue refuses at once instead of promising what it cannot keep. */
@@ -32,7 +30,6 @@ export interface CommitLimits {
 
 const COMMIT_LIMITS: CommitLimits = {
   groupUnitsMax: 64,
-  groupUnitsWhole: 16,
   groupBytesMax: 4_000_000,
   queueUnitsMax: 2048,
   queueBytesMax: 32_000_000,
@@ -70,8 +67,6 @@ export class GroupCommitter {
   readonly #underway = new Map<string, number>();
   #queuedBytes = 0;
   #isPumping = false;
-  /** Units of the group before. */
-  #lastUnits = 0;
 
   constructor(options: GroupCommitterOptions) {
     this.#options = options;
@@ -103,31 +98,18 @@ export class GroupCommitter {
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const group = this.#takeGroup();
-      this.#lastUnits = group.length;
       if (group.length > 0) await this.#commitAndSettle(group);
     }
     this.#isPumping = false;
   }
 
-  /**
-   * Half of those who are under way: they wait here, or were in the group before and are being answered now, so that
-   * their next requests come soon. Were all of them in one group, this process would wait for the database, and then the
-   * database for this process.
-   */
-  #unitsOfNextGroup(): number {
-    const { groupUnitsMax, groupUnitsWhole } = this.#limits;
-    const half = Math.ceil((this.#queue.length + this.#lastUnits) / 2);
-    return Math.min(groupUnitsMax, Math.max(groupUnitsWhole, half));
-  }
-
   #takeGroup(): Waiting[] {
     const now = this.#options.monotonicMs();
-    const unitsMax = this.#unitsOfNextGroup();
     const group: Waiting[] = [];
     let bytes = 0;
     for (;;) {
       const [first] = this.#queue;
-      if (first === undefined || group.length >= unitsMax) return group;
+      if (first === undefined || group.length >= this.#limits.groupUnitsMax) return group;
       if (group.length > 0 && bytes + first.bytes > this.#limits.groupBytesMax) return group;
       this.#queue.shift();
       this.#queuedBytes -= first.bytes;

@@ -31,21 +31,6 @@ describe('grouping', () => {
     await Promise.all(outcomes);
   });
 
-  test('of many under way half leave while the others are answered', async () => {
-    const database = new ScriptedDatabase({ ...LIMITS, groupUnitsMax: 64, groupUnitsWhole: 2, queueUnitsMax: 64 });
-    const outcomes = Array.from({ length: 11 }, (_, index) => database.commit(String(index)));
-    const sizes: number[] = [];
-    // Whoever is answered comes again at once: 11 are always under way.
-    for (let turn = 0; turn < 6; turn += 1) {
-      const batch = await database.nextBatch();
-      sizes.push(batch.markers.length);
-      batch.commit();
-      await Promise.all(outcomes.splice(0, batch.markers.length));
-      for (const marker of batch.markers) outcomes.push(database.commit(`${marker} again`));
-    }
-    expect(sizes).toEqual([6, 5, 6, 5, 6, 5]);
-  });
-
   test('only what was committed sets the alarm', async () => {
     const database = new ScriptedDatabase();
     const outcome = database.commit('a');

@@ -5,7 +5,6 @@ import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
 
 export const LIMITS = {
   groupUnitsMax: 3,
-  groupUnitsWhole: 3,
   groupBytesMax: 1000,
   queueUnitsMax: 4,
   queueBytesMax: 3000,

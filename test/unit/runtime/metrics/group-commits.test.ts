@@ -7,7 +7,7 @@ import { parseExposition, sampleOf } from '../../../support/exposition.ts';
 /* What a group commit measures, with a clock that the test moves and a database that answers when it is told to. */
 
 const LIMITS = {
-  ...{ groupUnitsMax: 2, groupUnitsWhole: 2, groupBytesMax: 1e6, queueUnitsMax: 4, queueBytesMax: 1e6 },
+  ...{ groupUnitsMax: 2, groupBytesMax: 1e6, queueUnitsMax: 4, queueBytesMax: 1e6 },
   ...{ queueTimeoutMs: 1000, commitTimeoutMs: 1000, retryPauseMs: 1 },
 };
 
