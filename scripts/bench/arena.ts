@@ -6,7 +6,7 @@ import { shipmentById, shipmentPage } from '../../src/domain/shipments/store.ts'
 import { type Bundle, bundlePeer, bundleService } from './bundle.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
-import { type Account, type BenchService, createSample, startService } from './service.ts';
+import { type Account, type BenchService, createSample, type Launch, startService } from './service.ts';
 import { type Compatibility, type RunningWorker, readWorkerConfig, reservePort, startWorker } from './worker.ts';
 
 /** One of those that are compared, with a runtime and a database of its own. */
@@ -57,9 +57,12 @@ export async function openArena({ folder, shipments, largeShipments, v8Flags, lo
     bundlePeer('usual', folder, compatibility),
   ]);
   log('starting the service');
-  const service = await startService({ ...settings, bundle: bundle.path, durableObjects });
+  const launch = (started: Launch) =>
+    startWorker({ ...settings, ...started, name: 'mirsal', bundle: bundle.path, durableObjects });
+  const service = await startService({ folder, launch });
   const [database, largeDatabase] = service.shards;
   const [company, large] = service.accounts;
+  if (!database || !largeDatabase || !company || !large) throw new Error('Two companies and two shards were asked for');
   log(`making ${printed(shipments)} shipments of one company and ${printed(largeShipments)} of another`);
   await fillShipments(database, await createSample(service.baseUrl, company), shipments);
   await fillShipments(largeDatabase, await createSample(service.baseUrl, large), largeShipments);

@@ -51,6 +51,8 @@ export interface RunningWorker {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
+  /** All of its processes: where a launcher stays, there is more than one. */
+  readonly pids: readonly number[];
   stop(): Promise<void>;
   /** Ends it as a power cut would, and resolves when it is gone. */
   kill(): Promise<void>;
@@ -74,7 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     child.kill('SIGKILL');
     await child.exited;
   };
-  return { name, port, pid: child.pid, stop: child.stop, kill };
+  return { name, port, pid: child.pid, pids: [child.pid], stop: child.stop, kill };
 }
 
 /** A port that nobody has now, and that no other call has been given. */
