@@ -145,7 +145,7 @@ function memoryText(memory: Memory | undefined): string {
 }
 
 /** Text to the left, numbers to the right. */
-function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
   const printed = lines.map((line) =>

@@ -54,7 +54,13 @@ export async function startService({
   const credentialKey = randomBytes(32).toString('base64url');
   const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
   const samples = samplesOf(companyCount);
-  const { companies } = await seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey, samples });
+  const { companies } = await seed({
+    directoryUrl: directory.url,
+    shards,
+    deployment: 'local',
+    credentialKey,
+    samples,
+  });
   const port = await reservePort();
   const baseUrl = `http://${LOOPBACK}:${port}`;
   const variables = {
