@@ -35,16 +35,21 @@ const MADE: Readonly<Record<string, string>> = {
 
 /**
  * Gives the company of a shipment that the service has made `count` more like it. They are rows of its own table in its
- * own form, whatever columns it has by now.
+ * own form, whatever columns it has by now. `after`: of these it has so many already.
  */
-export async function fillShipments(database: BenchDatabase, sampleId: string, count: number): Promise<void> {
+export async function fillShipments(
+  database: BenchDatabase,
+  sampleId: string,
+  count: number,
+  after = 0,
+): Promise<void> {
   const columns = await columnsOf(database, 'shipments');
   const values = columns
     .map((column) => MADE[column] ?? `sample.${column}`)
     .join(', ')
     .replaceAll('?', String(count));
   await database.setDurable(false);
-  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+  for (let from = after; from < count; from += ROWS_AT_ONCE) {
     const to = Math.min(from + ROWS_AT_ONCE, count);
     await database.query(
       `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})

@@ -98,6 +98,7 @@ const HEADINGS = [
   'quiet',
   'req/s',
   'p50 ms',
+  'p95 ms',
   'p99 ms',
   'errors',
   'stalls',
@@ -108,6 +109,7 @@ const HEADINGS = [
   'sqld ms',
   'RSS MB',
   'driver %',
+  'heard/s',
 ];
 
 function cellsOf(row: Row): string[] {
@@ -118,6 +120,7 @@ function cellsOf(row: Row): string[] {
     `${row.quietRounds}/${row.rounds}`,
     decimals(row.requestsPerSecond, 0),
     decimals(row.p50Ms, 1),
+    decimals(row.p95Ms, 1),
     decimals(row.p99Ms, 1),
     errors.length === 0 ? '0' : errors.join(', '),
     `${row.silentSeconds} + ${row.slowRequests}`,
@@ -128,6 +131,7 @@ function cellsOf(row: Row): string[] {
     decimals(row.sqldMs, 3),
     decimals(row.rssMegabytes, 0),
     decimals(row.driverPercent, 0),
+    decimals(row.heardPerSecond, 0),
   ];
 }
 

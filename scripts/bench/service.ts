@@ -21,6 +21,8 @@ export interface BenchService {
   readonly worker: RunningWorker;
   readonly baseUrl: string;
   readonly signingKey: SigningKey;
+  readonly credentialKey: string;
+  readonly cursorKey: string;
   readonly directory: BenchDatabase;
   readonly shards: readonly BenchDatabase[];
   readonly accounts: readonly Account[];
@@ -38,6 +40,10 @@ export interface ServiceOptions {
   /** Companies, and the shards they are spread over; two of each unless told otherwise. */
   readonly companies?: number;
   readonly shards?: number;
+  /** Where the service finds a shard: at its own address unless told otherwise. */
+  readonly urlOf?: (shard: BenchDatabase) => Promise<string>;
+  /** In place of the usual ones. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export async function startService({
@@ -45,6 +51,8 @@ export async function startService({
   launch,
   companies: companyCount = SAMPLE_COMPANIES.length,
   shards: shardCount = SAMPLE_COMPANIES.length,
+  urlOf = ({ url }) => Promise.resolve(url),
+  variables: changes = {},
 }: ServiceOptions): Promise<BenchService> {
   const [directory, ...databases] = await Promise.all([
     startMigrated('directory', 'directory', folder),
@@ -52,6 +60,7 @@ export async function startService({
   ]);
   const signingKey = await newSigningKey();
   const credentialKey = randomBytes(32).toString('base64url');
+  const cursorKey = randomBytes(32).toString('base64url');
   const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
   const samples = samplesOf(companyCount);
   const { companies } = await seed({
@@ -67,21 +76,28 @@ export async function startService({
     DEPLOYMENT: 'local',
     BASE_URL: baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
-    LIBSQL_SHARDS: JSON.stringify(shards),
+    LIBSQL_SHARDS: JSON.stringify(await addressesOf(databases, urlOf)),
     LIBSQL_DURABILITY: 'strong',
     TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
     CREDENTIAL_KEY: credentialKey,
-    CURSOR_KEYS: JSON.stringify([randomBytes(32).toString('base64url')]),
+    CURSOR_KEYS: JSON.stringify([cursorKey]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: randomBytes(32).toString('base64url') }]),
     RATE_LIMITS: JSON.stringify({
       ...{ reads: NO_LIMIT, writes: NO_LIMIT, estimates: NO_LIMIT, tokens: NO_LIMIT },
       ...{ tracking: NO_LIMIT, codes: NO_LIMIT, codesOfAddress: NO_LIMIT },
     }),
+    ...changes,
   };
   const worker = await launch({ port, variables });
   const accounts: Account[] = [];
   for (const company of companies) accounts.push(await signIn(baseUrl, company));
-  return { worker, baseUrl, signingKey, directory, shards: databases, accounts };
+  return { worker, baseUrl, signingKey, credentialKey, cursorKey, directory, shards: databases, accounts };
+}
+
+function addressesOf(databases: readonly BenchDatabase[], urlOf: NonNullable<ServiceOptions['urlOf']>) {
+  return Promise.all(
+    databases.map(async (database) => ({ id: database.name, url: await urlOf(database), adminUrl: database.adminUrl })),
+  );
 }
 
 /** More companies than the samples are the first of them under other names. */
