@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
 import { drive, type Measured } from './load.ts';
 import { createRequest } from './requests.ts';
 import { setApprovalPolicy } from './rounds.ts';
@@ -41,7 +41,8 @@ const SHARD_COUNTS = [1, 2, 4];
 /** One for each shard of the largest, so that the same companies are spread over fewer. */
 const COMPANIES = 4;
 const CONNECTIONS = 256;
-const WARM_UP_SECONDS = 2;
+/** Some groups of a slow database. */
+const WARM_UP_SECONDS = 5;
 /** Long enough that a group of 64 from each shard leaves the cores of a small machine idle. */
 const SLOW_MS = 400;
 

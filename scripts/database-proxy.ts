@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LOOPBACK } from '../ports.ts';
+import { LOOPBACK } from './ports.ts';
 
 /** Stands between a service and its database. */
 export interface DatabaseProxy {
