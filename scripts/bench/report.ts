@@ -135,6 +135,35 @@ function cellsOf(row: Row): string[] {
   ];
 }
 
+export const DOCUMENT_HEADINGS = [
+  'operation',
+  'peer',
+  'req/s',
+  'p50 ms',
+  'p95 ms',
+  'p99 ms',
+  'errors',
+  'to limit',
+  'to usual stack',
+  'CPU to limit',
+  'workerd ms',
+  'sqld ms',
+  'webhooks/s',
+];
+
+/** The same for docs/benchmarks.md, without what only concerns whoever runs it. */
+export function benchRows({ rows }: Report): string[][] {
+  return rows.map((row) => [
+    row.operation,
+    row.peer,
+    decimals(row.requestsPerSecond, 0),
+    ...[row.p50Ms, row.p95Ms, row.p99Ms].map((ms) => decimals(ms, 0)),
+    String(Object.values(row.errors).reduce((total, count) => total + count, 0)),
+    ...[row.toLimit, row.toUsual, row.cpuToLimit, row.workerdMs, row.sqldMs].map((value) => decimals(value, 2)),
+    decimals(row.heardPerSecond, 0),
+  ]);
+}
+
 function decimals(value: number | undefined, places: number): string {
   return value === undefined || Number.isNaN(value) ? '-' : value.toFixed(places);
 }
