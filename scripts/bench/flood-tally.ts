@@ -29,7 +29,9 @@ export class FloodTally {
     this.phase = phase;
     this.startedAt = startedAt;
     this.#seconds = Array.from({ length: phase.seconds }, () => ({
-      ...{ succeeded: 0, refused: 0, failed: 0 },
+      succeeded: 0,
+      refused: 0,
+      failed: 0,
       latenciesMs: [],
     }));
   }
@@ -66,7 +68,10 @@ export class FloodTally {
     return {
       name: this.phase.name,
       seconds: this.phase.seconds,
-      ...{ due, sent, heldBack, succeededWithin },
+      due,
+      sent,
+      heldBack,
+      succeededWithin,
       endings: this.#endings,
       succeeded: sorted.length,
       p50Ms: percentile(sorted, 0.5),

@@ -11,7 +11,7 @@ import { settle } from './settle.ts';
 import { median } from './statistics.ts';
 
 /** What limits in a setting: the cores, or databases that take their time. */
-export const SETTINGS = ['as it is', 'no sync', 'slow databases'] as const;
+const SETTINGS = ['as it is', 'no sync', 'slow databases'] as const;
 type Setting = (typeof SETTINGS)[number];
 
 export interface ShardRow {

@@ -83,8 +83,13 @@ export async function startService({
     CURSOR_KEYS: JSON.stringify([cursorKey]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: randomBytes(32).toString('base64url') }]),
     RATE_LIMITS: JSON.stringify({
-      ...{ reads: NO_LIMIT, writes: NO_LIMIT, estimates: NO_LIMIT, tokens: NO_LIMIT },
-      ...{ tracking: NO_LIMIT, codes: NO_LIMIT, codesOfAddress: NO_LIMIT },
+      reads: NO_LIMIT,
+      writes: NO_LIMIT,
+      estimates: NO_LIMIT,
+      tokens: NO_LIMIT,
+      tracking: NO_LIMIT,
+      codes: NO_LIMIT,
+      codesOfAddress: NO_LIMIT,
     }),
     ...changes,
   };

@@ -74,7 +74,11 @@ async function run(plan: Plan, folder: string): Promise<SoakReport> {
   const promises = judge(findings);
   receiver.close();
   return {
-    ...{ startedAt, plan, promises, capacityPhase: full, webhooksReceived: receiver.received() },
+    startedAt,
+    plan,
+    promises,
+    capacityPhase: full,
+    webhooksReceived: receiver.received(),
     ...findings,
     machine: describeMachine(),
     versions: listVersions(),

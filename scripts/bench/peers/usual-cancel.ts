@@ -43,9 +43,17 @@ function statementsOf(db: LibSQLDatabase, next: typeof shipments.$inferSelect, r
   const occurredAt = Date.now() * 1000;
   const [eventId, correlationId, sequence] = [v7(), v7(), version + 1];
   const body = {
-    ...{ id: eventId, type: 'shipment.cancelled', timestamp: new Date(occurredAt / 1000).toISOString() },
-    ...{ apiVersion: 'v2', deployment: 'local', companyId, shipmentId, sequence, correlationId },
-    ...{ previousState: 'PENDING_APPROVAL', data: { shipment: present(next) } },
+    id: eventId,
+    type: 'shipment.cancelled',
+    timestamp: new Date(occurredAt / 1000).toISOString(),
+    apiVersion: 'v2',
+    deployment: 'local',
+    companyId,
+    shipmentId,
+    sequence,
+    correlationId,
+    previousState: 'PENDING_APPROVAL',
+    data: { shipment: present(next) },
   };
   return [
     db
@@ -53,11 +61,25 @@ function statementsOf(db: LibSQLDatabase, next: typeof shipments.$inferSelect, r
       .set({ state, version })
       .where(and(eq(shipments.id, shipmentId), eq(shipments.version, version - 1))),
     db.insert(shipmentEvents).values({
-      ...{ shipmentId, sequence, id: eventId, companyId, type: 'shipment.cancelled', state, occurredAt },
-      ...{ previousState: 'PENDING_APPROVAL', actor: 'MERCHANT', reasonCode, correlationId },
+      shipmentId,
+      sequence,
+      id: eventId,
+      companyId,
+      type: 'shipment.cancelled',
+      state,
+      occurredAt,
+      previousState: 'PENDING_APPROVAL',
+      actor: 'MERCHANT',
+      reasonCode,
+      correlationId,
     }),
     db.insert(events).values({
-      ...{ id: eventId, companyId, type: 'shipment.cancelled', shipmentId, sequence, occurredAt },
+      id: eventId,
+      companyId,
+      type: 'shipment.cancelled',
+      shipmentId,
+      sequence,
+      occurredAt,
       body: JSON.stringify(body),
     }),
     db.update(dispatches).set({ endedAt: occurredAt }).where(eq(dispatches.shipmentId, shipmentId)),
