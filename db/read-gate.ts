@@ -2,25 +2,26 @@
 export const READS_AT_ONCE_MAX = 96;
 /** Past four rounds of them one is refused at once: waiting longer answers nobody sooner. */
 export const READS_WAITING_MAX = 384;
-/** How often one that waits looks by itself, in case that nobody called it. */
-const LOOK_MS = 50;
+/** How often the first in line looks; those behind look less often, for each in front of them takes his time too. */
+const LOOK_MS = 5;
+const LOOK_MS_FOR_EACH_BEFORE = 0.5;
 
 interface Waiter {
   readonly deadline: number;
 }
 
 /**
- * Lets a bounded number of reads through at once, and a bounded number wait. Who leaves calls who has waited longest.
- * A Worker that the runtime ended in mid-request never runs its `finally`, nor hears a call: so a place is free again
- * when its time is over, given back or not, and whoever waits also looks by himself.
+ * Lets a bounded number of reads through at once, and a bounded number wait in line. Each that waits looks by itself: a
+ * Worker must not wake one request from another. One that the runtime ended in mid-request never runs its `finally`, so
+ * a place is free again, and a waiter out of the line, when its time is over.
  */
 export class ReadGate {
   readonly #monotonicMs: () => number;
   readonly #timeoutMs: number;
   /** Until when each place is taken. */
   readonly #places = new Map<number, number>();
-  /** How to call those who wait, the longest first. */
-  readonly #waiting = new Map<Waiter, () => void>();
+  /** Those who wait, the longest first. */
+  readonly #line = new Set<Waiter>();
   #nextPlace = 0;
 
   /** `timeoutMs`: how long one may wait for a place, and how long one may keep it. */
@@ -33,59 +34,56 @@ export class ReadGate {
   async enter(): Promise<(() => void) | undefined> {
     this.#forgetGone();
     // Nobody goes past those who wait: under load they would never get in.
-    if (this.#waiting.size === 0 && this.#hasPlace()) return this.#take();
-    if (this.#waiting.size >= READS_WAITING_MAX) return undefined;
+    if (this.#line.size < this.#freePlaces()) return this.#take();
+    if (this.#line.size >= READS_WAITING_MAX) return undefined;
     const waiter = { deadline: this.#monotonicMs() + this.#timeoutMs };
-    let leave: (() => void) | undefined;
-    while (leave === undefined && this.#monotonicMs() < waiter.deadline) {
-      await this.#callOrLook(waiter);
-      if (this.#hasPlace()) leave = this.#take();
+    this.#line.add(waiter);
+    let before = this.#line.size;
+    while (this.#monotonicMs() < waiter.deadline) {
+      const lookMs = Math.max(LOOK_MS, before * LOOK_MS_FOR_EACH_BEFORE);
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+      before = this.#countBefore(waiter);
+      if (before >= this.#freePlaces()) continue;
+      this.#line.delete(waiter);
+      return this.#take();
     }
-    this.#waiting.delete(waiter);
-    return leave;
+    this.#line.delete(waiter);
+    return undefined;
   }
 
   #take(): () => void {
     const place = this.#nextPlace;
     this.#nextPlace += 1;
     this.#places.set(place, this.#monotonicMs() + this.#timeoutMs);
-    return () => {
-      this.#places.delete(place);
-      const [first] = this.#waiting;
-      if (first === undefined) return;
-      const [waiter, call] = first;
-      this.#waiting.delete(waiter);
-      call();
-    };
+    return () => void this.#places.delete(place);
   }
 
-  async #callOrLook(waiter: Waiter): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await new Promise<void>((resolve) => {
-      // Who only looked keeps his place in the line.
-      this.#waiting.set(waiter, resolve);
-      timer = setTimeout(resolve, LOOK_MS);
-    });
-    // Here and not by the caller: a Worker's timer belongs to the request that set it.
-    clearTimeout(timer);
+  #countBefore(waiter: Waiter): number {
+    let before = 0;
+    for (const other of this.#line) {
+      if (other === waiter) return before;
+      before += 1;
+    }
+    return before;
   }
 
-  /** Those at the head of the line who never heard that they were out of time. */
+  /** Those at the head of the line whose request was ended. */
   #forgetGone(): void {
     const now = this.#monotonicMs();
-    for (const waiter of this.#waiting.keys()) {
+    for (const waiter of this.#line) {
       if (waiter.deadline > now) return;
-      this.#waiting.delete(waiter);
+      this.#line.delete(waiter);
     }
   }
 
-  #hasPlace(): boolean {
-    if (this.#places.size < READS_AT_ONCE_MAX) return true;
-    const now = this.#monotonicMs();
-    for (const [place, expiry] of this.#places) {
-      if (expiry > now) break;
-      this.#places.delete(place);
+  #freePlaces(): number {
+    if (this.#places.size >= READS_AT_ONCE_MAX) {
+      const now = this.#monotonicMs();
+      for (const [place, expiry] of this.#places) {
+        if (expiry > now) break;
+        this.#places.delete(place);
+      }
     }
-    return this.#places.size < READS_AT_ONCE_MAX;
+    return READS_AT_ONCE_MAX - this.#places.size;
   }
 }
