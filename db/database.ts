@@ -9,6 +9,7 @@ import {
   stepOf,
   valuesOf,
 } from './hrana.ts';
+import { ReadGate } from './read-gate.ts';
 import type { ReadStatement } from './statement.ts';
 
 /** Rows, or that the database did not answer in time. */
@@ -39,11 +40,9 @@ export interface ReadConnection extends Connection {
 
 /** How long a read may take: 50 times a slow one of this service, and short enough to answer 503 in good time. */
 const READ_TIMEOUT_MS = 2000;
-/** sqld answers 429 past 128 requests at once. Stay below it, with room for the writer and other processes. */
-const READS_AT_ONCE_MAX = 96;
 
 export function openDatabase(connection: ReadConnection): Database {
-  const gate = new ReadGate(connection.monotonicMs);
+  const gate = new ReadGate(connection.monotonicMs, READ_TIMEOUT_MS);
   const run = async (statements: readonly ReadStatement<unknown>[]): Promise<Read> => {
     const leave = await gate.enter();
     if (leave === undefined) {
@@ -107,41 +106,4 @@ function failedRead(connection: Connection, message: string): Read {
   if (/no such|syntax error|SQL_PARSE_ERROR/i.test(message)) throw new Error(`A read is wrong: ${message}`);
   connection.report(message, 'statement');
   return NOT_ANSWERED;
-}
-
-/**
- * Lets a bounded number of reads through at once. A Worker that the runtime ended in mid-request never runs its
- * `finally`, so a place is free again when its time is over, given back or not.
- */
-class ReadGate {
-  readonly #monotonicMs: () => number;
-  readonly #places = new Map<number, number>();
-  #nextPlace = 0;
-
-  constructor(monotonicMs: () => number) {
-    this.#monotonicMs = monotonicMs;
-  }
-
-  /** A function that gives the place back, or undefined when none came free in time. */
-  async enter(): Promise<(() => void) | undefined> {
-    const deadline = this.#monotonicMs() + READ_TIMEOUT_MS;
-    while (!this.#hasPlace()) {
-      if (this.#monotonicMs() >= deadline) return undefined;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    const place = this.#nextPlace;
-    this.#nextPlace += 1;
-    this.#places.set(place, this.#monotonicMs() + READ_TIMEOUT_MS);
-    return () => this.#places.delete(place);
-  }
-
-  #hasPlace(): boolean {
-    if (this.#places.size < READS_AT_ONCE_MAX) return true;
-    const now = this.#monotonicMs();
-    for (const [place, expiry] of this.#places) {
-      if (expiry > now) break;
-      this.#places.delete(place);
-    }
-    return this.#places.size < READS_AT_ONCE_MAX;
-  }
 }

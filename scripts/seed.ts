@@ -25,6 +25,8 @@ export interface SeedOptions {
   readonly credentialKey: string;
   /** What an earlier seed answered. Its ids and secrets stay as they are. */
   readonly known?: Demo | undefined;
+  /** Companies to make in place of the usual two. */
+  readonly samples?: readonly SampleCompany[];
 }
 
 /**
@@ -35,7 +37,7 @@ export interface SeedOptions {
 export async function seed(options: SeedOptions): Promise<Demo> {
   return withDatabase(options.directoryUrl, async (directory) => {
     const made: DemoCompany[] = [];
-    for (const [index, sample] of SAMPLE_COMPANIES.entries()) {
+    for (const [index, sample] of (options.samples ?? SAMPLE_COMPANIES).entries()) {
       made.push(await seedCompany(directory, options, { sample, index }));
     }
     await seedTariff(directory);

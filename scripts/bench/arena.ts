@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { requireCompany } from '../../src/access/require.ts';
-import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
-import { shipmentById, shipmentPage } from '../../src/domain/shipments/store.ts';
 import { freePort } from '../ports.ts';
 import { type Bundle, bundlePeer, bundleService } from './bundle.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
-import { type Account, type BenchService, createSample, startService } from './service.ts';
+import { limitStatements } from './limit-statements.ts';
+import type { Origin } from './lives.ts';
+import { type Stock, stockUp } from './mix.ts';
+import { type Account, type BenchService, createSample, type Launch, startService } from './service.ts';
 import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from './worker.ts';
 
 /** One of those that are compared, with a runtime and a database of its own. */
@@ -22,6 +22,9 @@ export interface Arena {
   readonly limit: Peer;
   readonly usual: Peer;
   readonly directory: BenchDatabase;
+  readonly baseUrl: string;
+  /** What commands are measured on, a stock for each round. */
+  readonly stocks: readonly Stock[];
   /** The company whose data every peer has. */
   readonly company: Account;
   /** A company of the service alone, in a database of its own. */
@@ -34,6 +37,9 @@ export interface ArenaOptions {
   readonly folder: string;
   readonly shipments: number;
   readonly largeShipments: number;
+  readonly rounds: number;
+  /** How many commands of a kind a round may take. */
+  readonly commandsARound: number;
   /** Of every workerd. */
   readonly v8Flags: readonly string[];
   readonly log: (line: string) => void;
@@ -48,7 +54,8 @@ export function makeFolder(): { path: string; remove: () => void } {
 }
 
 /** Builds and starts everything: the service first, for it makes the data that the peers get a copy of. */
-export async function openArena({ folder, shipments, largeShipments, v8Flags, log }: ArenaOptions): Promise<Arena> {
+export async function openArena(options: ArenaOptions): Promise<Arena> {
+  const { folder, shipments, largeShipments, v8Flags, log } = options;
   const { compatibility, durableObjects } = readWorkerConfig();
   const settings = { folder, compatibility, v8Flags };
   log('bundling the service and its peers');
@@ -58,17 +65,22 @@ export async function openArena({ folder, shipments, largeShipments, v8Flags, lo
     bundlePeer('usual', folder, compatibility),
   ]);
   log('starting the service');
-  const service = await startService({ ...settings, bundle: bundle.path, durableObjects });
+  const launch = (started: Launch) =>
+    startWorker({ ...settings, ...started, name: 'mirsal', bundle: bundle.path, durableObjects });
+  const service = await startService({ folder, launch });
   const [database, largeDatabase] = service.shards;
   const [company, large] = service.accounts;
+  if (!database || !largeDatabase || !company || !large) throw new Error('Two companies and two shards were asked for');
   log(`making ${printed(shipments)} shipments of one company and ${printed(largeShipments)} of another`);
-  await fillShipments(database, await createSample(service.baseUrl, company), shipments);
+  const sampleId = await createSample(service.baseUrl, company);
+  await fillShipments(database, sampleId, shipments);
   await fillShipments(largeDatabase, await createSample(service.baseUrl, large), largeShipments);
+  const stocks = await stocksOf(options, { service, account: company, origin: { database, sampleId } });
   log('starting the peers on copies');
   const [limitDatabase, usualDatabase] = await database.copyTo(['limit', 'usual'], folder);
   if (limitDatabase === undefined || usualDatabase === undefined) throw new Error('Two copies were asked for');
   const [limitWorker, usualWorker] = await Promise.all([
-    startLimit({ ...settings, bundle: limitBundle.path }, limitDatabase, company),
+    startLimit({ ...settings, bundle: limitBundle.path }, limitDatabase, service),
     startUsual({ ...settings, bundle: usualBundle.path }, usualDatabase, service),
   ]);
   return {
@@ -76,11 +88,26 @@ export async function openArena({ folder, shipments, largeShipments, v8Flags, lo
     limit: { name: 'limit', worker: limitWorker, database: limitDatabase },
     usual: { name: 'usual', worker: usualWorker, database: usualDatabase },
     directory: service.directory,
+    baseUrl: service.baseUrl,
+    stocks,
     company,
     large,
     largeDatabase,
     bundle,
   };
+}
+
+async function stocksOf(
+  { rounds, commandsARound }: ArenaOptions,
+  { service, account, origin }: { service: BenchService; account: Account; origin: Origin },
+): Promise<Stock[]> {
+  const stocks: Stock[] = [];
+  const size = { cancellations: commandsARound, pickUps: commandsARound };
+  for (let round = 0; round < rounds; round += 1) {
+    const subject = { account, baseUrl: service.baseUrl, ids: [] };
+    stocks.push(await stockUp(subject, origin, { ...size, series: round + 1 }));
+  }
+  return stocks;
 }
 
 function printed(count: number): string {
@@ -94,8 +121,21 @@ interface PeerOptions {
   readonly v8Flags: readonly string[];
 }
 
-async function startLimit(options: PeerOptions, { url }: BenchDatabase, company: Account): Promise<RunningWorker> {
-  const variables = { PIPELINE: `${url}/v3/pipeline`, ...statementsOf(company) };
+async function startLimit(
+  options: PeerOptions,
+  { url }: BenchDatabase,
+  { accounts, baseUrl, directory, signingKey, credentialKey }: BenchService,
+): Promise<RunningWorker> {
+  const [company] = accounts;
+  if (company === undefined) throw new Error('There is no company');
+  const variables = {
+    PIPELINE: `${url}/v3/pipeline`,
+    DIRECTORY: `${directory.url}/v3/pipeline`,
+    ISSUER: baseUrl,
+    SIGNING_KEY: JSON.stringify(signingKey),
+    CREDENTIAL_KEY: credentialKey,
+    ...limitStatements(company),
+  };
   return startWorker({ ...options, name: 'limit', port: await freePort(), variables });
 }
 
@@ -107,30 +147,4 @@ async function startUsual(
   const { kty, crv, kid, x } = signingKey;
   const variables = { LIBSQL_URL: url, ISSUER: baseUrl, PUBLIC_KEY: JSON.stringify({ kty, crv, kid, x }) };
   return startWorker({ ...options, name: 'usual', port: await freePort(), variables });
-}
-
-/** Where the limit puts the id that it is asked for. */
-const ID_MARK = '00000000-0000-0000-0000-000000000000';
-const PAGE = 25;
-
-/** The service's own statements, as libSQL takes them. One row more than a page tells whether there is a next one. */
-function statementsOf({ companyId, clientId }: Account): { GET: string; LIST: string } {
-  const [company, nobody] = [uuidOf(companyId), uuidOf(ID_MARK)];
-  const holder = { clientId, secretId: nobody, tokenId: nobody, scopes: new Set(['shipments:read'] as const) };
-  const scope = requireCompany({ kind: 'company', companyId: company, shard: '', ...holder }, 'shipments:read');
-  const bound = ({ sql, args }: ReturnType<typeof shipmentById>) => {
-    const cells = args.map((value) =>
-      value === null
-        ? { type: 'null' }
-        : { type: typeof value === 'string' ? 'text' : 'integer', value: String(value) },
-    );
-    return JSON.stringify({ sql, args: cells });
-  };
-  return { GET: bound(shipmentById(scope, nobody)), LIST: bound(shipmentPage(scope, {}, undefined, PAGE + 1)) };
-}
-
-function uuidOf(text: string): Uuid {
-  const id = parseUuid(text);
-  if (id === undefined) throw new Error(`Not a UUID: ${text}`);
-  return id;
 }

@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { killLiveGroups } from '../child-group.ts';
 import { failWith } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
-import { makeFolder, openArena } from './arena.ts';
+import { openArena } from './arena.ts';
+import { measureCommands, measureFanOut } from './commands.ts';
 import { describeMachine, listVersions } from './machine.ts';
 import { printReport, type Report } from './report.ts';
-import { measureCreations, measureEndurance, measureReads } from './rounds.ts';
+import { measureCreations, measureEndurance, measureReads, warmUpSecondsOf } from './rounds.ts';
+import { keepResult, runInFolder } from './run.ts';
 import { memoryOf, othersOf, ratioOfLarge, summarize } from './summary.ts';
 import { verifyPeers } from './verify.ts';
+import { verifyCommands } from './verify-commands.ts';
 
 const USAGE = `Measures the production bundle on workerd and sqld, beside two peers in the same run: a bare Worker with the
 same SQL (the limit of this machine) and the usual stack (Hono, zod-openapi, drizzle, jose).
@@ -59,6 +61,8 @@ function wholeNumber(name: string, text: string, max: number): number {
 }
 
 const SHIPMENTS = 10_000;
+/** More than any machine that this was run on could do. */
+const COMMANDS_A_SECOND = 1500;
 /** How many different shipments are read: far more than any cache of one row could answer. */
 const SHIPMENTS_READ = 1000;
 
@@ -67,19 +71,24 @@ async function run(options: Options, folder: string): Promise<Report> {
   const startedAt = performance.now();
   const log = (line: string) =>
     process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}\n`);
-  const arena = await openArena({ folder, shipments: SHIPMENTS, largeShipments, v8Flags, log });
+  const commandsARound = COMMANDS_A_SECOND * (seconds + warmUpSecondsOf(0));
+  const sizes = { shipments: SHIPMENTS, largeShipments, rounds, commandsARound };
+  const arena = await openArena({ folder, ...sizes, v8Flags, log });
   const every = SHIPMENTS / SHIPMENTS_READ;
   const sql = 'SELECT id FROM shipments WHERE company_id = ? AND rowid % ? = 0 LIMIT ?';
   const rows = await arena.mirsal.database.query(sql, [arena.company.companyId, every, SHIPMENTS_READ]);
   const ids = rows.map(({ id }) => String(id));
   log('making sure that every peer does what it is measured at');
   await verifyPeers(arena, ids);
+  await verifyCommands(arena);
 
   const reads = await measureReads(arena, ids, { rounds, seconds, log });
   const creations = await measureCreations(arena, { rounds, seconds, log });
+  const commands = await measureCommands(arena, { rounds, seconds, log });
+  const fanOut = await measureFanOut(arena, { rounds, seconds, log });
   log(`${enduranceSeconds} s of mixed load`);
   const endurance = await measureEndurance(arena, ids, enduranceSeconds);
-  const measurements = [...reads, ...creations];
+  const measurements = [...reads, ...creations, ...commands, ...fanOut];
   return {
     startedAt: new Date(Date.now() - (performance.now() - startedAt)).toISOString(),
     tookSeconds: (performance.now() - startedAt) / 1000,
@@ -98,23 +107,17 @@ async function run(options: Options, folder: string): Promise<Report> {
   };
 }
 
-async function runInFolder(options: Options): Promise<void> {
-  const folder = makeFolder();
-  // Whatever way this process ends, but for SIGKILL, what it started ends with it and nothing of it stays.
-  process.once('exit', () => {
-    killLiveGroups();
-    folder.remove();
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
-  const report = await run(options, folder.path);
+async function runAndTell(options: Options): Promise<void> {
+  const report = await runInFolder((folder) => run(options, folder));
   process.stdout.write(printReport(report));
+  keepResult('bench', report);
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
 }
 
 try {
   const options = readOptions();
   if (options === undefined) console.log(USAGE);
-  else await runInFolder(options);
+  else await runAndTell(options);
   process.exit(0);
 } catch (error) {
   failWith(error);

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from '../ports.ts';
 import { type Ending, RawConnection } from './http-connection.ts';
-import { FRESH, type Load, type Measured, type PreparedRequest, readLoad } from './load.ts';
+import { type Load, type Measured, readLoad } from './load.ts';
+import { requestsInTurn, type Turn } from './requests-in-turn.ts';
 import { percentile } from './statistics.ts';
-import { busyMs, totalUsage } from './usage.ts';
+import { watchUsage } from './watch-usage.ts';
 
 /** The load driver: keeps each connection busy with one request after the other, and tells what came of them. */
 async function run(load: Load): Promise<Measured> {
@@ -55,9 +54,9 @@ function newTally(): Tally {
   return { isOver: false, from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY, ...counts, ...lists };
 }
 
-async function keepBusy(connection: RawConnection, next: () => [Buffer, number], tally: Tally): Promise<void> {
+async function keepBusy(connection: RawConnection, next: () => Turn, tally: Tally): Promise<void> {
   while (!tally.isOver) {
-    const [bytes, expectStatus] = next();
+    const { bytes, expectStatus } = next();
     const sentAt = performance.now();
     const ending = await connection.send(bytes);
     note(tally, ending, expectStatus, sentAt);
@@ -84,74 +83,6 @@ function note(tally: Tally, ending: Ending, expectStatus: number, sentAt: number
   tally.successesBySecond[second] = (tally.successesBySecond[second] ?? 0) + 1;
 }
 
-/** Bytes are made once; only what has to be new each time is written into them. */
-function requestsInTurn(requests: readonly PreparedRequest[]): () => [Buffer, number] {
-  const prepared = requests.map(({ text: whole, expectStatus }) => {
-    const bytes = Buffer.from(whole);
-    return { bytes, expectStatus, places: placesOf(bytes, Buffer.from(FRESH)) };
-  });
-  const run = randomBytes(6).toString('hex');
-  let sent = 0;
-  return () => {
-    const request = prepared[sent % prepared.length];
-    if (request === undefined) throw new Error('There is no request to send');
-    sent += 1;
-    const { bytes, expectStatus, places } = request;
-    if (places.length === 0) return [bytes, expectStatus];
-    const copy = Buffer.from(bytes);
-    const fresh = `${run}${String(sent).padStart(FRESH.length - run.length, '0')}`;
-    for (const place of places) copy.write(fresh, place, 'latin1');
-    return [copy, expectStatus];
-  };
-}
-
-function placesOf(bytes: Buffer, sought: Buffer): number[] {
-  const places: number[] = [];
-  for (let at = bytes.indexOf(sought); at >= 0; at = bytes.indexOf(sought, at + sought.length)) places.push(at);
-  return places;
-}
-
-/** Looks at the processes and at the machine now, at their memory once a second, and at all of it at the end. */
-function watchUsage(processes: Load['processes']) {
-  const names = Object.keys(processes);
-  const startedAt = performance.now();
-  const [busyBefore, ownBefore] = [busyMs(), process.cpuUsage()];
-  const before = new Map(names.map((name) => [name, totalUsage(processes[name] ?? [])]));
-  const rssMegabytes: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
-  const lookAtMemory = () => {
-    for (const name of names) {
-      const usage = totalUsage(processes[name] ?? []);
-      if (usage !== undefined) rssMegabytes[name]?.push(usage.rssMegabytes);
-    }
-  };
-  lookAtMemory();
-  const interval = setInterval(lookAtMemory, 1000);
-  const stop = () => {
-    clearInterval(interval);
-    lookAtMemory();
-    const elapsedMs = performance.now() - startedAt;
-    const [busyAfter, own] = [busyMs(), process.cpuUsage(ownBefore)];
-    const driverMs = (own.user + own.system) / 1000;
-    const cpuMs: Record<string, number> = {};
-    for (const name of names) {
-      const [first, last] = [before.get(name), totalUsage(processes[name] ?? [])];
-      if (first !== undefined && last !== undefined) cpuMs[name] = last.cpuMs - first.cpuMs;
-    }
-    const watchedMs = Object.values(cpuMs).reduce((total, ms) => total + ms, driverMs);
-    const othersMs =
-      busyBefore === undefined || busyAfter === undefined ? undefined : busyAfter - busyBefore - watchedMs;
-    return {
-      cpuMs,
-      rssMegabytes,
-      driverPercent: (100 * driverMs) / elapsedMs,
-      ...(othersMs === undefined
-        ? {}
-        : { othersPercent: (100 * Math.max(0, othersMs)) / elapsedMs / availableParallelism() }),
-    };
-  };
-  return { stop };
-}
-
 function sumUp(tally: Tally, seconds: number) {
   const sorted = Float64Array.from(tally.latenciesMs).sort();
   const silent = Array.from({ length: Math.floor(seconds) }, (_, second) => tally.successesBySecond[second] ?? 0);
@@ -162,6 +93,7 @@ function sumUp(tally: Tally, seconds: number) {
     errorsInAll: tally.errorsInAll,
     seconds,
     p50Ms: percentile(sorted, 0.5),
+    p95Ms: percentile(sorted, 0.95),
     p99Ms: percentile(sorted, 0.99),
     longestMs: sorted.at(-1) ?? 0,
     silentSeconds: silent.filter((successes) => successes === 0).length,

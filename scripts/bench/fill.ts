@@ -9,15 +9,21 @@ const ROWS_AT_ONCE = 50_000;
  * sample: the first page then holds none that the service may still move on.
  */
 const CREATED_AT = '(sample.created_at + 30000000 - (? - i) * 1000000)';
-const ID_PARTS = [
-  `${CREATED_AT} / 65536000`,
-  `${CREATED_AT} / 1000 % 65536`,
-  'i % 4096',
-  'i * 7 % 4096',
-  'i * 2654435761 % 281474976710656',
-];
+
+/** A UUID of version 7 made at this instant, another one for each `i`. */
+export function idMadeAt(createdAt: string): string {
+  const parts = [
+    `${createdAt} / 65536000`,
+    `${createdAt} / 1000 % 65536`,
+    'i % 4096',
+    'i * 7 % 4096',
+    'i * 2654435761 % 281474976710656',
+  ];
+  return `printf('%08x-%04x-7%03x-8%03x-%012x', ${parts.join(', ')})`;
+}
+
 const MADE: Readonly<Record<string, string>> = {
-  id: `printf('%08x-%04x-7%03x-8%03x-%012x', ${ID_PARTS.join(', ')})`,
+  id: idMadeAt(CREATED_AT),
   shipment_number: "printf('SHP-%011d', i)",
   external_reference: "printf('history-%09d', i)",
   state: "'DELIVERED'",
@@ -29,18 +35,21 @@ const MADE: Readonly<Record<string, string>> = {
 
 /**
  * Gives the company of a shipment that the service has made `count` more like it. They are rows of its own table in its
- * own form, whatever columns it has by now.
+ * own form, whatever columns it has by now. `after`: of these it has so many already.
  */
-export async function fillShipments(database: BenchDatabase, sampleId: string, count: number): Promise<void> {
-  const columns = (await database.query("SELECT name FROM pragma_table_info('shipments')")).map(({ name }) =>
-    String(name),
-  );
+export async function fillShipments(
+  database: BenchDatabase,
+  sampleId: string,
+  count: number,
+  after = 0,
+): Promise<void> {
+  const columns = await columnsOf(database, 'shipments');
   const values = columns
     .map((column) => MADE[column] ?? `sample.${column}`)
     .join(', ')
     .replaceAll('?', String(count));
   await database.setDurable(false);
-  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+  for (let from = after; from < count; from += ROWS_AT_ONCE) {
     const to = Math.min(from + ROWS_AT_ONCE, count);
     await database.query(
       `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})
@@ -49,4 +58,9 @@ export async function fillShipments(database: BenchDatabase, sampleId: string, c
     );
   }
   await database.setDurable(true);
+}
+
+/** The names of a table's columns, whatever it has by now. */
+export async function columnsOf(database: BenchDatabase, table: string): Promise<string[]> {
+  return (await database.query('SELECT name FROM pragma_table_info(?)', [table])).map(({ name }) => String(name));
 }

@@ -37,6 +37,7 @@ const measured = z.object({
   errorsInAll: z.number(),
   seconds: z.number(),
   p50Ms: z.number(),
+  p95Ms: z.number(),
   p99Ms: z.number(),
   longestMs: z.number(),
   /** Whole seconds without one success. */

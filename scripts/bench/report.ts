@@ -98,6 +98,7 @@ const HEADINGS = [
   'quiet',
   'req/s',
   'p50 ms',
+  'p95 ms',
   'p99 ms',
   'errors',
   'stalls',
@@ -108,6 +109,7 @@ const HEADINGS = [
   'sqld ms',
   'RSS MB',
   'driver %',
+  'heard/s',
 ];
 
 function cellsOf(row: Row): string[] {
@@ -118,6 +120,7 @@ function cellsOf(row: Row): string[] {
     `${row.quietRounds}/${row.rounds}`,
     decimals(row.requestsPerSecond, 0),
     decimals(row.p50Ms, 1),
+    decimals(row.p95Ms, 1),
     decimals(row.p99Ms, 1),
     errors.length === 0 ? '0' : errors.join(', '),
     `${row.silentSeconds} + ${row.slowRequests}`,
@@ -128,7 +131,37 @@ function cellsOf(row: Row): string[] {
     decimals(row.sqldMs, 3),
     decimals(row.rssMegabytes, 0),
     decimals(row.driverPercent, 0),
+    decimals(row.heardPerSecond, 0),
   ];
+}
+
+export const DOCUMENT_HEADINGS = [
+  'operation',
+  'peer',
+  'req/s',
+  'p50 ms',
+  'p95 ms',
+  'p99 ms',
+  'errors',
+  'to limit',
+  'to usual stack',
+  'CPU to limit',
+  'workerd ms',
+  'sqld ms',
+  'webhooks/s',
+];
+
+/** The same for docs/benchmarks.md, without what only concerns whoever runs it. */
+export function benchRows({ rows }: Report): string[][] {
+  return rows.map((row) => [
+    row.operation,
+    row.peer,
+    decimals(row.requestsPerSecond, 0),
+    ...[row.p50Ms, row.p95Ms, row.p99Ms].map((ms) => decimals(ms, 0)),
+    String(Object.values(row.errors).reduce((total, count) => total + count, 0)),
+    ...[row.toLimit, row.toUsual, row.cpuToLimit, row.workerdMs, row.sqldMs].map((value) => decimals(value, 2)),
+    decimals(row.heardPerSecond, 0),
+  ]);
 }
 
 function decimals(value: number | undefined, places: number): string {
@@ -145,7 +178,7 @@ function memoryText(memory: Memory | undefined): string {
 }
 
 /** Text to the left, numbers to the right. */
-function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
   const printed = lines.map((line) =>

@@ -10,9 +10,9 @@ export function getRequests(token: string, ids: readonly string[]): PreparedRequ
   }));
 }
 
-/** The bytes of the first page of 25, which is the default. */
-export function listRequest(token: string): PreparedRequest {
-  return { text: textOf(`GET ${PATH}`, [`Authorization: Bearer ${token}`]), expectStatus: 200 };
+/** The bytes of the first page of 25, which is the default, or of what else the query asks for. */
+export function listRequest(token: string, query = ''): PreparedRequest {
+  return { text: textOf(`GET ${PATH}${query}`, [`Authorization: Bearer ${token}`]), expectStatus: 200 };
 }
 
 export const ESTIMATES_PATH = '/v2/external/shipment-price-estimates';
@@ -34,14 +34,7 @@ export function estimateBodies(): string[] {
 
 /** The bytes of estimates, one request for each of those ways. */
 export function estimateRequests(token: string): PreparedRequest[] {
-  return estimateBodies().map((body) => {
-    const headers = [
-      `Authorization: Bearer ${token}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-    ];
-    return { text: textOf(`POST ${ESTIMATES_PATH}`, headers, body), expectStatus: 200 };
-  });
+  return estimateBodies().map((body) => jsonRequest(ESTIMATES_PATH, token, { body, expectStatus: 200 }));
 }
 
 export interface Place {
@@ -52,13 +45,44 @@ export interface Place {
 /** The bytes of a creation with a key and a reference that are new each time. */
 export function createRequest(token: string, place: Place): PreparedRequest {
   const body = JSON.stringify(creationOf(place, FRESH));
+  return jsonRequest(PATH, token, { body, expectStatus: 201, headers: [`Idempotency-Key: ${FRESH}`] });
+}
+
+/** The bytes of cancellations, one request for each shipment, in whatever version it is. */
+export function cancelRequests(token: string, ids: readonly string[]): PreparedRequest[] {
+  const body = JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' });
+  const options = { body, expectStatus: 200, headers: ['If-Match: *'] };
+  return ids.map((id) => jsonRequest(`${PATH}/${id}/cancellations`, token, options));
+}
+
+/** The bytes of what drivers do with shipments that they have, one request for each. */
+export function driverRequests(
+  assignments: readonly { readonly driverToken: string; readonly shipmentId: string }[],
+  action: 'PICK_UP' | 'REPORT_POSITION',
+): PreparedRequest[] {
+  const position = { latitude: 24.7136, longitude: 46.6753 };
+  const body = JSON.stringify({ action, ...(action === 'REPORT_POSITION' ? { position } : {}) });
+  return assignments.map(({ driverToken, shipmentId }) =>
+    jsonRequest(`/v2/driver/shipments/${shipmentId}/actions`, driverToken, { body, expectStatus: 200 }),
+  );
+}
+
+/** The bytes of a look at what is public of a shipment, one request for each token of a link. */
+export function trackingRequests(linkTokens: readonly string[]): PreparedRequest[] {
+  return linkTokens.map((token) => ({ text: textOf(`GET /v2/public/tracking/${token}`, []), expectStatus: 200 }));
+}
+
+export const TOKEN_BODY = 'grant_type=client_credentials';
+
+/** The bytes of a client's request for an access token. */
+export function tokenRequest(client: { readonly clientId: string; readonly clientSecret: string }): PreparedRequest {
+  const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
   const headers = [
-    `Authorization: Bearer ${token}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Idempotency-Key: ${FRESH}`,
+    `Authorization: Basic ${basic}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${TOKEN_BODY.length}`,
   ];
-  return { text: textOf(`POST ${PATH}`, headers, body), expectStatus: 201 };
+  return { text: textOf('POST /oauth/token', headers, TOKEN_BODY), expectStatus: 200 };
 }
 
 /** An order of two items, as a shop would send it. */
@@ -93,6 +117,21 @@ export function creationOf({ branchCode, pickupLocationCode }: Place, externalRe
     ],
     requirements: ['FRAGILE'],
   };
+}
+
+interface JsonRequest {
+  readonly body: string;
+  readonly expectStatus: number;
+  readonly headers?: readonly string[];
+}
+
+function jsonRequest(path: string, token: string, { body, expectStatus, headers = [] }: JsonRequest): PreparedRequest {
+  const own = [
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return { text: textOf(`POST ${path}`, [...own, ...headers], body), expectStatus };
 }
 
 function textOf(line: string, headers: readonly string[], body = ''): string {

@@ -2,7 +2,14 @@ import type { Arena, Peer } from './arena.ts';
 import type { BenchDatabase } from './database.ts';
 import { drive, type Measured, type PreparedRequest } from './load.ts';
 import { isQuiet, quieterOf } from './quiet.ts';
-import { createRequest, estimateRequests, getRequests, listRequest } from './requests.ts';
+import {
+  createRequest,
+  estimateRequests,
+  getRequests,
+  listRequest,
+  tokenRequest,
+  trackingRequests,
+} from './requests.ts';
 import { settle } from './settle.ts';
 
 export const OPERATIONS = [
@@ -12,6 +19,13 @@ export const OPERATIONS = [
   'estimate',
   'create',
   'create, manual approval',
+  'create, 1 endpoint',
+  'create, 5 endpoints',
+  'cancel',
+  'driver pick-up',
+  'driver position',
+  'public tracking',
+  'token',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -21,6 +35,8 @@ export interface Measurement {
   readonly peer: Peer['name'];
   readonly round: number;
   readonly measured: Measured;
+  /** Webhooks that were received meanwhile. */
+  readonly heardPerSecond?: number;
   /** What happened beside it, for people. */
   readonly notes: readonly string[];
 }
@@ -32,7 +48,7 @@ export interface RoundOptions {
 }
 
 const READERS = 32;
-const CREATORS = 64;
+export const CREATORS = 64;
 /** Connections open soon, and what was created is approved half a second later; compiling all code takes longer. */
 const WARM_UP_SECONDS = 1;
 const FIRST_WARM_UP_SECONDS = 3;
@@ -75,7 +91,12 @@ export async function measureReads(
       await run('list of 25', peer, [listRequest(company.token)]);
       if (peer === mirsal) await run('list of 25, large', peer, [listRequest(large.token)], largeDatabase);
     }
-    for (const peer of rotated([mirsal, limit], round)) await run('estimate', peer, estimateRequests(company.token));
+    const { linkTokens = [] } = arena.stocks[0] ?? {};
+    for (const peer of rotated([mirsal, limit], round)) {
+      await run('estimate', peer, estimateRequests(company.token));
+      await run('public tracking', peer, trackingRequests(linkTokens));
+      await run('token', peer, [tokenRequest(company)], arena.directory);
+    }
   }
   return measurements;
 }
@@ -111,6 +132,7 @@ export async function measureCreations(arena: Arena, options: RoundOptions): Pro
     await setApprovalPolicy(mirsal.database, company.companyId, 'AUTOMATIC');
     await run('create', usual);
   }
+  await putToRest(mirsal.database);
   return measurements;
 }
 
@@ -133,16 +155,28 @@ export async function measureEndurance(arena: Arena, ids: readonly string[], sec
   return measured;
 }
 
-function load(
+interface LoadOptions {
+  readonly requests: readonly PreparedRequest[];
+  readonly connections: number;
+  readonly seconds: number;
+  readonly round: number;
+  /** Processes beside the peer's own that belong to what is measured. */
+  readonly watched?: Readonly<Record<string, readonly number[]>>;
+}
+
+export function load(
   { directory }: Arena,
   peer: Peer,
   database: BenchDatabase,
-  { round, ...rest }: { requests: readonly PreparedRequest[]; connections: number; seconds: number; round: number },
+  { round, watched = {}, ...rest }: LoadOptions,
 ): Promise<Measured> {
-  const sqld = peer.name === 'mirsal' ? [database.pid, directory.pid] : [database.pid];
-  const processes = { workerd: [peer.worker.pid], sqld };
-  const warmUpSeconds = round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
-  return drive({ port: peer.worker.port, warmUpSeconds, processes, ...rest });
+  const sqld = [...new Set(peer.name === 'mirsal' ? [database.pid, directory.pid] : [database.pid])];
+  const processes = { workerd: [peer.worker.pid], sqld, ...watched };
+  return drive({ port: peer.worker.port, warmUpSeconds: warmUpSecondsOf(round), processes, ...rest });
+}
+
+export function warmUpSecondsOf(round: number): number {
+  return round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
 }
 
 function rotated<Value>(values: readonly Value[], by: number): Value[] {
@@ -151,7 +185,7 @@ function rotated<Value>(values: readonly Value[], by: number): Value[] {
 }
 
 /** A database that is still at work when nobody asks anything of it any more is started again. */
-async function comeToRest({ name, worker, database }: Peer): Promise<string[]> {
+export async function comeToRest({ name, worker, database }: Peer): Promise<string[]> {
   if (await settle([worker.pid, database.pid])) return [];
   await database.restart();
   return [`the database of ${name} stayed busy after the load and was started again`];
@@ -163,12 +197,17 @@ function compareStored({ succeededInAll, errorsInAll }: Measured, stored: number
   return [`${succeededInAll} creations were confirmed and ${stored} are stored`];
 }
 
+/** Shipments that wait for a driver are looked at again and again: what is measured after creations would pay for it. */
+async function putToRest(database: BenchDatabase): Promise<void> {
+  await database.query('UPDATE shipments SET due_at = NULL WHERE due_at IS NOT NULL');
+}
+
 async function countShipments(database: BenchDatabase): Promise<number> {
   const [row] = await database.query('SELECT count(*) AS shipments FROM shipments');
   return Number(row?.['shipments']);
 }
 
-async function setApprovalPolicy(
+export async function setApprovalPolicy(
   database: BenchDatabase,
   companyId: string,
   policy: 'AUTOMATIC' | 'MANUAL',

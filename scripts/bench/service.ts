@@ -5,64 +5,117 @@ import type { DemoCompany } from '../demo.ts';
 import { newSigningKey, type SigningKey } from '../keys.ts';
 import { migrate } from '../migrate.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
+import { SAMPLE_COMPANIES, type SampleCompany } from '../sample-companies.ts';
 import { seed } from '../seed.ts';
 import { BenchDatabase } from './database.ts';
 import { creationOf } from './requests.ts';
-import { type Compatibility, type DurableObject, type RunningWorker, startWorker } from './worker.ts';
+import type { RunningWorker } from './worker.ts';
 
 /** A company of the service, and a token of its client. */
 export interface Account extends DemoCompany {
   readonly token: string;
 }
 
-/** The service with its databases and two companies, each alone in its shard. */
+/** The service with its databases and companies. The first company lives in the first shard, and so on, in turn. */
 export interface BenchService {
   readonly worker: RunningWorker;
   readonly baseUrl: string;
   readonly signingKey: SigningKey;
+  readonly credentialKey: string;
+  readonly cursorKey: string;
   readonly directory: BenchDatabase;
-  readonly shards: readonly [BenchDatabase, BenchDatabase];
-  readonly accounts: readonly [Account, Account];
+  readonly shards: readonly BenchDatabase[];
+  readonly accounts: readonly Account[];
+}
+
+/** What a runtime is started with. */
+export interface Launch {
+  readonly port: number;
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface ServiceOptions {
   readonly folder: string;
-  readonly bundle: string;
-  readonly compatibility: Compatibility;
-  readonly v8Flags: readonly string[];
-  readonly durableObjects: readonly DurableObject[];
+  readonly launch: (launch: Launch) => Promise<RunningWorker>;
+  /** Companies, and the shards they are spread over; two of each unless told otherwise. */
+  readonly companies?: number;
+  readonly shards?: number;
+  /** Where the service finds a shard: at its own address unless told otherwise. */
+  readonly urlOf?: (shard: BenchDatabase) => Promise<string>;
+  /** In place of the usual ones. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
-export async function startService(options: ServiceOptions): Promise<BenchService> {
-  const { folder } = options;
-  const [directory, first, second] = await Promise.all([
+export async function startService({
+  folder,
+  launch,
+  companies: companyCount = SAMPLE_COMPANIES.length,
+  shards: shardCount = SAMPLE_COMPANIES.length,
+  urlOf = ({ url }) => Promise.resolve(url),
+  variables: changes = {},
+}: ServiceOptions): Promise<BenchService> {
+  const [directory, ...databases] = await Promise.all([
     startMigrated('directory', 'directory', folder),
-    startMigrated('shard', 'shard-1', folder),
-    startMigrated('shard', 'shard-2', folder),
+    ...Array.from({ length: shardCount }, (_, index) => startMigrated('shard', `shard-${index + 1}`, folder)),
   ]);
   const signingKey = await newSigningKey();
   const credentialKey = randomBytes(32).toString('base64url');
-  const shards = [first, second].map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
-  const { companies } = await seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey });
+  const cursorKey = randomBytes(32).toString('base64url');
+  const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
+  const samples = samplesOf(companyCount);
+  const { companies } = await seed({
+    directoryUrl: directory.url,
+    shards,
+    deployment: 'local',
+    credentialKey,
+    samples,
+  });
   const port = await freePort();
   const baseUrl = `http://${LOOPBACK}:${port}`;
   const variables = {
     DEPLOYMENT: 'local',
     BASE_URL: baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
-    LIBSQL_SHARDS: JSON.stringify(shards),
+    LIBSQL_SHARDS: JSON.stringify(await addressesOf(databases, urlOf)),
     LIBSQL_DURABILITY: 'strong',
     TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
     CREDENTIAL_KEY: credentialKey,
-    CURSOR_KEYS: JSON.stringify([randomBytes(32).toString('base64url')]),
+    CURSOR_KEYS: JSON.stringify([cursorKey]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: randomBytes(32).toString('base64url') }]),
-    RATE_LIMITS: JSON.stringify({ reads: NO_LIMIT, writes: NO_LIMIT, estimates: NO_LIMIT, tokens: NO_LIMIT }),
+    RATE_LIMITS: JSON.stringify({
+      reads: NO_LIMIT,
+      writes: NO_LIMIT,
+      estimates: NO_LIMIT,
+      tokens: NO_LIMIT,
+      tracking: NO_LIMIT,
+      codes: NO_LIMIT,
+      codesOfAddress: NO_LIMIT,
+    }),
+    ...changes,
   };
-  const worker = await startWorker({ ...options, name: 'mirsal', port, variables });
-  const [company, large] = companies;
-  if (company === undefined || large === undefined) throw new Error('The seed makes two companies');
-  const accounts = [await signIn(baseUrl, company), await signIn(baseUrl, large)] as const;
-  return { worker, baseUrl, signingKey, directory, shards: [first, second], accounts };
+  const worker = await launch({ port, variables });
+  const accounts: Account[] = [];
+  for (const company of companies) accounts.push(await signIn(baseUrl, company));
+  return { worker, baseUrl, signingKey, credentialKey, cursorKey, directory, shards: databases, accounts };
+}
+
+function addressesOf(databases: readonly BenchDatabase[], urlOf: NonNullable<ServiceOptions['urlOf']>) {
+  return Promise.all(
+    databases.map(async (database) => ({ id: database.name, url: await urlOf(database), adminUrl: database.adminUrl })),
+  );
+}
+
+/** More companies than the samples are the first of them under other names. */
+function samplesOf(count: number): SampleCompany[] {
+  return Array.from({ length: count }, (_, index) => {
+    const known = SAMPLE_COMPANIES[index];
+    if (known !== undefined) return known;
+    const [first] = SAMPLE_COMPANIES;
+    if (first === undefined) throw new Error('There is no sample company');
+    const number = String(index).padStart(3, '0');
+    const owner = { ...first.owner, email: `owner-${number}@bench.example`, mobile: `+966500900${number}` };
+    return { ...first, name: `${first.name} ${number}`, owner };
+  });
 }
 
 /** The limiter still counts each request; it only never refuses one. */

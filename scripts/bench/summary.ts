@@ -12,6 +12,7 @@ export interface Row {
   readonly quietRounds: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
   /** Over all rounds, like stalls. */
   readonly errors: Readonly<Record<string, number>>;
@@ -26,6 +27,8 @@ export interface Row {
   readonly sqldMs: number | undefined;
   readonly rssMegabytes: number | undefined;
   readonly driverPercent: number;
+  /** Webhooks received a second meanwhile. */
+  readonly heardPerSecond: number | undefined;
 }
 
 /** What a ratio is taken to: the same operation, or the one that it is a variant of. */
@@ -36,6 +39,13 @@ const COMPARED_WITH: Readonly<Record<Operation, Operation>> = {
   estimate: 'estimate',
   create: 'create',
   'create, manual approval': 'create',
+  'create, 1 endpoint': 'create',
+  'create, 5 endpoints': 'create',
+  cancel: 'cancel',
+  'driver pick-up': 'driver pick-up',
+  'driver position': 'driver position',
+  'public tracking': 'public tracking',
+  token: 'token',
 };
 
 export function summarize(measurements: readonly Measurement[]): Row[] {
@@ -94,6 +104,7 @@ function rowOf(
     quietRounds: rounds.filter(isQuiet).length,
     requestsPerSecond: median(counted.map(rate)),
     p50Ms: median(counted.map(({ p50Ms }) => p50Ms)),
+    p95Ms: median(counted.map(({ p95Ms }) => p95Ms)),
     p99Ms: median(counted.map(({ p99Ms }) => p99Ms)),
     errors: sumOfErrors(rounds),
     silentSeconds: sum(rounds.map(({ silentSeconds }) => silentSeconds)),
@@ -105,7 +116,15 @@ function rowOf(
     sqldMs: cpuOf(counted, 'sqld'),
     rssMegabytes: largest(rounds.flatMap(({ rssMegabytes }) => rssMegabytes['workerd'] ?? [])),
     driverPercent: median(counted.map(({ driverPercent }) => driverPercent)),
+    heardPerSecond: heardOf(measurements, operation, peer),
   };
+}
+
+function heardOf(measurements: readonly Measurement[], operation: Operation, peer: Row['peer']): number | undefined {
+  const each = measurements.flatMap((one) =>
+    one.operation === operation && one.peer === peer && one.heardPerSecond !== undefined ? [one.heardPerSecond] : [],
+  );
+  return each.length === 0 ? undefined : median(each);
 }
 
 /** Of workerd and sqld together. */

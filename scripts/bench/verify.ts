@@ -83,7 +83,11 @@ function call(peer: Peer, path: string, init: RequestInit): Promise<{ status: nu
   return callPath(peer, `/v2/external/shipments${path}`, init);
 }
 
-async function callPath({ worker }: Peer, path: string, init: RequestInit): Promise<{ status: number; body: string }> {
+export async function callPath(
+  { worker }: Peer,
+  path: string,
+  init: RequestInit,
+): Promise<{ status: number; body: string }> {
   const url = `http://127.0.0.1:${worker.port}${path}`;
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
   return { status: response.status, body: await response.text() };

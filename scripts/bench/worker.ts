@@ -51,11 +51,11 @@ export interface RunningWorker {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
+  /** All of its processes: where a launcher stays, there is more than one. */
+  readonly pids: readonly number[];
   stop(): Promise<void>;
   /** Ends it as a power cut would, and resolves when it is gone. */
   kill(): Promise<void>;
-  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. */
-  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts a bundle under `workerd serve`, and resolves when it answers. */
@@ -67,12 +67,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   // What it logs is written, as in production, and kept by nobody: a reader would take a part of a core.
   const child = startChild({
     command: '/bin/sh',
-    args: [
-      '-c',
-      `exec "$0" serve ${process.env['MIRSAL_INSPECT'] ? '--inspector-addr=127.0.0.1:' + process.env['MIRSAL_INSPECT'] : ''} "$1" > ${process.env.MIRSAL_LOG ?? '/dev/null'}`,
-      requireWorkerd(),
-      config,
-    ],
+    args: ['-c', 'exec "$0" serve "$1" > /dev/null', requireWorkerd(), config],
     cwd: folder,
     env: process.env,
   });
@@ -81,7 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     child.kill('SIGKILL');
     await child.exited;
   };
-  return { name, port, pid: child.pid, stop: child.stop, kill, signal: child.kill };
+  return { name, port, pid: child.pid, pids: [child.pid], stop: child.stop, kill };
 }
 
 function configOf({

@@ -1,4 +1,6 @@
 import { estimate } from './limit-estimate.ts';
+import { issueToken, type TokenEnvironment } from './limit-token.ts';
+import { type TrackingEnvironment, track } from './limit-tracking.ts';
 
 /*
  * The limit: what this database, runtime and machine give to a Worker that does nothing but its one query. The same SQL
@@ -6,7 +8,7 @@ import { estimate } from './limit-estimate.ts';
  * no query: here it is its body's JSON, one schema and the arithmetic.
  */
 
-interface Environment {
+interface Environment extends TokenEnvironment, TrackingEnvironment {
   /** libSQL's `/v3/pipeline`. */
   readonly PIPELINE: string;
   /** The service's own statements: SQL with arguments. */
@@ -30,6 +32,8 @@ interface Answer {
 type Row = readonly Cell[];
 
 const PATH = '/v2/external/shipments';
+const TOKEN = '/oauth/token';
+const TRACKING = '/v2/public/tracking/';
 const ESTIMATES = '/v2/external/shipment-price-estimates';
 /** Stands in the GET statement where the id goes. */
 const ID_MARK = '00000000-0000-0000-0000-000000000000';
@@ -44,6 +48,8 @@ export default {
       const estimated = estimate(await request.text());
       return estimated === undefined ? new Response(null, { status: 422 }) : answer(estimated);
     }
+    if (path === TOKEN) return issueToken(request, environment);
+    if (path.startsWith(TRACKING)) return track(path.slice(TRACKING.length), environment);
     const id = path.slice(PATH.length + 1);
     const [row] = await query(environment, environment.GET.replace(ID_MARK, id));
     return row === undefined ? new Response(null, { status: 404 }) : answer(present(row));

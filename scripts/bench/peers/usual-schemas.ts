@@ -99,3 +99,4 @@ export const listQuery = z.strictObject({
 });
 export const createHeaders = z.object({ 'idempotency-key': z.string().min(16).max(128) });
 export const idParameter = z.object({ shipmentId: z.uuid() });
+export const cancellation = z.strictObject({ reasonCode: z.string(), comment: z.string().max(240).nullish() });

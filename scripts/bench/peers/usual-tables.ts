@@ -83,6 +83,8 @@ export const shipmentEvents = sqliteTable(
     state: text().notNull(),
     occurredAt: micros('occurred_at').notNull(),
     actor: text().notNull(),
+    previousState: text('previous_state'),
+    reasonCode: text('reason_code'),
     correlationId: text('correlation_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.shipmentId, table.sequence] })],
@@ -126,6 +128,7 @@ export const dispatches = sqliteTable('dispatches', {
   cityCode: text('city_code').notNull(),
   lengthCentimetres: text('length_centimetres').notNull(),
   held: integer().notNull(),
+  endedAt: micros('ended_at'),
 });
 
 /** What merchants are told. */

@@ -3,7 +3,9 @@ import { createClient } from '@libsql/client/web';
 import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/web';
 import { importJWK, type JWK, jwtVerify } from 'jose';
+import { cancelShipment } from './usual-cancel.ts';
 import {
+  cancellation,
   createHeaders,
   idParameter,
   listQuery,
@@ -114,6 +116,22 @@ app.openapi(get, async (c) => {
   if (found === undefined || !caller.scopes.includes('shipments:read')) return c.json(DENIED, 403);
   c.header('etag', `"${found.version}"`);
   return c.json(found, 200);
+});
+
+const cancel = createRoute({
+  method: 'post',
+  path: `${PATH}/{shipmentId}/cancellations`,
+  request: { params: idParameter, body: { ...json(cancellation), required: true } },
+  responses: { 200: { ...json(shipment), description: 'Cancelled' }, 403: refusal, 409: refusal },
+});
+app.openapi(cancel, async (c) => {
+  const caller = c.get('caller');
+  if (!caller.scopes.includes('shipments:write')) return c.json(DENIED, 403);
+  const { reasonCode } = c.req.valid('json');
+  const cancelled = await cancelShipment(c.get('db'), caller.companyId, c.req.valid('param').shipmentId, reasonCode);
+  if (!cancelled.ok) return c.json({ title: cancelled.code, ...cancelled }, cancelled.status);
+  c.header('etag', `"${cancelled.shipment.version}"`);
+  return c.json(cancelled.shipment, 200);
 });
 
 export default app;

@@ -132,16 +132,13 @@ export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) 
   return acceptOffer({ shipmentId, driverId, now });
 }
 
-const requireDriver = write(
+const requireDriver = writeRow(
   queries
     .update(offers)
     .set({ driverId: sql`${offers.driverId}` })
+    .from(sql`(values (${place('shipmentId')}, ${place('driverId')})) as held`)
     .where(
-      and(
-        eq(offers.shipmentId, place('shipmentId')),
-        eq(offers.driverId, place('driverId')),
-        inArray(offers.state, ['OPEN', 'ACCEPTED']),
-      ),
+      sql`${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.state} in ('OPEN', 'ACCEPTED')`,
     ),
   { mustChange: true },
 );
@@ -199,11 +196,12 @@ export function readyMark(shipmentId: Uuid, now: Instant) {
   return markReady({ shipmentId, now });
 }
 
-const markEnded = write(
+const markEnded = writeRow(
   queries
     .update(dispatches)
-    .set({ endedAt: sql`${place('now')}` })
-    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+    .set({ endedAt: sql`moved.column2` })
+    .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
+    .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
 export function endMark(shipmentId: Uuid, now: Instant) {
   return markEnded({ shipmentId, now });

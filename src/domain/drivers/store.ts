@@ -3,7 +3,7 @@ import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -164,12 +164,12 @@ export function positionUpdate(driverId: Uuid, position: DriverPosition) {
   return updatePosition({ driverId, ...position });
 }
 
-const insertLooks = write(
-  queries
-    .insert(recipientLooks)
-    .select(
-      sql`select value ->> 0, ${place('driverId')}, value ->> 1, ${place('lookedAt')} from json_each(${place('looks')})`,
-    ),
+const insertLooks = writeRow(
+  queries.insert(recipientLooks).select(
+    sql`select look.value ->> 0, looked.column1, look.value ->> 1, looked.column2
+      from (values (${place('driverId')}, ${place('lookedAt')}, ${place('looks')})) as looked
+      cross join json_each(looked.column3) as look`,
+  ),
 );
 /** Writes down that a driver was shown the recipients of these shipments. `looks`: a new id and a shipment each. */
 export function recipientLooksInsert(

@@ -81,20 +81,12 @@ export function laterChargesOf(scope: CompanyScope, shipmentId: Uuid) {
   return selectLaterCharges({ companyId: scope.companyId, shipmentId });
 }
 
-const insertReversal = write(
+const insertReversal = writeRow(
   queries.insert(laterCharges).select(
-    queries
-      .select({
-        shipmentId: shipmentTerms.shipmentId,
-        number: sql`line.key + 1`.as('number'),
-        companyId: shipmentTerms.companyId,
-        code: sql`line.value ->> 'code'`.as('code'),
-        amount: sql`'-' || (line.value ->> 'amount')`.as('amount'),
-        createdAt: sql`${place('now')}`.as('createdAt'),
-      })
-      .from(shipmentTerms)
-      .innerJoin(sql`json_each(${shipmentTerms.lines}) as line`, sql`true`)
-      .where(and(eq(shipmentTerms.shipmentId, place('shipmentId')), sql`line.value ->> 'amount' <> '0'`)),
+    sql`select ${shipmentTerms.shipmentId}, line.key + 1, ${shipmentTerms.companyId}, line.value ->> 'code', '-' || (line.value ->> 'amount'), reversed.column2
+      from (values (${place('shipmentId')}, ${place('now')})) as reversed
+      cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = reversed.column1
+      cross join json_each(${shipmentTerms.lines}) as line on line.value ->> 'amount' <> '0'`,
   ),
 );
 /** Takes every frozen line back by a negative one. */

@@ -69,10 +69,11 @@ const proveIdentifier = write(
     .where(
       and(
         isNull(signInIdentifiers.provedAt),
-        sql`${signInIdentifiers.identifier} = (
-          select case c.channel when 'SMS' then p.mobile else p.email end
+        // Both at once: a subquery that asked for each identifier's person would be asked of all of them.
+        sql`(${signInIdentifiers.identifier}, ${signInIdentifiers.personId}) in (
+          select case c.channel when 'SMS' then p.mobile else p.email end, p.id
           from person_challenges c join people p on p.id = c.person_id
-          where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')} and p.id = ${signInIdentifiers.personId})`,
+          where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
       ),
     ),
 );

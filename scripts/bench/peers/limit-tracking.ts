@@ -1,0 +1,32 @@
+/*
+ * The limit's public tracking: the token's hash and the service's own two statements in one request. Their rows are
+ * answered as they come; no view is counted, and no language chosen.
+ */
+
+export interface TrackingEnvironment {
+  /** libSQL's `/v3/pipeline`. */
+  readonly PIPELINE: string;
+  /** The service's own statements, with a mark where the token's hash goes. */
+  readonly TRACK: string;
+  readonly STEPS: string;
+}
+
+/** Stands in the statements where the token's hash goes. */
+const HASH_MARK = '@hash@';
+
+export async function track(token: string, { PIPELINE, TRACK, STEPS }: TrackingEnvironment): Promise<Response> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
+  const hash = btoa(String.fromCharCode(...digest))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  const requests = [TRACK, STEPS].map((stmt) => `{"type":"execute","stmt":${stmt.replace(HASH_MARK, hash)}}`);
+  const body = `{"baton":null,"requests":[${requests.join(',')},{"type":"close"}]}`;
+  const response = await fetch(PIPELINE, { method: 'POST', body });
+  const { results } = (await response.json()) as { results: { response: { result: { rows: unknown[] } } }[] };
+  const [tracked, steps] = results.map((one) => one.response.result?.rows);
+  if (tracked?.[0] === undefined) return new Response(null, { status: 404 });
+  return new Response(JSON.stringify({ tracked: tracked[0], steps }), {
+    headers: { 'content-type': 'application/json' },
+  });
+}

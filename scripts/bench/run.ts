@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { killLiveGroups } from '../child-group.ts';
+import { makeFolder } from './arena.ts';
+
+/** Where the last result of each bench is kept; `document.ts` makes the tables of docs/benchmarks.md of them. */
+export const RESULTS = resolve(import.meta.dirname, '..', '..', '.data', 'bench');
+
+/** Runs a bench in a folder of its own. Whatever way this process ends, but for SIGKILL, what it started ends with it. */
+export function runInFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
+  const folder = makeFolder();
+  process.once('exit', () => {
+    killLiveGroups();
+    folder.remove();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+  return work(folder.path);
+}
+
+/** Tells what is done now, with the seconds since the start. */
+export function stopwatch(): (line: string) => void {
+  const startedAt = performance.now();
+  return (line) =>
+    process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}\n`);
+}
+
+export function keepResult(name: string, result: unknown): void {
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`);
+}

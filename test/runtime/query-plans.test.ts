@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { send } from '../support/exercises/callers.ts';
+import { sampleOf } from '../support/exercises/exercise.ts';
+import { newScene } from '../support/exercises/stage.ts';
+import { listenToStatements, planOf, type SentStatement } from '../support/statements.ts';
+
+/** Every statement of every operation finds what it wants by an index: no table is read from end to end. */
+
+const environment = await startEnvironment('deno');
+const statements = await listenToStatements(environment);
+afterAll(async () => {
+  await environment.stop();
+  statements.close();
+});
+
+const NOT_PLANNED = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA)\b/i;
+/** Rows that came with the statement, or that it has found already. */
+const OWN_ROWS = /^SCAN (?:CONSTANT ROW|\(subquery-\d+\)|\w+ VIRTUAL TABLE .*)$/;
+
+/** Tables that may be read from end to end: what the statement says, and why. */
+const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: string])[] = [
+  ['service_levels', /from "service_levels"/, 'a shard has a handful, read once a minute'],
+  ['tariffs', /from "tariffs" order by/, 'the whole book, read once a minute'],
+  ['sessions', /^delete from "sessions"/, 'the sweep, once a minute; people who are signed in are few'],
+  [
+    'webhook_endpoints',
+    /^(?:delete|select "id") .*exists \(select 1 from webhook_deliveries/s,
+    'the sweep looks at each',
+  ],
+  ['events', /order by "events"."position" asc limit \?$/, 'reads the oldest and no others'],
+  ['webhook_deliveries', /order by "webhook_deliveries"."position" limit \?$/, 'reads the oldest and no others'],
+];
+
+const scene = await newScene(environment);
+for (const operation of OPERATIONS) {
+  test(`${operation.name} does what it is looked at for`, async () => {
+    expect((await send(scene, operation, await sampleOf(operation, scene))).status).toBeLessThan(300);
+  });
+}
+
+test.each(['directory', 'shard-1'] as const)('no statement reads a whole table of the %s', async (database) => {
+  const sent = statements.of(database).filter(({ sql }) => !NOT_PLANNED.test(sql));
+  expect(sent.length).toBeGreaterThan(10);
+  const scans = await Promise.all(sent.map((one) => scansOf(environment.databaseUrls[database], one)));
+  expect(scans.flat()).toEqual([]);
+});
+
+async function scansOf(url: string, statement: SentStatement): Promise<string[]> {
+  const { sql } = statement;
+  return (await planOf(url, statement))
+    .filter((line) => line.startsWith('SCAN') && !OWN_ROWS.test(line))
+    .filter((line) => {
+      const [, table = ''] = line.split(' ');
+      if (sql.includes(`) as ${table}`)) return false;
+      return !MAY_BE_SCANNED.some(([name, pattern]) => name === table && pattern.test(sql));
+    })
+    .map((line) => `${line}: ${sql}`);
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { type DatabaseProxy, startDatabaseProxy } from '../../scripts/database-proxy.ts';
+import type { OwnEnvironment } from './connection.ts';
+import type { DatabaseId } from './sql.ts';
+
+/** Every statement that a service sends to its databases, as it was sent. */
+export interface SentStatements {
+  /** Each text once, with the arguments it came with first. */
+  of(database: DatabaseId): readonly SentStatement[];
+  close(): void;
+}
+export interface SentStatement {
+  readonly sql: string;
+  readonly args: readonly unknown[];
+}
+
+const statement = z.object({ sql: z.string(), args: z.array(z.unknown()).default([]) });
+const pipeline = z.object({
+  requests: z.array(z.looseObject({ batch: z.optional(z.object({ steps: z.array(z.object({ stmt: statement })) })) })),
+});
+
+/** Starts the environment's service again, so that it reaches its databases through listeners. */
+export async function listenToStatements(environment: OwnEnvironment): Promise<SentStatements> {
+  const { directory, shards } = environment.databases;
+  const sent = new Map<DatabaseId, Map<string, SentStatement>>();
+  const proxies: DatabaseProxy[] = [];
+  const listen = async (id: DatabaseId, { url, adminUrl }: { url: string; adminUrl: string }) => {
+    const statements = new Map<string, SentStatement>();
+    sent.set(id, statements);
+    const proxy = await startDatabaseProxy(url, (body) => {
+      for (const one of statementsIn(body)) if (!statements.has(one.sql)) statements.set(one.sql, one);
+    });
+    proxies.push(proxy);
+    return { url: proxy.url, adminUrl };
+  };
+  await environment.restart({
+    LIBSQL_DIRECTORY: JSON.stringify(await listen('directory', directory)),
+    LIBSQL_SHARDS: JSON.stringify([
+      { id: 'shard-1', ...(await listen('shard-1', shards['shard-1'])) },
+      { id: 'shard-2', ...(await listen('shard-2', shards['shard-2'])) },
+    ]),
+  });
+  return {
+    of: (database) => [...(sent.get(database)?.values() ?? [])],
+    close: () => {
+      for (const proxy of proxies) proxy.close();
+    },
+  };
+}
+
+function statementsIn(body: string): SentStatement[] {
+  const { requests } = pipeline.parse(JSON.parse(body));
+  return requests.flatMap(({ batch }) => batch?.steps.map(({ stmt }) => stmt) ?? []);
+}
+
+const planned = z.object({
+  results: z.array(
+    z.looseObject({
+      response: z.optional(
+        z.looseObject({
+          result: z.optional(z.object({ rows: z.array(z.array(z.looseObject({ value: z.optional(z.unknown()) }))) })),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What SQLite would do for a statement, a line a step: `SEARCH offers USING INDEX …`, `SCAN offers`. */
+export async function planOf(databaseUrl: string, { sql, args }: SentStatement): Promise<string[]> {
+  const stmt = { sql: `EXPLAIN QUERY PLAN ${sql}`, args, want_rows: true };
+  const response = await fetch(`${databaseUrl}/v3/pipeline`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ baton: null, requests: [{ type: 'execute', stmt }, { type: 'close' }] }),
+  });
+  const rows = planned.parse(await response.json()).results[0]?.response?.result?.rows;
+  if (rows === undefined) throw new Error(`There is no plan for ${sql}`);
+  return rows.map((row) => String(row.at(-1)?.value));
+}

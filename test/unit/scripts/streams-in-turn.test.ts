@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { FRESH } from '../../../scripts/bench/load.ts';
+import { streamsInTurn } from '../../../scripts/bench/streams-in-turn.ts';
+
+const request = (text: string) => ({ text, expectStatus: 200 });
+
+test('requests come in their shares, and one that can be sent once gives way to the first stream', () => {
+  const next = streamsInTurn([
+    { name: 'read', share: 6, requests: [request('read')] },
+    { name: 'list', share: 3, requests: [request('list')] },
+    { name: 'cancel', share: 1, requests: [request('cancel 1'), request('cancel 2')], isOnce: true },
+  ]);
+  const sent = Array.from({ length: 100 }, () => next().turn.bytes.toString());
+  const count = (text: string) => sent.filter((one) => one === text).length;
+  expect([count('read'), count('list'), count('cancel 1'), count('cancel 2')]).toEqual([68, 30, 1, 1]);
+});
+
+test('what has to be new is new each time, and told', () => {
+  const next = streamsInTurn([{ name: 'create', share: 1, requests: [request(`key ${FRESH}, reference ${FRESH}`)] }]);
+  const turns = [next().turn, next().turn];
+  for (const { bytes, fresh } of turns) expect(bytes.toString()).toBe(`key ${fresh}, reference ${fresh}`);
+  expect(turns[0]?.fresh).toHaveLength(FRESH.length);
+  expect(turns[0]?.fresh).not.toBe(turns[1]?.fresh);
+});
