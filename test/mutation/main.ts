@@ -48,7 +48,8 @@ async function mutate(areas: readonly string[], { isAgain, jobs }: { isAgain: bo
 
 function filesOf(area: string): string[] {
   const files = AREAS[area];
-  if (files === undefined) throw new SetupError(`There is no area ${area}; there are ${Object.keys(AREAS).join(', ')}.`);
+  if (files === undefined)
+    throw new SetupError(`There is no area ${area}; there are ${Object.keys(AREAS).join(', ')}.`);
   return [...files];
 }
 

@@ -18,9 +18,9 @@ export interface TestShard {
 }
 
 /** What a client of the company may do there. */
-export function scopeOf(companyId: string): CompanyScope {
+export function scopeOf(companyId: string, clientId = 'mcl_test'): CompanyScope {
   const holder = {
-    clientId: 'mcl_test',
+    clientId,
     secretId: newId(),
     tokenId: newId(),
     scopes: new Set(['shipments:write'] as const),

@@ -57,7 +57,10 @@ describe('the feed', () => {
   test('goes on from page to page by cursor', async () => {
     const first = await feed({ limit: 3 });
     expect([first.told, first.hasMore]).toEqual([ALL.slice(0, 3), true]);
-    expect(await feed({ limit: 3, cursor: first.nextCursor ?? '' })).toMatchObject({ told: ALL.slice(3), hasMore: false });
+    expect(await feed({ limit: 3, cursor: first.nextCursor ?? '' })).toMatchObject({
+      told: ALL.slice(3),
+      hasMore: false,
+    });
   });
 
   test('goes on from the event that was seen last', async () => {

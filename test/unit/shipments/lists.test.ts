@@ -95,9 +95,9 @@ describe('shipments', () => {
     expect(idsOf(cancelled)).toEqual([[ids[2], ids[1]], [ids[0]]]);
     const externalReference = 'order-7';
     const named = await addShipment(shard, process, { externalReference });
-    expect(idsOf(await walk(2, (request) => listShipments(process, scope, { ...request, externalReference })))).toEqual([
-      [named],
-    ]);
+    expect(idsOf(await walk(2, (request) => listShipments(process, scope, { ...request, externalReference })))).toEqual(
+      [[named]],
+    );
   });
 
   test('a cursor goes on with another limit, and is refused for any other query', async () => {
