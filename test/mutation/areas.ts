@@ -1,7 +1,7 @@
 export interface Area {
   /** The files that decide. A mutant in any of them changes a promise of the interface. */
   readonly files: readonly string[];
-  /** The tests of those files, none of which needs a server beside it. */
+  /** The tests of those files, none of which needs a server beside it; the quick ones first. */
   readonly tests: readonly string[];
 }
 
@@ -16,10 +16,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/core/precondition.ts',
     ],
     tests: [
-      'test/unit/core/precondition.test.ts',
-      'test/unit/dispatch/{charges,transitions}.test.ts',
       'test/unit/domain/lifecycle.test.ts',
+      'test/unit/core/precondition.test.ts',
       'test/unit/shipments/{command,command-races}.test.ts',
+      'test/unit/dispatch/{charges,transitions}.test.ts',
     ],
   },
   // The header, the key that clients make, the unit that binds it, and what a unit that was refused means.

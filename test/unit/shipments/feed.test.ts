@@ -76,6 +76,20 @@ describe('the feed', () => {
     expect((await feed({ after, limit: 5, cursor: first.nextCursor ?? '' })).told).toEqual(ALL.slice(2));
   });
 
+  test('is one request to the database, and another only where an event may be gone', async () => {
+    const { ids } = await feed();
+    let asked = 0;
+    shard.wire.carry = (_batch, run) => {
+      asked += 1;
+      return run();
+    };
+    await feed();
+    await feed({ after: ids[0] as Uuid });
+    expect(asked).toBe(2);
+    await feed({ after: ids.at(-1) as Uuid });
+    expect(asked).toBe(4);
+  });
+
   test('is filtered by kind and by shipment', async () => {
     expect((await feed({ type: 'shipment.cancelled' })).told).toEqual(['one cancelled', 'other cancelled']);
     expect((await feed({ shipmentId: one })).told).toEqual(['one created', 'one cancelled']);
