@@ -64,10 +64,12 @@ const target = (changes: Partial<Target> = {}): Target => ({
   ...{ id, url: 'https://hooks.shop.example/in?a=1', secret, previousSecret: null, previousSecretExpiresAt: null },
   ...changes,
 });
-const attempt = (
-  changes: Partial<Target> = {},
-  { isDown = false, deployment = 'sandbox' as 'sandbox' | 'local' } = {},
-) => attemptOnce(dependenciesOf(deployment), target(changes), { eventId, body: BODY, isDown });
+interface Circumstances {
+  readonly isDown?: boolean;
+  readonly deployment?: 'sandbox' | 'local';
+}
+const attempt = (changes: Partial<Target> = {}, { isDown = false, deployment = 'sandbox' }: Circumstances = {}) =>
+  attemptOnce(dependenciesOf(deployment), target(changes), { eventId, body: BODY, isDown });
 
 /** Which of the two secrets have signed what was sent last. */
 function signers(): string[] {

@@ -42,11 +42,11 @@ async function rotated(overlapSeconds: number) {
 
 /** Both secrets as the database has them, opened; the hint, and when the one before ends. */
 async function kept() {
-  const [row = []] = await shard.rows(
+  const [row] = await shard.rows(
     'SELECT secret, previous_secret, secret_hint, previous_secret_expires_at, version FROM webhook_endpoints',
   );
-  const [secret, previous, hint, until, version] = row;
-  const open = (sealed: unknown) => (sealed === null ? null : endpointSecrets.open(endpointId, String(sealed)));
+  const [secret, previous, hint, until, version] = row as [string, string | null, ...unknown[]];
+  const open = (sealed: string | null) => (sealed === null ? null : endpointSecrets.open(endpointId, sealed));
   return { secret: await open(secret), previous: await open(previous), hint, until, version };
 }
 
