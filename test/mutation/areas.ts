@@ -64,7 +64,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/access/token-hash.ts',
       'src/access/tracking-token.ts',
     ],
-    tests: ['test/unit/access/{access-token,authenticate,require,session-token,tokens}.test.ts'],
+    tests: ['test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate}.test.ts'],
   },
   // The seal, what it is made of, what a page is, the lists of shipments and events, and a client's walk over pages.
   cursor: {
