@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { idempotencyKey, ifMatch } from '../../../routers/headers.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch } from '../../../routers/headers.ts';
 import { request } from '../../../routers/request.ts';
 import { pageOf, pageRequest } from '../../../src/contract/page.ts';
 import { Problem } from '../../../src/core/problem.ts';
@@ -80,6 +80,12 @@ describe('If-Match', () => {
   test('is required', async () => {
     expect(await read(command, {})).toBe('PRECONDITION_REQUIRED REQUIRED');
   });
+});
+
+test('the document says of headers what is checked, and of entity tags how one looks', () => {
+  expect(idempotencyKey.meta()?.['override']).toEqual({ type: 'string', minLength: 16, maxLength: 128 });
+  expect(ifMatch.meta()).toMatchObject({ override: { type: 'string' }, example: '"3"' });
+  expect(ifNoneMatch.meta()).toMatchObject({ override: { type: 'string' } });
 });
 
 describe('limit and cursor', () => {
