@@ -77,6 +77,19 @@ describe('a command', () => {
     expect(await dueAt()).toBeNull();
   });
 
+  test('makes it wait for a driver from when it became ready, and from then anew when one gave it back', async () => {
+    const readySince = async () => (await shard.rows('SELECT ready_since FROM dispatches')).flat()[0];
+    const lastEventAt = async () =>
+      (await shard.rows('SELECT occurred_at FROM shipment_events ORDER BY sequence DESC LIMIT 1')).flat()[0];
+    expect(await readySince()).toBeNull();
+    await approve();
+    expect(await readySince()).toBe(await lastEventAt());
+    const driverId = await addDriver(shard, process);
+    await give(shard, process, id, offerTo(shard, driverId));
+    await give(shard, process, id, { name: 'DECLINE', driverId });
+    expect(await readySince()).toBe(await lastEventAt());
+  });
+
   test('tells its writer what falls due, and which events endpoints may wait for', async () => {
     const requests: unknown[] = [];
     const commit: typeof process.writer.commit = (request) => {
