@@ -137,16 +137,17 @@ describe('a person is not let in', () => {
   });
 });
 
+// Named, because a title with a token in it would be another one each time.
 test.each([
-  [{}, false],
-  [{ authorization: bearer }, true],
-  [{ cookie: COOKIE }, true],
-  [{ cookie: '__Host-session=anything' }, true],
-  [{ cookie: 'session=anything' }, false],
-  [{ authorization: 'Bearer eyJ.a.b' }, false],
-  [{ authorization: `Bearer ${token}x` }, false],
-  [{ authorization: `Bearer x${token}` }, false],
-])('%j brings a session: %s', (facts, isSession) => {
+  ['nothing', {}, false],
+  ['a token', { authorization: bearer }, true],
+  ['the cookie', { cookie: COOKIE }, true],
+  ['the cookie with anything in it', { cookie: '__Host-session=anything' }, true],
+  ['another cookie', { cookie: 'session=anything' }, false],
+  ['a token of another kind', { authorization: 'Bearer eyJ.a.b' }, false],
+  ['a token that goes on', { authorization: `Bearer ${token}x` }, false],
+  ['a token that begins with something else', { authorization: `Bearer x${token}` }, false],
+])('%s brings a session or not', (_what, facts, isSession) => {
   expect(bringsSession({ ...NONE, ...facts })).toBe(isSession);
 });
 
