@@ -41,5 +41,6 @@ async function startDeno(folder: string, { port, variables }: Launch): Promise<R
       child.kill('SIGKILL');
       await child.exited;
     },
+    signal: (name) => child.kill(name),
   };
 }

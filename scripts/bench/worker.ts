@@ -56,6 +56,8 @@ export interface RunningWorker {
   stop(): Promise<void>;
   /** Ends it as a power cut would, and resolves when it is gone. */
   kill(): Promise<void>;
+  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts a bundle under `workerd serve`, and resolves when it answers. */
@@ -76,7 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     child.kill('SIGKILL');
     await child.exited;
   };
-  return { name, port, pid: child.pid, pids: [child.pid], stop: child.stop, kill };
+  return { name, port, pid: child.pid, pids: [child.pid], stop: child.stop, kill, signal: child.kill };
 }
 
 function configOf({

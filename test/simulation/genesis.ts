@@ -4,7 +4,7 @@ import { SAMPLE_DRIVERS, SAMPLE_SERVICE_LEVELS, SAMPLE_TARIFF } from '../../scri
 import type { Uuid } from '../../src/core/uuid.ts';
 import { parseConfig } from '../../src/runtime/config.ts';
 import type { DatabaseServer } from './database-server.ts';
-import { uuidAt, wallOf } from './service-process.ts';
+import { uuidAt, wallOf } from './moments.ts';
 
 /* What is there before the first request: companies with places and clients, drivers who are signed in, a tariff. */
 

@@ -1,7 +1,6 @@
 import type { Dice } from '../../scripts/chaos/dice.ts';
 import { handle } from '../../src/app.ts';
-import { addMicros, addMillis, type Instant, instantFromMillis } from '../../src/core/instant.ts';
-import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
+import { addMicros, addMillis, type Instant } from '../../src/core/instant.ts';
 import { noDocuments } from '../../src/runtime/adapters/documents/none.ts';
 import { memoryLimiter } from '../../src/runtime/adapters/limiter-memory.ts';
 import { noMessages } from '../../src/runtime/adapters/message/none.ts';
@@ -13,6 +12,7 @@ import type { Clock } from '../../src/runtime/ports/clock.ts';
 import type { Random } from '../../src/runtime/ports/random.ts';
 import type { Routing } from '../../src/runtime/ports/routing.ts';
 import type { WebhookTransport } from '../../src/runtime/ports/webhook.ts';
+import { EPOCH_MS, uuidAt, wallOf } from './moments.ts';
 import type { Network } from './network.ts';
 import type { Owner, Schedule } from './schedule.ts';
 
@@ -59,14 +59,6 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
   return Object.assign(owner, { answer });
 }
 
-/** When the simulated time begins. */
-const EPOCH_MS = Date.UTC(2026, 10, 21, 9);
-
-/** What time it is, by a clock that goes right. */
-export function wallOf(elapsedMs: number): Instant {
-  return instantFromMillis(EPOCH_MS + Math.floor(elapsedMs));
-}
-
 /** Strictly later at each call, like the service's own. */
 class VirtualClock implements Clock {
   readonly #wall: () => Instant;
@@ -87,19 +79,6 @@ class VirtualClock implements Clock {
 function randomOf(dice: Dice, nowMs: () => number): Random {
   const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(dice.roll() * 256));
   return { bytes, uuid: () => uuidAt(nowMs(), dice) };
-}
-
-/** A UUID of version 7 for a moment. */
-export function uuidAt(ms: number, dice: Dice): Uuid {
-  const hex = (digits: number) =>
-    Math.floor(dice.roll() * 16 ** digits)
-      .toString(16)
-      .padStart(digits, '0');
-  const time = ms.toString(16).padStart(12, '0');
-  const variant = '89ab'[Math.floor(dice.roll() * 4)];
-  const made = parseUuid(`${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(12)}`);
-  if (made === undefined) throw new Error('No UUID was made');
-  return made;
 }
 
 /** The engine takes its time, and is away now and then. */

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { type MirsalEvent, verifyWebhook, type WebhookVerificationError } from '../../../src/client.ts';
+import { type MirsalEvent, verifyWebhook, type WebhookFault, WebhookVerificationError } from '../../../src/client.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 6).toString('base64')}`;
@@ -41,10 +41,56 @@ describe('a request of ours', () => {
     });
   });
 
+  it('gives every decimal of a shipment as text, and everything else as it is', async () => {
+    const decimals = [
+      'totalWeightKilograms',
+      'declaredValue',
+      'codAmount',
+      'latitude',
+      'longitude',
+      'weightKilograms',
+      'lengthCentimetres',
+      'widthCentimetres',
+      'heightCentimetres',
+    ];
+    const members = decimals.map((name) => `"${name}":46.123456789012345678`).join();
+    const body = `{"id":"1","type":"shipment.created","data":{${members},"note":"7","heightCentimetres2":1.5}}`;
+    const { data } = await verify(signed(SECRET, body), SECRET, body);
+    const texts = Object.fromEntries(decimals.map((name) => [name, '46.123456789012345678']));
+    expect(data).toEqual({ ...texts, note: '7', heightCentimetres2: 1.5 });
+    const absent = '{"id":"1","type":"shipment.created","data":{"lengthCentimetres":null,"declaredValue":"1.50"}}';
+    expect(await verify(signed(SECRET, absent), SECRET, absent)).toMatchObject({
+      data: { lengthCentimetres: null, declaredValue: '1.50' },
+    });
+  });
+
   it('may have its headers in any form', async () => {
     const plain = signed();
     const shouted = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), [value]]));
     for (const headers of [plain, shouted, new Headers(plain)]) expect(await verify(headers)).toHaveProperty('id');
+  });
+
+  it.each([
+    [301, 'TIMESTAMP_OUT_OF_RANGE'],
+    [300, 'none'],
+    [-300, 'none'],
+    [-301, 'TIMESTAMP_OUT_OF_RANGE'],
+  ])('may be %i seconds old, and its fault is then: %s', async (seconds, fault) => {
+    const at = new Date(NOW.getTime() - seconds * 1000);
+    expect(await faultOf(verify(signed(SECRET, BODY, at)))).toBe(fault);
+  });
+
+  it('may be as old as its receiver says', async () => {
+    const request = { headers: signed(SECRET, BODY, new Date(NOW.getTime() - 10_000)), body: BODY };
+    const within = (toleranceSeconds: number) =>
+      faultOf(verifyWebhook(SECRET, request, { toleranceSeconds, nowMs: NOW.getTime() }));
+    expect([await within(10), await within(9)]).toEqual(['none', 'TIMESTAMP_OUT_OF_RANGE']);
+  });
+
+  it('is judged by the time of the machine when no other is given', async () => {
+    const request = (at: Date) => ({ headers: signed(SECRET, BODY, at), body: BODY });
+    expect(await faultOf(verifyWebhook(SECRET, request(new Date())))).toBe('none');
+    expect(await faultOf(verifyWebhook(SECRET, request(NOW)))).toBe('TIMESTAMP_OUT_OF_RANGE');
   });
 
   it('may be signed with any of many secrets, by any of many signatures', async () => {
@@ -54,29 +100,51 @@ describe('a request of ours', () => {
   });
 });
 
+const WRONG: readonly (readonly [WebhookFault, Parameters<typeof verify>[0], string])[] = [
+  ['SIGNATURE_MISMATCH', signed(OTHER), BODY],
+  ['SIGNATURE_MISMATCH', signed(), `${BODY} `],
+  ['SIGNATURE_MISMATCH', { ...signed(), 'webhook-id': 'msg_2' }, BODY],
+  ['SIGNATURE_MISMATCH', { ...signed(), 'webhook-signature': 'v1,***' }, BODY],
+  ['SIGNATURE_MISMATCH', { ...signed(), 'webhook-signature': '' }, BODY],
+  [
+    'SIGNATURE_MISMATCH',
+    { ...signed(), 'webhook-signature': (signed()['webhook-signature'] ?? '').replace('v1', 'v2') },
+    BODY,
+  ],
+  ['TIMESTAMP_OUT_OF_RANGE', signed(SECRET, BODY, new Date(NOW.getTime() - 301_000)), BODY],
+  ['TIMESTAMP_OUT_OF_RANGE', signed(SECRET, BODY, new Date(NOW.getTime() + 301_000)), BODY],
+  ['TIMESTAMP_OUT_OF_RANGE', { ...signed(), 'webhook-timestamp': 'now' }, BODY],
+  ['TIMESTAMP_OUT_OF_RANGE', { ...signed(), 'webhook-timestamp': `-${signed()['webhook-timestamp']}` }, BODY],
+  ['TIMESTAMP_OUT_OF_RANGE', { ...signed(), 'webhook-timestamp': `${signed()['webhook-timestamp']}.0` }, BODY],
+  ['TIMESTAMP_OUT_OF_RANGE', { ...signed(), 'webhook-timestamp': ` ${signed()['webhook-timestamp']}` }, BODY],
+  ['TIMESTAMP_OUT_OF_RANGE', { ...signed(), 'webhook-timestamp': `000${signed()['webhook-timestamp']}` }, BODY],
+  ['MISSING_HEADER', {}, BODY],
+  ['MISSING_HEADER', { ...signed(), 'webhook-id': undefined }, BODY],
+  ['MISSING_HEADER', { ...signed(), 'webhook-timestamp': undefined }, BODY],
+  ['MISSING_HEADER', { ...signed(), 'webhook-signature': undefined }, BODY],
+  ['MISSING_HEADER', { ...signed(), 'webhook-signature': [] }, BODY],
+  ...['hello', '[]', 'null', '1', '"event"', '{}', '{"id":"1"}', '{"type":"shipment.created"}'].map(
+    (body): (typeof WRONG)[number] => ['NOT_AN_EVENT', signed(SECRET, body), body],
+  ),
+];
+
 describe('a request of somebody else', () => {
-  it.each([
-    ['SIGNATURE_MISMATCH', signed(OTHER), BODY],
-    ['SIGNATURE_MISMATCH', signed(), `${BODY} `],
-    ['SIGNATURE_MISMATCH', { ...signed(), 'webhook-id': 'msg_2' }, BODY],
-    ['SIGNATURE_MISMATCH', { ...signed(), 'webhook-signature': 'v1,***' }, BODY],
-    ['SIGNATURE_MISMATCH', { ...signed(), 'webhook-signature': '' }, BODY],
-    [
-      'SIGNATURE_MISMATCH',
-      { ...signed(), 'webhook-signature': (signed()['webhook-signature'] ?? '').replace('v1', 'v2') },
-      BODY,
-    ],
-    ['TIMESTAMP_OUT_OF_RANGE', signed(SECRET, BODY, new Date(NOW.getTime() - 301_000)), BODY],
-    ['TIMESTAMP_OUT_OF_RANGE', signed(SECRET, BODY, new Date(NOW.getTime() + 301_000)), BODY],
-    ['TIMESTAMP_OUT_OF_RANGE', { ...signed(), 'webhook-timestamp': 'now' }, BODY],
-    ['MISSING_HEADER', {}, BODY],
-    ['NOT_AN_EVENT', signed(SECRET, 'hello'), 'hello'],
-    ['NOT_AN_EVENT', signed(SECRET, '[]'), '[]'],
-  ])('is %s', async (fault, headers, body) => {
+  it.each(WRONG)('is %s', async (fault, headers, body) => {
     expect(await faultOf(verify(headers, SECRET, body))).toBe(fault);
   });
 
-  it('is told from a secret that is none', async () => {
-    await expect(verify(signed(), 'secret')).rejects.toThrow(TypeError);
+  it('is refused with an error that says why, and no more', async () => {
+    const error: unknown = await verify({}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'MISSING_HEADER' });
+    expect(String(error)).toContain('MISSING_HEADER');
   });
+
+  it.each(['secret', SECRET.slice(6), 'whsec_', 'whsec_***'])(
+    'is told from a secret that is none: %s',
+    async (secret) => {
+      await expect(verify(signed(), secret)).rejects.toThrow(TypeError);
+      await expect(verify(signed(), secret)).rejects.toThrow('A signing secret begins with whsec_');
+    },
+  );
 });

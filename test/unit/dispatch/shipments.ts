@@ -27,12 +27,11 @@ export async function addShipment(
   return requireUuid(created.value.shipment.shipmentId);
 }
 
-function requestOf({ clock }: TestShard): ShipmentRequest {
+export function requestOf({ clock, places }: TestShard): ShipmentRequest {
   const decimal = literalDecimal;
   return {
     externalReference: newId(),
-    branchCode: 'RUH-MAIN',
-    pickupLocationCode: 'RUH-ROASTERY',
+    ...places,
     recipient: { name: 'Sara', phone: '0500000009' },
     destination: {
       addressLine: '1 King Fahd Road',

@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { ACTORS, type Actor, SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
-import { type Command, type CommandName, type Decision, decide } from '../../../src/domain/shipments/lifecycle.ts';
+import {
+  type Command,
+  type CommandName,
+  type Decision,
+  decide,
+  isTerminal,
+} from '../../../src/domain/shipments/lifecycle.ts';
 
 /**
  * Every state by every command, by an actor who may give it. A state: where it leads. `409`: not from here.
@@ -94,6 +100,10 @@ describe.each(cells)('$state × $name', ({ state, name, expected }) => {
       expect(eventOf(decision)).toMatchObject({ type: EVENTS[name], previousState: state, actor, occurredAt: now });
     }
   });
+});
+
+test('three states are the end', () => {
+  expect(SHIPMENT_STATES.filter(isTerminal)).toEqual(['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED']);
 });
 
 test('before departure a parcel fails only by being lost or damaged', () => {

@@ -15,7 +15,7 @@ import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.
 import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
 import type { Writer } from '../../../src/runtime/coordination/ports.ts';
 import type { Message } from '../../../src/runtime/ports/message.ts';
-import { TestClock } from '../dispatch/shard.ts';
+import { TestClock } from '../dispatch/process.ts';
 
 /*
  * Registration and sign-in on a real directory and shard, with a clock that the test moves, messages that it reads, and

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Cursors } from '../../../src/access/cursor.ts';
+import { fromBase64Url, toBase64Url } from '../../../src/core/base64url.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
+const cursors = new Cursors([keyOf(1)], systemRandom);
+const QUERY = ['shipments', 'company', undefined, 'order-1', 'createdAt desc'];
+const POSITION = ['1795224000000000', '01a1fbdf-1dae-72c6-bbe1-a4915637be63'];
+
+describe('a cursor', () => {
+  test('opens for the query that it was made for', async () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 });
+    const bindings = fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 5 });
+    const property = fc.asyncProperty(bindings, texts, async (binding, position) => {
+      expect(await cursors.open(binding, await cursors.seal(binding, position))).toEqual(position);
+    });
+    await fc.assert(property, { numRuns: 50 });
+  });
+
+  test.each([
+    ['of another company', ['shipments', 'other', undefined, 'order-1', 'createdAt desc']],
+    ['with one filter more', ['shipments', 'company', 'OFFERED', 'order-1', 'createdAt desc']],
+    ['with one filter less', ['shipments', 'company', undefined, undefined, 'createdAt desc']],
+    ['with the filter in another place', ['shipments', 'company', 'order-1', undefined, 'createdAt desc']],
+    ['with a filter that is the word null', ['shipments', 'company', 'null', 'order-1', 'createdAt desc']],
+    ['with an empty filter', ['shipments', 'company', '', 'order-1', 'createdAt desc']],
+    ['without its sort', ['shipments', 'company', undefined, 'order-1']],
+    ['with its parts run together', ['shipments', 'company,null,order-1', 'createdAt desc']],
+    ['of nothing', []],
+  ])('does not open for a query %s', async (_case, other) => {
+    expect(await cursors.open(other, await cursors.seal(QUERY, POSITION))).toBeUndefined();
+  });
+
+  test('is refused, and no error, when a single bit of it was changed', async () => {
+    const bytes = fromBase64Url(await cursors.seal(QUERY, POSITION)) ?? new Uint8Array();
+    expect(bytes.length).toBeGreaterThan(40);
+    for (let index = 0; index < bytes.length; index += 1) {
+      const changed = bytes.map((byte, place) => (place === index ? byte ^ 1 : byte));
+      expect(await cursors.open(QUERY, toBase64Url(changed))).toBeUndefined();
+    }
+  });
+
+  test('is refused, and no error, when it is cut short or no cursor at all', async () => {
+    const cursor = await cursors.seal(QUERY, POSITION);
+    for (let length = 0; length < cursor.length; length += 1) {
+      expect(await cursors.open(QUERY, cursor.slice(0, length))).toBeUndefined();
+    }
+    for (const text of ['=', 'a b', `${cursor}!`, `${cursor}=`, 'لا']) {
+      expect(await cursors.open(QUERY, text)).toBeUndefined();
+    }
+  });
+
+  test('is another one each time, and does not say what it holds', async () => {
+    const [one, two] = [await cursors.seal(QUERY, POSITION), await cursors.seal(QUERY, POSITION)];
+    expect(one).not.toBe(two);
+    // Not even the beginning is the same: a nonce that came again would give the key away.
+    expect(one.slice(0, 16)).not.toBe(two.slice(0, 16));
+    expect(Buffer.from(one, 'base64url').toString('latin1')).not.toContain('17952240');
+    expect(one).toMatch(/^[A-Za-z0-9_-]+$/);
+  });
+});
+
+describe('keys of cursors', () => {
+  test('change without a refused cursor: all open, the first seals', async () => {
+    const changed = new Cursors([keyOf(2), keyOf(1)], systemRandom);
+    expect(await changed.open(QUERY, await cursors.seal(QUERY, POSITION))).toEqual(POSITION);
+    const sealed = await changed.seal(QUERY, POSITION);
+    expect(await new Cursors([keyOf(2)], systemRandom).open(QUERY, sealed)).toEqual(POSITION);
+    expect(await cursors.open(QUERY, sealed)).toBeUndefined();
+    // Both are still what they were after both have been used.
+    expect(await changed.open(QUERY, await changed.seal(QUERY, POSITION))).toEqual(POSITION);
+    expect(await changed.open(QUERY, await cursors.seal(QUERY, POSITION))).toEqual(POSITION);
+  });
+
+  test('are those of one deployment: what another sealed is refused', async () => {
+    const sealed = await new Cursors([keyOf(3)], systemRandom).seal(QUERY, POSITION);
+    expect(await cursors.open(QUERY, sealed)).toBeUndefined();
+  });
+
+  test('have to be there, and to be keys', async () => {
+    await expect(new Cursors([], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('no cursor key');
+    await expect(new Cursors(['not a key'], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('not base64url');
+  });
+});

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import type { Person } from '../../../src/access/principal.ts';
+import {
+  authenticatePerson,
+  bringsSession,
+  type FindSession,
+  NO_SESSION_COOKIE,
+  newSessionToken,
+  type SessionFacts,
+  sessionCookie,
+} from '../../../src/access/session-token.ts';
+import { Problem } from '../../../src/core/problem.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+
+/* A person’s session, by bearer token or by the cookie that browsers send for whatever page asks. */
+
+const OWN = 'https://api.mirsal.test';
+const token = newSessionToken(systemRandom);
+const hash = createHash('sha256').update(token).digest('base64url');
+const person: Person = {
+  ...{ kind: 'person', personId: newId(), companyId: newId(), sessionId: newId(), shard: 'shard-1' },
+  ...{ role: 'OWNER', channel: 'SMS', assurance: 'AAL1', freshUntil: null },
+};
+const find: FindSession = (tokenHash) => Promise.resolve(tokenHash === hash ? person : undefined);
+
+const COOKIE = `__Host-session=${token}`;
+const NONE: SessionFacts = { method: 'POST', authorization: null, cookie: null, origin: null, fetchSite: null };
+const bearer = `Bearer ${token}`;
+
+/** `in`, or code, pause and challenge of the problem. */
+async function told(facts: Partial<SessionFacts>, findSession: FindSession = find): Promise<string> {
+  try {
+    const found = await authenticatePerson({ findSession, ownOrigin: OWN }, { ...NONE, ...facts });
+    return found === person ? 'in' : 'somebody else';
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, retryAfterSeconds } = error.refusal;
+    return [code, retryAfterSeconds, ...Object.values(error.headers)].filter((part) => part !== undefined).join(' ');
+  }
+}
+
+const ASKED = 'AUTHENTICATION_REQUIRED Bearer realm="mirsal"';
+const BAD = `${ASKED}, error="invalid_token"`;
+
+describe('a person is let in', () => {
+  test('with his bearer token, whatever page asks', async () => {
+    expect(await told({ authorization: bearer })).toBe('in');
+    expect(await told({ authorization: bearer, origin: 'https://elsewhere.example' })).toBe('in');
+  });
+
+  test.each([
+    [COOKIE],
+    [`theme=dark; ${COOKIE}`],
+    [`theme=dark;${COOKIE} ; lang=ar`],
+    [`x__Host-session=no; ${COOKIE}`],
+    [`${'x'.repeat(8192 - COOKIE.length - 2)}; ${COOKIE}`],
+  ])('with his cookie, among others', async (cookie) => {
+    expect(await told({ cookie, origin: OWN })).toBe('in');
+  });
+
+  test.each(['GET', 'HEAD'])('by cookie to read, whatever page asks: %s', async (method) => {
+    for (const origin of [null, OWN, 'https://elsewhere.example']) {
+      expect(await told({ method, cookie: COOKIE, origin, fetchSite: 'cross-site' })).toBe('in');
+    }
+  });
+});
+
+describe('a change by cookie', () => {
+  test.each([
+    [OWN, null, 'in'],
+    [OWN, 'cross-site', 'in'],
+    [null, 'same-origin', 'in'],
+    ['https://elsewhere.example', 'same-origin', 'ACCESS_DENIED'],
+    ['null', null, 'ACCESS_DENIED'],
+    [`${OWN}.elsewhere.example`, null, 'ACCESS_DENIED'],
+    [null, null, 'ACCESS_DENIED'],
+    [null, 'same-site', 'ACCESS_DENIED'],
+    [null, 'none', 'ACCESS_DENIED'],
+  ])('asked for by a page of %s (%s): %s', async (origin, fetchSite, outcome) => {
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
+      expect(await told({ method, cookie: COOKIE, origin, fetchSite })).toBe(outcome);
+    }
+  });
+
+  test('tells a bad cookie before whose page it is', async () => {
+    const cookie = `__Host-session=${newSessionToken(systemRandom)}`;
+    expect(await told({ cookie, origin: 'https://elsewhere.example' })).toBe(BAD);
+  });
+});
+
+describe('a person is not let in', () => {
+  test('without anything, and is told what to bring', async () => {
+    expect(await told({})).toBe(ASKED);
+    expect(await told({ cookie: '' })).toBe(ASKED);
+    expect(await told({ cookie: 'theme=dark' })).toBe(ASKED);
+    expect(await told({ authorization: 'Basic x' })).toBe(ASKED);
+  });
+
+  test.each([
+    ['somebody else’s', newSessionToken(systemRandom)],
+    ['no token', 'token'],
+    ['cut', token.slice(0, -1)],
+    ['too long', `${token}x`],
+    ['of another beginning', `x${token}`],
+    ['a driver’s', token.replace('ses_', 'drv_')],
+  ])('with a token that is %s, in whatever way it comes', async (_case, other) => {
+    expect(await told({ authorization: `Bearer ${other}` })).toBe(BAD);
+    expect(await told({ cookie: `__Host-session=${other}`, origin: OWN })).toBe(BAD);
+  });
+
+  test('with what is no token, and nobody is asked whose it is', async () => {
+    const never: FindSession = () => Promise.reject(new Error('Somebody was asked'));
+    for (const other of ['', 'token', `x${token}`, `${token}x`]) {
+      expect(await told({ cookie: `__Host-session=${other}`, origin: OWN }, never)).toBe(BAD);
+    }
+  });
+
+  test('with two cookies of that name, were both his', async () => {
+    expect(await told({ cookie: `${COOKIE}; ${COOKIE}`, origin: OWN })).toBe(BAD);
+  });
+
+  test('with a token and a cookie at once', async () => {
+    expect(await told({ authorization: bearer, cookie: COOKIE, origin: OWN })).toBe('INVALID_HEADER');
+    expect(await told({ authorization: 'Basic x', cookie: COOKIE, origin: OWN })).toBe('INVALID_HEADER');
+    expect(await told({ authorization: bearer, cookie: 'theme=dark' })).toBe('in');
+  });
+
+  test('with cookies of no reasonable length', async () => {
+    const cookie = `${'x'.repeat(8192 - COOKIE.length - 1)}; ${COOKIE}`;
+    expect(await told({ cookie, origin: OWN })).toBe('INVALID_HEADER');
+  });
+
+  test('while nobody can be asked', async () => {
+    expect(await told({ authorization: bearer }, () => Promise.resolve('unknown'))).toBe('SERVICE_UNAVAILABLE 1');
+  });
+});
+
+// Named, because a title with a token in it would be another one each time.
+test.each([
+  ['nothing', {}, false],
+  ['a token', { authorization: bearer }, true],
+  ['the cookie', { cookie: COOKIE }, true],
+  ['the cookie with anything in it', { cookie: '__Host-session=anything' }, true],
+  ['another cookie', { cookie: 'session=anything' }, false],
+  ['a token of another kind', { authorization: 'Bearer eyJ.a.b' }, false],
+  ['a token that goes on', { authorization: `Bearer ${token}x` }, false],
+  ['a token that begins with something else', { authorization: `Bearer x${token}` }, false],
+])('%s brings a session or not', (_what, facts, isSession) => {
+  expect(bringsSession({ ...NONE, ...facts })).toBe(isSession);
+});
+
+test('the cookie is for this host, over TLS, and for no script', () => {
+  expect(sessionCookie('ses_x', 60)).toBe('__Host-session=ses_x; Path=/; Max-Age=60; HttpOnly; Secure; SameSite=Lax');
+  expect(NO_SESSION_COOKIE).toBe('__Host-session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax');
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { newSigningKey } from '../../../scripts/keys.ts';
+import { newId } from '../../../scripts/seed-values.ts';
+import { AccessTokens } from '../../../src/access/access-token.ts';
+import { authenticate, bearerOf, TokenCache, unauthenticated } from '../../../src/access/authenticate.ts';
+import type { Client } from '../../../src/access/principal.ts';
+import { instantFromMillis } from '../../../src/core/instant.ts';
+import { Problem } from '../../../src/core/problem.ts';
+
+/* Tokens that were checked a moment ago, and what counts as a token. */
+
+const NOW = 1_795_224_000_000;
+const clientOf = (clientId: string): Client => ({
+  ...{ kind: 'company', companyId: newId(), shard: 'shard-1', clientId, secretId: newId(), tokenId: newId() },
+  scopes: new Set(['shipments:read']),
+});
+const one = clientOf('mcl_one');
+const verified = { principal: one, expiresAt: NOW / 1000 + 3600 };
+
+describe('a token that was checked', () => {
+  test('is remembered for less than a minute', () => {
+    const cache = new TokenCache();
+    cache.set('token', verified, NOW);
+    expect(cache.get('token', NOW)).toBe(one);
+    expect(cache.get('token', NOW + 49_999)).toBe(one);
+    expect(cache.get('token', NOW + 50_000)).toBeUndefined();
+    // It was forgotten then, whatever clock asks next.
+    expect(cache.get('token', NOW)).toBeUndefined();
+    expect(cache.get('another', NOW)).toBeUndefined();
+  });
+
+  test('is not remembered past its own end', () => {
+    const cache = new TokenCache();
+    cache.set('token', { ...verified, expiresAt: NOW / 1000 + 10 }, NOW);
+    expect(cache.get('token', NOW + 9999)).toBe(one);
+    expect(cache.get('token', NOW + 10_000)).toBeUndefined();
+  });
+
+  test('is forgotten when it is revoked, or its client is, and no other', () => {
+    const cache = new TokenCache();
+    const other = clientOf('mcl_other');
+    for (const token of ['first', 'second']) cache.set(token, verified, NOW);
+    cache.set('other', { ...verified, principal: other }, NOW);
+    cache.delete('first');
+    expect(['first', 'second', 'other'].map((token) => cache.get(token, NOW))).toEqual([undefined, one, other]);
+    cache.deleteOf('mcl_one');
+    expect(['first', 'second', 'other'].map((token) => cache.get(token, NOW))).toEqual([undefined, undefined, other]);
+  });
+
+  test('does not fill the memory, however many there are', () => {
+    const cache = new TokenCache();
+    for (let index = 0; index < 10_000; index += 1) cache.set(`token-${index}`, verified, NOW);
+    expect([cache.get('token-0', NOW), cache.get('token-9999', NOW)]).toEqual([one, one]);
+    cache.set('one more', verified, NOW);
+    expect([cache.get('token-0', NOW), cache.get('one more', NOW)]).toEqual([undefined, one]);
+  });
+});
+
+describe('an Authorization header', () => {
+  test.each([
+    ['Bearer abc', 'abc'],
+    ['bearer abc', 'abc'],
+    ['BEARER   abc  ', 'abc'],
+    ['Bearer aZ09-._~+/', 'aZ09-._~+/'],
+    ['Bearer abc==', 'abc=='],
+    ['Bearer', undefined],
+    ['Bearer ', undefined],
+    ['Bearerabc', undefined],
+    [' Bearer abc', undefined],
+    ['Bearer abc def', undefined],
+    ['Bearer a=b', undefined],
+    ['Bearer =', undefined],
+    ['Bearer a,b', undefined],
+    ['Bearer abc\n', undefined],
+    ['Basic abc', undefined],
+    ['X Bearer abc', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('%j has the token %j', (header, token) => {
+    expect(bearerOf(header)).toBe(token);
+  });
+
+  test.each([
+    [null, 'Bearer realm="mirsal"'],
+    ['', 'Bearer realm="mirsal"'],
+    ['Basic abc', 'Bearer realm="mirsal"'],
+    ['Bearerabc', 'Bearer realm="mirsal"'],
+    ['X Bearer abc', 'Bearer realm="mirsal"'],
+    ['Bearer abc', 'Bearer realm="mirsal", error="invalid_token"'],
+    ['bearer', 'Bearer realm="mirsal", error="invalid_token"'],
+  ])('%j is answered with the challenge %s', (header, challenge) => {
+    const { refusal, headers } = unauthenticated(header);
+    expect(refusal).toEqual({ ok: false, code: 'AUTHENTICATION_REQUIRED' });
+    expect(headers).toEqual({ 'www-authenticate': challenge });
+  });
+
+  test('without a token, or with a bad one, is refused as it stands; with nobody to ask, it is put off', async () => {
+    const now = instantFromMillis(NOW);
+    const tokens = new AccessTokens([await newSigningKey()], 'https://api.mirsal.test');
+    const token = `Bearer ${await tokens.issue(one, now)}`;
+    const problemOf = async (header: string | null, status: 'dead' | 'unknown') => {
+      const asked = { clock: { now: () => now }, cache: new TokenCache(), tokenStatus: () => Promise.resolve(status) };
+      const error: unknown = await authenticate({ tokens, ...asked }, header).catch((thrown: unknown) => thrown);
+      if (!(error instanceof Problem)) throw error;
+      return [error.refusal.code, error.headers['www-authenticate'] ?? error.refusal.retryAfterSeconds];
+    };
+    const bad = ['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal", error="invalid_token"'];
+    expect(await problemOf(null, 'dead')).toEqual(['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal"']);
+    expect(await problemOf(token, 'dead')).toEqual(bad);
+    expect(await problemOf('Bearer abc', 'unknown')).toEqual(bad);
+    expect(await problemOf(token, 'unknown')).toEqual(['SERVICE_UNAVAILABLE', 1]);
+  });
+});

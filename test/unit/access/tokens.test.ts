@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { authenticateDriver, type FindDriver, newDriverToken } from '../../../src/access/driver-token.ts';
+import { newSessionToken, tokenHashOf as sessionHashOf } from '../../../src/access/session-token.ts';
+import { tokenHashOf } from '../../../src/access/token-hash.ts';
+import { newTrackingToken, shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
+import { Problem } from '../../../src/core/problem.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+
+/* Opaque tokens: what they look like, what is kept of them, and who is let in with them. */
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+test('of a token its SHA-256 is kept', async () => {
+  for (const text of ['', 'drv_shard-1_x', 'ses_é']) {
+    expect(await tokenHashOf(text)).toBe(hashOf(text));
+    expect(await sessionHashOf(text)).toBe(hashOf(text));
+  }
+});
+
+test.each([
+  ['a session', () => newSessionToken(systemRandom), /^ses_[A-Za-z0-9_-]{43}$/],
+  ['a driver', () => newDriverToken('shard-1', systemRandom), /^drv_shard-1_[A-Za-z0-9_-]{43}$/],
+  ['a tracking link', () => newTrackingToken('shard-1', systemRandom), /^shard-1_[0-9a-hjkmnp-tv-z]{32}$/],
+])('a token of %s is another each time', (_whose, make, form) => {
+  const made = Array.from({ length: 20 }, make);
+  expect(new Set(made).size).toBe(20);
+  for (const token of made) expect(token).toMatch(form);
+});
+
+describe('a tracking token', () => {
+  test('carries all of its random bits', () => {
+    const tokenOf = (bytes: Uint8Array<ArrayBuffer>) => newTrackingToken('s', { ...systemRandom, bytes: () => bytes });
+    expect(tokenOf(new Uint8Array(20))).toBe(`s_${'0'.repeat(32)}`);
+    expect(tokenOf(new Uint8Array(20).fill(255))).toBe(`s_${'z'.repeat(32)}`);
+    const counted = tokenOf(Uint8Array.from({ length: 20 }, (_, index) => index));
+    expect(counted).toBe('s_000g40r40m30e209185gr38e1w8124gk');
+  });
+
+  test('names its shard', () => {
+    const random = '0123456789abcdefghjkmnpqrstvwxyz';
+    expect(shardOfTrackingToken(`shard-1_${random}`)).toBe('shard-1');
+    expect(shardOfTrackingToken(newTrackingToken('x', systemRandom))).toBe('x');
+    expect(shardOfTrackingToken(`${'s'.repeat(32)}_${random}`)).toBe('s'.repeat(32));
+    const wrong = [
+      '',
+      random,
+      `_${random}`,
+      `${'s'.repeat(33)}_${random}`,
+      `Shard_${random}`,
+      `shard_1_${random}`,
+      `shard-1_${random}0`,
+      `shard-1_${random.slice(1)}`,
+      `shard-1_${random.replace('a', 'i')}`,
+      `shard-1_${random.replace('a', 'u')}`,
+      `shard-1_${random.toUpperCase()}`,
+      ` shard-1_${random}`,
+      `shard-1_${random}\n`,
+    ];
+    for (const token of wrong) expect(shardOfTrackingToken(token)).toBeUndefined();
+  });
+});
+
+describe('a driver', () => {
+  const driverId = newId();
+  const token = newDriverToken('shard-1', systemRandom);
+  const find: FindDriver = (shard, hash) =>
+    Promise.resolve(shard === 'shard-1' && hash === hashOf(token) ? { driverId, shard: 'shard-2' } : undefined);
+
+  /** The driver, or code, pause and challenge of the problem. */
+  async function told(header: string | null, findDriver: FindDriver = find): Promise<unknown> {
+    try {
+      return await authenticateDriver(findDriver, header);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { code, retryAfterSeconds } = error.refusal;
+      return [code, retryAfterSeconds ?? error.headers['www-authenticate']];
+    }
+  }
+  const BAD = ['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal", error="invalid_token"'];
+
+  test('is let in with his token, into the shard where he was found', async () => {
+    expect(await told(`Bearer ${token}`)).toEqual({ driverId, shard: 'shard-2' });
+  });
+
+  test('is asked for a token that he did not bring', async () => {
+    expect(await told(null)).toEqual(['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal"']);
+    expect(await told(`Basic ${token}`)).toEqual(['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal"']);
+  });
+
+  test.each([
+    ['of somebody else', newDriverToken('shard-1', systemRandom)],
+    ['of another shard', token.replace('shard-1', 'shard-2')],
+    ['of no form', 'token'],
+    ['of a person', newSessionToken(systemRandom)],
+    ['of no shard', token.replace('shard-1', '')],
+    ['of a shard with too long a name', token.replace('shard-1', 's'.repeat(33))],
+    ['that is cut', token.slice(0, -1)],
+    ['that goes on', `${token}x`],
+    ['that begins with something else', `x${token}`],
+  ])('is refused with a token %s', async (_case, other) => {
+    expect(await told(`Bearer ${other}`)).toEqual(BAD);
+  });
+
+  test('is not looked for with what is no token', async () => {
+    const never: FindDriver = () => Promise.reject(new Error('Somebody was asked'));
+    for (const other of ['token', `x${token}`, `${token}x`]) expect(await told(`Bearer ${other}`, never)).toEqual(BAD);
+  });
+
+  test('is put off while nobody can be asked', async () => {
+    expect(await told(`Bearer ${token}`, () => Promise.resolve('unknown'))).toEqual(['SERVICE_UNAVAILABLE', 1]);
+  });
+});

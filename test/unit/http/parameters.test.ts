@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { idempotencyKey, ifMatch, ifNoneMatch } from '../../../routers/headers.ts';
+import { request } from '../../../routers/request.ts';
+import { pageOf, pageRequest } from '../../../src/contract/page.ts';
+import { Problem } from '../../../src/core/problem.ts';
+
+/* Parameters that come by header and query, as a procedure takes them. */
+
+const creation = request({ header: { idempotencyKey } });
+const command = request({ header: { ifMatch } });
+const list = request({ query: pageRequest });
+
+/** What was read; or the code of the problem, with the violation that it names and its limit. */
+async function read(parser: typeof creation | typeof command | typeof list, raw: unknown): Promise<unknown> {
+  try {
+    return await parser.parseAsync(raw);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const [violation] = error.refusal.violations ?? [];
+    return [error.refusal.code, violation?.code, violation?.limit].filter((part) => part !== undefined).join(' ');
+  }
+}
+
+describe('Idempotency-Key', () => {
+  const a = (length: number) => 'a'.repeat(length);
+
+  test.each([
+    ['16 characters', a(16), a(16)],
+    ['128 characters', a(128), a(128)],
+    ['16 between quotes, which do not count', `"${a(16)}"`, a(16)],
+    ['128 between quotes', `"${a(128)}"`, a(128)],
+    ['the first and the last character that a header carries', ` ~${a(14)}`, ` ~${a(14)}`],
+    ['quotes inside', `a"b"${a(12)}`, `a"b"${a(12)}`],
+    ['a quote at its end alone', `${a(16)}"`, `${a(16)}"`],
+    ['what is escaped between quotes', `"\\"\\\\${a(14)}"`, `"\\${a(14)}`],
+    ['a backslash without quotes', `\\"${a(14)}`, `\\"${a(14)}`],
+  ])('may be %s', async (_case, header, key) => {
+    expect(await read(creation, { idempotencyKey: header })).toEqual({ idempotencyKey: key });
+  });
+
+  test.each([
+    ['15 characters', a(15), 'TOO_SHORT 16'],
+    ['129 characters', a(129), 'TOO_LONG 128'],
+    ['nothing', '', 'TOO_SHORT 16'],
+    ['15 characters between quotes', `"${a(15)}"`, 'TOO_SHORT 16'],
+    ['15 characters and an escape between quotes', `"\\"${a(14)}"`, 'TOO_SHORT 16'],
+    ['129 characters between quotes', `"${a(129)}"`, 'TOO_LONG 128'],
+    ['a quote that is not closed', `"${a(20)}`, 'PATTERN_MISMATCH'],
+    ['a quote that is closed in the middle', `"${a(20)}"${a(20)}`, 'PATTERN_MISMATCH'],
+    ['a quoted string behind another', `"${a(20)}""${a(20)}"`, 'PATTERN_MISMATCH'],
+    ['an escape of something else', `"\\n${a(20)}"`, 'PATTERN_MISMATCH'],
+    ['an escape of its own end', `"${a(20)}\\"`, 'PATTERN_MISMATCH'],
+    ['a tab', `\t${a(20)}`, 'PATTERN_MISMATCH'],
+    ['a tab at its end', `${a(20)}\t`, 'PATTERN_MISMATCH'],
+    ['a delete', `${a(20)}\x7f`, 'PATTERN_MISMATCH'],
+    ['a letter of another alphabet', `${a(20)}é`, 'PATTERN_MISMATCH'],
+  ])('is refused when it is %s', async (_case, header, fault) => {
+    expect(await read(creation, { idempotencyKey: header })).toBe(`INVALID_IDEMPOTENCY_KEY ${fault}`);
+  });
+
+  test('is required', async () => {
+    expect(await read(creation, {})).toBe('IDEMPOTENCY_KEY_REQUIRED REQUIRED');
+  });
+});
+
+describe('If-Match', () => {
+  test.each([
+    ['*', { kind: 'any' }],
+    ['"3"', { kind: 'versions', versions: [3] }],
+  ])('may be %s', async (header, precondition) => {
+    expect(await read(command, { ifMatch: header })).toEqual({ ifMatch: precondition });
+  });
+
+  test('is refused when it is no entity tag, and the problem says what one is', async () => {
+    const fault = 'INVALID_HEADER PATTERN_MISMATCH an entity tag such as "3", or *';
+    expect(await read(command, { ifMatch: '3' })).toBe(fault);
+  });
+
+  test('is required', async () => {
+    expect(await read(command, {})).toBe('PRECONDITION_REQUIRED REQUIRED');
+  });
+});
+
+test('the document says of headers what is checked, and of entity tags how one looks', () => {
+  expect(idempotencyKey.meta()?.['override']).toEqual({ type: 'string', minLength: 16, maxLength: 128 });
+  expect(ifMatch.meta()).toMatchObject({ override: { type: 'string' }, example: '"3"' });
+  expect(ifNoneMatch.meta()).toMatchObject({ override: { type: 'string' } });
+});
+
+describe('limit and cursor', () => {
+  test.each([
+    [{}, { limit: 25 }],
+    [{ limit: 1 }, { limit: 1 }],
+    [{ limit: 100 }, { limit: 100 }],
+    [
+      { limit: 7, cursor: 'c' },
+      { limit: 7, cursor: 'c' },
+    ],
+    [{ cursor: 'c'.repeat(512) }, { limit: 25, cursor: 'c'.repeat(512) }],
+  ])('%j is read as %j', async (raw, page) => {
+    expect(await read(list, raw)).toEqual(page);
+  });
+
+  test.each([
+    [{ limit: 0 }, 'LIMIT_OUT_OF_RANGE'],
+    [{ limit: 101 }, 'LIMIT_OUT_OF_RANGE'],
+    [{ limit: -1 }, 'LIMIT_OUT_OF_RANGE'],
+    [{ limit: 'ten' }, 'INVALID_QUERY_PARAMETER'],
+    [{ cursor: '' }, 'INVALID_CURSOR'],
+    [{ cursor: 'c'.repeat(513) }, 'INVALID_CURSOR'],
+  ])('%j is refused: %s', async (raw, code) => {
+    expect(await read(list, raw)).toEqual(expect.stringMatching(`^${code} `));
+  });
+});
+
+test('a page is its entries and whether there are more, and nothing else', () => {
+  const page = pageOf(z.number());
+  const last = { data: [1, 2], page: { nextCursor: null, hasMore: false } };
+  expect(page.parse(last)).toEqual(last);
+  const first = { data: [], page: { nextCursor: 'c', hasMore: true } };
+  expect(page.parse(first)).toEqual(first);
+  const wrong = [
+    { data: ['1'], page: last.page },
+    { page: last.page },
+    { data: [] },
+    { data: [], page: { nextCursor: null } },
+    { data: [], page: { hasMore: false } },
+    { data: [], page: { ...last.page, total: 2 } },
+    { ...last, total: 2 },
+  ];
+  for (const value of wrong) expect(page.safeParse(value).success).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { newId } from '../../../scripts/seed-values.ts';
+import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { type CreateDependencies, createShipment } from '../../../src/domain/shipments/create.ts';
+import type { Created } from '../../../src/domain/shipments/creation.ts';
+import { type MemoryShard, openMemoryShard } from '../dispatch/memory-shard.ts';
+import { requestOf } from '../dispatch/shipments.ts';
+
+/** A shard in memory, and one request that is sent to it again and again, with changes. */
+export function openCreator() {
+  const shard = openMemoryShard();
+  const process = shard.process();
+  const request = requestOf(shard);
+  const key = newId();
+  const create = (changes: Partial<ShipmentRequest> = {}, order: Partial<Order> = {}) => {
+    const { scope = shard.scope, idempotencyKey = key, by = process } = order;
+    return createShipment(by, scope, {
+      idempotencyKey,
+      correlationId: CORRELATION,
+      request: { ...request, ...changes },
+    });
+  };
+  return { shard, process, request, key, create, stored: () => storedIn(shard) };
+}
+
+/** What every creation here belongs to. */
+export const CORRELATION = newId();
+
+interface Order {
+  readonly scope: MemoryShard['scope'];
+  readonly idempotencyKey: string;
+  readonly by: CreateDependencies;
+}
+
+/** How many shipments and keys there are, and events of both kinds. */
+async function storedIn({ rows }: MemoryShard): Promise<unknown[]> {
+  const tables = ['shipments', 'idempotency_records', 'shipment_events', 'events'];
+  const counts = await Promise.all(tables.map((table) => rows(`SELECT count(*) FROM ${table}`)));
+  return counts.flat(2);
+}
+
+export const NOTHING = [0, 0, 0, 0];
+export const ONE = [1, 1, 1, 1];
+export const AWAY = { ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
+
+/** The connection breaks: before anything was done, or when the answer was on its way. */
+export function broken(): never {
+  throw new TypeError('The connection was reset');
+}
+
+/** What was created, or replayed. */
+export async function createdOf(result: Promise<Result<Created>>): Promise<Created> {
+  const answer = await result;
+  if (!answer.ok) throw new Error(`Not created: ${JSON.stringify(answer)}`);
+  return answer.value;
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { Cursors } from '../../../src/access/cursor.ts';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { type FeedRequest, listEvents } from '../../../src/domain/events/feed.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { openMemoryShard } from '../dispatch/memory-shard.ts';
+import { addShipment, give } from '../dispatch/shipments.ts';
+import { scopeOf } from '../dispatch/test-shard.ts';
+
+/* The feed of events: oldest first, from where the caller left off, each cursor for its own query alone. */
+
+const shard = openMemoryShard();
+const process = { ...shard.process(), cursors: new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
+const { scope } = shard;
+const stranger = scopeOf(newId());
+afterAll(() => shard.close());
+
+let one: Uuid;
+let other: Uuid;
+beforeEach(async () => {
+  await shard.clear();
+  [one, other] = [await addShipment(shard, process), await addShipment(shard, process)];
+  for (const id of [one, other]) {
+    await give(shard, process, id, { name: 'CANCEL', reasonCode: 'OTHER', comment: null });
+  }
+});
+
+async function feed(request: Partial<FeedRequest> = {}) {
+  const page = await listEvents(process, scope, { limit: 10, ...request });
+  if (!page.ok) throw new Error(`No page: ${JSON.stringify(page)}`);
+  const { data, page: rest } = page.value;
+  return { ...rest, ids: data.map(({ id }) => id as Uuid), told: data.map((event) => nameOf(event)) };
+}
+
+function nameOf({ type, shipmentId }: { readonly type: string; readonly shipmentId: string | null }): string {
+  return `${shipmentId === one ? 'one' : 'other'} ${type.replace('shipment.', '')}`;
+}
+
+const refused = (request: Partial<FeedRequest>, of = scope) => listEvents(process, of, { limit: 10, ...request });
+const ALL = ['one created', 'other created', 'one cancelled', 'other cancelled'];
+const INVALID = { ok: false, code: 'INVALID_CURSOR' };
+const UNKNOWN = {
+  ok: false,
+  code: 'INVALID_QUERY_PARAMETER',
+  violations: [{ field: 'after', code: 'NOT_IN_ENUM', limit: 'the id of an event of the last 30 days' }],
+};
+
+describe('the feed', () => {
+  test('is the company’s events, oldest first, and decimals are text', async () => {
+    expect(await feed()).toMatchObject({ told: ALL, hasMore: false, nextCursor: null });
+    const page = await listEvents(process, scope, { limit: 1 });
+    expect(page).toMatchObject({ ok: true, value: { data: [{ data: { shipment: { declaredValue: '100' } } }] } });
+    expect(await refused({}, stranger)).toMatchObject({ ok: true, value: { data: [] } });
+  });
+
+  test('goes on from page to page by cursor', async () => {
+    const first = await feed({ limit: 3 });
+    expect([first.told, first.hasMore]).toEqual([ALL.slice(0, 3), true]);
+    expect(await feed({ limit: 3, cursor: first.nextCursor ?? '' })).toMatchObject({
+      told: ALL.slice(3),
+      hasMore: false,
+    });
+  });
+
+  test('goes on from the event that was seen last', async () => {
+    const { ids } = await feed();
+    for (const [index, after] of ids.entries()) expect((await feed({ after })).told).toEqual(ALL.slice(index + 1));
+  });
+
+  test('goes on by cursor behind the event that was seen last', async () => {
+    const { ids } = await feed();
+    const after = ids[0] as Uuid;
+    const first = await feed({ after, limit: 1 });
+    expect(first.told).toEqual(ALL.slice(1, 2));
+    expect((await feed({ after, limit: 5, cursor: first.nextCursor ?? '' })).told).toEqual(ALL.slice(2));
+  });
+
+  test('is one request to the database, and another only where an event may be gone', async () => {
+    const { ids } = await feed();
+    let asked = 0;
+    shard.wire.carry = (_batch, run) => {
+      asked += 1;
+      return run();
+    };
+    await feed();
+    await feed({ after: ids[0] as Uuid });
+    expect(asked).toBe(2);
+    await feed({ after: ids.at(-1) as Uuid });
+    expect(asked).toBe(4);
+  });
+
+  test('is filtered by kind and by shipment', async () => {
+    expect((await feed({ type: 'shipment.cancelled' })).told).toEqual(['one cancelled', 'other cancelled']);
+    expect((await feed({ shipmentId: one })).told).toEqual(['one created', 'one cancelled']);
+    expect((await feed({ shipmentId: one, type: 'shipment.created' })).told).toEqual(['one created']);
+    const { ids } = await feed();
+    expect((await feed({ shipmentId: one, after: ids[0] as Uuid })).told).toEqual(['one cancelled']);
+  });
+
+  test('has cursors that no other query takes', async () => {
+    const cursor = (await feed({ limit: 1 })).nextCursor ?? '';
+    const { ids } = await feed();
+    expect(await refused({ cursor }, stranger)).toEqual(INVALID);
+    for (const change of [{ type: 'shipment.created' }, { shipmentId: one }, { after: ids[0] as Uuid }] as const) {
+      expect(await refused({ cursor, ...change })).toEqual(INVALID);
+      const own = (await feed({ ...change, limit: 1 })).nextCursor;
+      if (own !== null) expect(await refused({ cursor: own })).toEqual(INVALID);
+    }
+  });
+
+  test('refuses an event that it never had, and one of another company', async () => {
+    expect(await refused({ after: newId() })).toEqual(UNKNOWN);
+    const { ids } = await feed();
+    expect(await refused({ after: ids[0] }, stranger)).toEqual(UNKNOWN);
+    // Nothing is behind it, and it is there all the same.
+    expect(await feed({ after: ids.at(-1) as Uuid })).toMatchObject({ told: [], hasMore: false });
+  });
+
+  test('is 503 when the database is away, at first or when asked whether it has the event', async () => {
+    const away = { ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
+    let carried = 0;
+    shard.wire.carry = (_batch, run) => {
+      carried += 1;
+      if (carried === 2) throw new TypeError('The connection was reset');
+      return run();
+    };
+    expect(await refused({ after: newId() })).toEqual(away);
+    carried = 1;
+    expect(await refused({ after: newId() })).toEqual(away);
+  });
+
+  test('does not hide a stored envelope that is no JSON', async () => {
+    await shard.rows("UPDATE events SET body = 'no JSON'");
+    await expect(refused({})).rejects.toThrow('not JSON');
+  });
+});

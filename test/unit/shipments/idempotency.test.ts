@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newId, requireInstant } from '../../../scripts/seed-values.ts';
+import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
+import { literalDecimal } from '../../../src/core/decimal.ts';
+import { addMicros, addSeconds, type Instant } from '../../../src/core/instant.ts';
+import { expiredKeysDelete } from '../../../src/domain/idempotency/store.ts';
+import { scopeOf } from '../dispatch/test-shard.ts';
+import { createdOf, ONE, openCreator } from './creator.ts';
+
+/* What an idempotency key promises, on real SQL. */
+
+let creator: ReturnType<typeof openCreator>;
+beforeEach(() => {
+  creator = openCreator();
+});
+afterEach(() => creator.shard.close());
+
+const REUSED = { ok: false, code: 'IDEMPOTENCY_KEY_REUSED' };
+
+describe('a key', () => {
+  test('is bound by the unit that makes the shipment, to all of its first answer', async () => {
+    const { shard, create, key, request, stored } = creator;
+    const { isReplay, shipment, etag, location } = await createdOf(create());
+    expect(isReplay).toBe(false);
+    expect([etag, location]).toEqual(['"0"', `/v2/external/shipments/${shipment.shipmentId}`]);
+    expect(shipment).toMatchObject({
+      state: 'PENDING_APPROVAL',
+      version: 0,
+      externalReference: request.externalReference,
+    });
+    expect(await stored()).toEqual(ONE);
+    const [record = []] = await shard.rows(
+      'SELECT company_id, client_id, operation, key, status, response, etag, location FROM idempotency_records',
+    );
+    const { companyId, clientId } = shard.scope;
+    const answer = [201, JSON.stringify(shipment), etag, location];
+    expect(record).toEqual([companyId, clientId, 'shipments.create', key, ...answer]);
+  });
+
+  test('answers the same request with the first answer, whatever has become of the shipment', async () => {
+    const { shard, create, stored } = creator;
+    const first = await createdOf(create());
+    await shard.rows("UPDATE shipments SET state = 'CANCELLED', version = 3");
+    expect(await createdOf(create())).toEqual({ ...first, isReplay: true });
+    expect(await createdOf(create({}, { by: shard.process() }))).toEqual({ ...first, isReplay: true });
+    expect(await stored()).toEqual(ONE);
+  });
+
+  const CHANGES: Partial<ShipmentRequest>[] = [
+    { externalReference: 'another' },
+    { branchCode: 'ANOTHER' },
+    { pickupLocationCode: 'ANOTHER' },
+    { recipient: { name: 'Sara', phone: '0500000008' } },
+    { declaredValue: literalDecimal('100.01') },
+    { codAmount: literalDecimal('0.01') },
+    { currency: 'KWD' },
+    { paymentMethod: 'COD' },
+    { requirements: ['FRAGILE'] },
+    { items: [{ description: 'Coffee', quantity: 2, weightKilograms: literalDecimal('1') }] },
+  ];
+  test.each(CHANGES)('is another request’s with %j, and nothing is stored', async (change) => {
+    const { create, stored } = creator;
+    await createdOf(create());
+    expect(await create(change)).toEqual(REUSED);
+    expect(await stored()).toEqual(ONE);
+  });
+
+  test('is another request’s with another place to go to, or a microsecond in its window', async () => {
+    const { create, request } = creator;
+    await createdOf(create());
+    const { destination, pickupWindowStart, pickupWindowEnd } = request;
+    expect(await create({ destination: { ...destination, latitude: literalDecimal('24.750000001') } })).toEqual(REUSED);
+    expect(await create({ pickupWindowStart: addMicros(pickupWindowStart, 1) })).toEqual(REUSED);
+    expect(await create({ pickupWindowEnd: addMicros(pickupWindowEnd, 1) })).toEqual(REUSED);
+    expect(await create({ pickupWindowStart: addMicros(pickupWindowStart, 0) })).toMatchObject({ ok: true });
+  });
+
+  test('does not make one text of what is two: a member and the one beside it', async () => {
+    const { create } = creator;
+    await createdOf(create({ requirements: ['A', 'B'] }));
+    expect(await create({ requirements: ['A,B'] })).toEqual(REUSED);
+    expect(await create({ requirements: ['B', 'A'] })).toEqual(REUSED);
+    expect(await create({ requirements: ['A', 'B'] })).toMatchObject({ ok: true, value: { isReplay: true } });
+  });
+
+  test('is one client’s of one company', async () => {
+    const { shard, create } = creator;
+    const { companyId } = shard.scope;
+    const first = await createdOf(create());
+    const sibling = scopeOf(companyId, 'mcl_sibling');
+    const second = await createdOf(create({ externalReference: 'second' }, { scope: sibling }));
+    expect(second.shipment.shipmentId).not.toBe(first.shipment.shipmentId);
+    expect(await createdOf(create({}))).toEqual({ ...first, isReplay: true });
+    const again = await createdOf(create({ externalReference: 'second' }, { scope: sibling }));
+    expect(again).toEqual({ ...second, isReplay: true });
+  });
+
+  test('another key makes another shipment, unless the reference is taken', async () => {
+    const { create, stored } = creator;
+    const { shipment } = await createdOf(create());
+    const other = { idempotencyKey: newId() };
+    const { shipmentId, shipmentNumber } = shipment;
+    expect(await create({}, other)).toEqual({
+      ok: false,
+      code: 'EXTERNAL_REFERENCE_CONFLICT',
+      members: { existing: { shipmentId, shipmentNumber, href: `/v2/external/shipments/${shipmentId}` } },
+    });
+    expect(await stored()).toEqual(ONE);
+    expect(await create({ externalReference: 'another' }, other)).toMatchObject({
+      ok: true,
+      value: { isReplay: false },
+    });
+    expect(await stored()).toEqual([2, 2, 2, 2]);
+  });
+});
+
+describe('a key of long ago', () => {
+  const expiryOf = async (key: string) => {
+    const [row = []] = await creator.shard.rows('SELECT expires_at FROM idempotency_records WHERE key = ?', [key]);
+    return BigInt(Number(row[0])) as Instant;
+  };
+  const expireAt = (at: Instant) =>
+    creator.shard.rows(`UPDATE idempotency_records SET expires_at = ${at} WHERE key = ?`, [creator.key]);
+
+  test('is bound for seven days from its creation', async () => {
+    const { create, key } = creator;
+    const { shipment } = await createdOf(create());
+    expect(await expiryOf(key)).toBe(addSeconds(requireInstant(shipment.createdAt), 7 * 24 * 3600));
+  });
+
+  test('is still bound in its last second, and free when its time is over', async () => {
+    const { shard, create, key } = creator;
+    const first = await createdOf(create());
+    await expireAt(addMicros(shard.clock.now(), 1_000_000));
+    expect(await create({ externalReference: 'second' })).toEqual(REUSED);
+    expect(await createdOf(create())).toEqual({ ...first, isReplay: true });
+    shard.clock.advance(1);
+    const second = await createdOf(create({ externalReference: 'second' }));
+    expect(second.isReplay).toBe(false);
+    expect(second.shipment.shipmentId).not.toBe(first.shipment.shipmentId);
+    expect(await shard.rows('SELECT location FROM idempotency_records')).toEqual([[second.location]]);
+    expect(await expiryOf(key)).toBeGreaterThan(shard.clock.now());
+    expect(await create()).toEqual(REUSED);
+  });
+
+  test('is over at its very instant: what is told then is the same as what is done', async () => {
+    const { shard, create } = creator;
+    await createdOf(create());
+    const now = shard.clock.now();
+    await expireAt(now);
+    const clock = { now: () => now };
+    const by = { ...shard.process(), clock };
+    expect(await create({ externalReference: 'second' }, { by })).toMatchObject({ ok: true });
+  });
+
+  test('does not free the reference', async () => {
+    const { shard, create, stored } = creator;
+    const { shipment } = await createdOf(create());
+    await expireAt(shard.clock.now());
+    expect(await create()).toMatchObject({
+      code: 'EXTERNAL_REFERENCE_CONFLICT',
+      members: { existing: { shipmentId: shipment.shipmentId } },
+    });
+    expect(await stored()).toEqual(ONE);
+  });
+
+  test('of somebody else is left alone', async () => {
+    const { shard, create } = creator;
+    const { companyId } = shard.scope;
+    await createdOf(create());
+    const sibling = scopeOf(companyId, 'mcl_sibling');
+    await createdOf(create({ externalReference: 'second' }, { scope: sibling }));
+    await createdOf(create({ externalReference: 'third' }, { idempotencyKey: newId() }));
+    await shard.rows(`UPDATE idempotency_records SET expires_at = ${shard.clock.now()}`);
+    await createdOf(create({ externalReference: 'fourth' }));
+    // Only the key that was used again is another one now.
+    expect(
+      await shard.rows(`SELECT count(*) FROM idempotency_records WHERE expires_at <= ${shard.clock.now()}`),
+    ).toEqual([[2]]);
+  });
+
+  test('is forgotten by the sweep, and no other', async () => {
+    const { shard, process, create, key } = creator;
+    await createdOf(create());
+    await createdOf(create({ externalReference: 'second' }, { idempotencyKey: newId() }));
+    const now = shard.clock.now();
+    await expireAt(now);
+    const sweep = (at: Instant) => process.writer.commit({ statements: [expiredKeysDelete(at)] });
+    const keys = async () => (await shard.rows('SELECT key FROM idempotency_records')).flat();
+    await sweep(now);
+    expect(await keys()).toHaveLength(2);
+    await sweep(addMicros(now, 1));
+    expect(await keys()).toHaveLength(1);
+    expect(await keys()).not.toContain(key);
+  });
+
+  test('are forgotten in parts: a sweep does not hold up creations for all there are', async () => {
+    const { shard, process, create } = creator;
+    await createdOf(create());
+    await shard.rows(`WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 4500)
+      INSERT INTO idempotency_records SELECT company_id, client_id, operation, 'old-' || n, fingerprint, status, response, etag, location, 1
+      FROM idempotency_records, many`);
+    const left: unknown[] = [];
+    for (let sweep = 0; sweep < 4; sweep += 1) {
+      await process.writer.commit({ statements: [expiredKeysDelete(shard.clock.now())] });
+      left.push(...(await shard.rows('SELECT count(*) FROM idempotency_records')).flat());
+    }
+    expect(left.at(-1)).toBe(1);
+    expect(left[0]).toBeGreaterThan(1);
+    expect(left[0]).toBeLessThan(4501);
+  });
+});

@@ -1,0 +1,168 @@
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { addMicros, addMillis, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { type AttemptDependencies, attemptOnce, type Target } from '../../../src/domain/webhooks/attempt.ts';
+import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/secret.ts';
+import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import type { WebhookAnswer, WebhookRequest } from '../../../src/runtime/ports/webhook.ts';
+
+/* One attempt: signed with the secrets that are valid now, sent where its name leads now. The test plays the network. */
+
+const keys = [{ kid: 'test', key: Buffer.alloc(32, 3).toString('base64url') }];
+const endpointSecrets = new EndpointSecrets(keys, systemRandom);
+const [CURRENT, PREVIOUS] = [newSigningSecret(systemRandom), newSigningSecret(systemRandom)];
+const NOW = instantFromMillis(Date.now());
+const BODY = '{"type":"shipment.created"}';
+const PUBLIC = '93.184.216.34';
+const id = newId();
+const eventId = newId();
+const [secret, previousSecret] = [await endpointSecrets.seal(id, CURRENT), await endpointSecrets.seal(id, PREVIOUS)];
+
+let sent: WebhookRequest[] = [];
+let asked: [string, number][] = [];
+let addresses: string[] = [PUBLIC];
+let elapsedMs = 0;
+/** How long the resolver and the receiver take. */
+let takesMs = { resolver: 0, receiver: 0 };
+let answer: WebhookAnswer;
+beforeEach(() => {
+  [sent, asked, addresses, elapsedMs] = [[], [], [PUBLIC], 1000];
+  takesMs = { resolver: 0, receiver: 0 };
+  answer = { ok: true, status: 200, retryAfter: null };
+});
+
+function dependenciesOf(deployment: 'sandbox' | 'local'): AttemptDependencies {
+  return {
+    clock: { now: () => NOW },
+    monotonicMs: () => elapsedMs,
+    endpointSecrets,
+    resolver: {
+      resolve: (host, timeoutMs) => {
+        asked.push([host, timeoutMs]);
+        elapsedMs += takesMs.resolver;
+        return Promise.resolve(addresses);
+      },
+    },
+    webhookTransport: {
+      post: (request) => {
+        sent.push(request);
+        elapsedMs += takesMs.receiver;
+        return Promise.resolve(answer);
+      },
+    },
+    config: {
+      deployment,
+      baseUrl: 'https://api.mirsal.example',
+      webhookTerms: deliveryTerms('production', { jitter: 0, timeoutMs: 15_000 }),
+    },
+  };
+}
+
+const target = (changes: Partial<Target> = {}): Target => ({
+  ...{ id, url: 'https://hooks.shop.example/in?a=1', secret, previousSecret: null, previousSecretExpiresAt: null },
+  ...changes,
+});
+interface Circumstances {
+  readonly isDown?: boolean;
+  readonly deployment?: 'sandbox' | 'local';
+}
+const attempt = (changes: Partial<Target> = {}, { isDown = false, deployment = 'sandbox' }: Circumstances = {}) =>
+  attemptOnce(dependenciesOf(deployment), target(changes), { eventId, body: BODY, isDown });
+
+/** Which of the two secrets have signed what was sent last. */
+function signers(): string[] {
+  const [request] = sent.slice(-1);
+  if (request === undefined) return [];
+  const signs = (one: string) => {
+    try {
+      return Boolean(new Webhook(one).verify(request.body, request.headers));
+    } catch {
+      return false;
+    }
+  };
+  return Object.entries({ CURRENT, PREVIOUS }).flatMap(([name, one]) => (signs(one) ? [name] : []));
+}
+
+describe('an attempt', () => {
+  it('sends the event as it is, signed, with headers that say what it is', async () => {
+    const { headers, startedAt } = await attempt();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ body: BODY, addresses: [PUBLIC], headers });
+    expect(sent[0]?.url.href).toBe('https://hooks.shop.example/in?a=1');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Mirsal-Webhooks/1',
+      'webhook-id': eventId,
+    });
+    expect(startedAt).toBe(NOW);
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(1);
+    expect(signers()).toEqual(['CURRENT']);
+  });
+
+  it.each([
+    ['while the overlap lasts', addMicros(NOW, 1), ['CURRENT', 'PREVIOUS'], 2],
+    ['at its end', NOW, ['CURRENT'], 1],
+    ['after it', addMicros(NOW, -1), ['CURRENT'], 1],
+    ['with no end that is known', null, ['CURRENT'], 1],
+  ])('is signed with the secret before too %s', async (_case, until: Instant | null, names, count) => {
+    const { headers } = await attempt({ previousSecret, previousSecretExpiresAt: until });
+    expect(signers()).toEqual(names);
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(count);
+  });
+
+  it('is not signed with a secret that is not there, whatever its end', async () => {
+    await attempt({ previousSecretExpiresAt: addMillis(NOW, 1000) });
+    expect(signers()).toEqual(['CURRENT']);
+  });
+
+  it('says how long it took, and how it ended', async () => {
+    takesMs = { resolver: 20, receiver: 300.4 };
+    expect(await attempt()).toMatchObject({ responseStatus: 200, error: null, durationMs: 320 });
+    answer = { ok: false, error: 'TLS' };
+    expect(await attempt()).toMatchObject({ error: 'TLS' });
+  });
+
+  it('gives the receiver what the resolver has left of the time', async () => {
+    await attempt();
+    expect(asked).toEqual([['hooks.shop.example', 15_000]]);
+    expect(sent.at(-1)?.timeoutMs).toBe(15_000);
+    takesMs = { resolver: 4000.5, receiver: 0 };
+    await attempt();
+    expect(sent.at(-1)?.timeoutMs).toBe(10_999);
+    takesMs = { resolver: 15_000, receiver: 0 };
+    await attempt();
+    expect(sent.at(-1)?.timeoutMs).toBe(1);
+  });
+
+  it('is not sent where no name leads, nor to an address that is not public, nor to one of many', async () => {
+    addresses = [];
+    expect(await attempt()).toMatchObject({ error: 'DNS' });
+    for (const others of [['10.0.0.1'], [PUBLIC, '127.0.0.1'], ['::1', PUBLIC]]) {
+      addresses = others;
+      expect(await attempt()).toMatchObject({ error: 'BLOCKED_ADDRESS' });
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it('is not sent to an address that was allowed once, and nobody is asked where it leads', async () => {
+    const before = { url: 'http://127.0.0.1:9/' };
+    expect(await attempt(before)).toMatchObject({ error: 'BLOCKED_ADDRESS' });
+    expect([sent, asked]).toEqual([[], []]);
+  });
+
+  it('goes to the machine itself on local, where no name needs to be asked for', async () => {
+    expect(await attempt({ url: 'http://127.0.0.1:9/in' }, { deployment: 'local' })).toMatchObject({
+      responseStatus: 200,
+      error: null,
+    });
+    expect(asked).toEqual([]);
+    expect(sent[0]).toMatchObject({ addresses: [] });
+  });
+
+  it('does not leave when the company’s sandbox wants its receiver away', async () => {
+    expect(await attempt({}, { isDown: true })).toMatchObject({ error: 'CONNECT' });
+    expect([sent, asked]).toEqual([[], []]);
+  });
+});

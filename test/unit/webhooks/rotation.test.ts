@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { addSeconds, formatInstant } from '../../../src/core/instant.ts';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
+import { rotateSecret } from '../../../src/domain/webhooks/rotation.ts';
+import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { type MemoryShard, openMemoryShard } from '../dispatch/memory-shard.ts';
+import { scopeOf } from '../dispatch/test-shard.ts';
+
+/* A signing secret that changes: told once, never lost, and never a receiver left with one that nobody uses. */
+
+const keys = [{ kid: 'test', key: Buffer.alloc(32, 3).toString('base64url') }];
+const endpointSecrets = new EndpointSecrets(keys, systemRandom);
+const DAY = 24 * 3600;
+const AWAY = { ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
+const IN_PROGRESS = { ok: false, code: 'SECRET_ROTATION_IN_PROGRESS' };
+
+let shard: MemoryShard;
+let dependencies: Parameters<typeof rotateSecret>[0];
+let endpointId: Uuid;
+let first: string;
+beforeEach(async () => {
+  shard = openMemoryShard();
+  const config = { deployment: 'sandbox', baseUrl: 'https://api.mirsal.example' } as const;
+  dependencies = { ...shard.process(), endpointSecrets, config };
+  const made = await createEndpoint(dependencies, shard.scope, { url: 'https://hooks.example/', eventTypes: ['*'] });
+  if (!made.ok) throw new Error(`No endpoint: ${made.code}`);
+  endpointId = made.value.row.id;
+  first = made.value.signingSecret;
+});
+afterEach(() => shard.close());
+
+const rotate = (overlapSeconds: number, scope = shard.scope) =>
+  rotateSecret(dependencies, scope, { endpointId, overlapSeconds });
+async function rotated(overlapSeconds: number) {
+  const result = await rotate(overlapSeconds);
+  if (!result.ok) throw new Error(`Not rotated: ${result.code}`);
+  return result.value;
+}
+
+/** Both secrets as the database has them, opened; the hint, and when the one before ends. */
+async function kept() {
+  const [row] = await shard.rows(
+    'SELECT secret, previous_secret, secret_hint, previous_secret_expires_at, version FROM webhook_endpoints',
+  );
+  const [secret, previous, hint, until, version] = row as [string, string | null, ...unknown[]];
+  const open = (sealed: string | null) => (sealed === null ? null : endpointSecrets.open(endpointId, sealed));
+  return { secret: await open(secret), previous: await open(previous), hint, until, version };
+}
+
+describe('a rotation', () => {
+  it('makes a new secret and keeps the one before until the overlap is over', async () => {
+    const { signingSecret, previousSecretExpiresAt } = await rotated(DAY);
+    expect(signingSecret).not.toBe(first);
+    const { until, ...rest } = await kept();
+    expect(rest).toEqual({ secret: signingSecret, previous: first, hint: signingSecret.slice(-4), version: 1 });
+    expect(formatInstant(BigInt(Number(until)) as ReturnType<typeof addSeconds>)).toBe(previousSecretExpiresAt);
+    const now = shard.clock.now();
+    expect(Number(until)).toBeGreaterThan(Number(addSeconds(now, DAY - 1)));
+    expect(Number(until)).toBeLessThanOrEqual(Number(addSeconds(now, DAY)));
+  });
+
+  it('without an overlap ends the one before at once, and may be followed by another', async () => {
+    const { signingSecret, previousSecretExpiresAt } = await rotated(0);
+    expect(previousSecretExpiresAt).toBeNull();
+    expect(await kept()).toMatchObject({ secret: signingSecret, previous: null, until: null });
+    const second = await rotated(0);
+    expect(await kept()).toMatchObject({ secret: second.signingSecret, version: 2 });
+  });
+
+  it('waits for the overlap of the last one, which nothing shortens', async () => {
+    const { signingSecret } = await rotated(DAY);
+    const before = await kept();
+    expect(await rotate(DAY)).toEqual(IN_PROGRESS);
+    expect(await rotate(0)).toEqual(IN_PROGRESS);
+    expect(await kept()).toEqual(before);
+    shard.clock.advance(DAY);
+    const next = await rotated(DAY);
+    expect(await kept()).toMatchObject({ secret: next.signingSecret, previous: signingSecret });
+  });
+
+  it('of an endpoint that is unknown, deleted or another company’s is refused alike', async () => {
+    const missing = { ok: false, code: 'RESOURCE_NOT_FOUND' };
+    const before = await kept();
+    expect(await rotate(DAY, scopeOf(newId()))).toEqual(missing);
+    expect(await kept()).toEqual(before);
+    await shard.rows("UPDATE webhook_endpoints SET state = 'DELETED'");
+    expect(await rotate(DAY)).toEqual(missing);
+    // Deleted just then: nobody is told that a rotation is under way.
+    await shard.rows("UPDATE webhook_endpoints SET state = 'ENABLED'");
+    shard.wire.carry = async ({ isWrite }, run) => {
+      if (isWrite) await shard.rows("UPDATE webhook_endpoints SET state = 'DELETED'");
+      return run();
+    };
+    expect(await rotate(DAY)).toEqual(missing);
+  });
+});
+
+describe('a rotation whose answer is lost', () => {
+  const broken = (): never => {
+    throw new TypeError('The connection was reset');
+  };
+
+  it('on its way is told all the same: its secret signs by now', async () => {
+    shard.wire.carry = ({ isWrite }, run) => {
+      const response = run();
+      return isWrite ? broken() : response;
+    };
+    const { signingSecret } = await rotated(DAY);
+    expect(await kept()).toMatchObject({ secret: signingSecret, previous: first });
+  });
+
+  it('before it was asked is 503, and the first secret is still the one', async () => {
+    shard.wire.carry = ({ isWrite }, run) => (isWrite ? broken() : run());
+    expect(await rotate(DAY)).toEqual(AWAY);
+    expect(await kept()).toMatchObject({ secret: first, previous: null });
+  });
+
+  it('and nobody can be asked is 503', async () => {
+    let hasWritten = false;
+    shard.wire.carry = ({ isWrite }, run) => {
+      if (hasWritten) broken();
+      const response = run();
+      hasWritten = isWrite;
+      return isWrite ? broken() : response;
+    };
+    expect(await rotate(DAY)).toEqual(AWAY);
+  });
+
+  it('is 503 when no database answers at all', async () => {
+    shard.wire.carry = broken;
+    expect(await rotate(DAY)).toEqual(AWAY);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../scripts/seed-values.ts';
+import { EndpointSecrets, newSigningSecret, secretBytesOf } from '../../../src/domain/webhooks/secret.ts';
+import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+
+/* Signing secrets: what they look like, and how they are kept. */
+
+const key = (kid: string, byte: number) => ({ kid, key: Buffer.alloc(32, byte).toString('base64url') });
+const secrets = new EndpointSecrets([key('a', 1)], systemRandom);
+const endpointId = newId();
+
+describe('a signing secret', () => {
+  it('is whsec_ and base64 of 32 bytes, another each time', () => {
+    const [one, other] = [newSigningSecret(systemRandom), newSigningSecret(systemRandom)];
+    expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(other).not.toBe(one);
+    const bytes = Uint8Array.from({ length: 32 }, (_, index) => 255 - index);
+    const secret = newSigningSecret({ ...systemRandom, bytes: () => bytes });
+    expect(secret).toBe(`whsec_${Buffer.from(bytes).toString('base64')}`);
+    expect(secretBytesOf(secret)).toEqual(bytes);
+  });
+});
+
+describe('a sealed secret', () => {
+  it('is told apart by the name of its key, and is another text each time', async () => {
+    const [one, other] = [await secrets.seal(endpointId, 'whsec_x'), await secrets.seal(endpointId, 'whsec_x')];
+    expect(one).toMatch(/^a\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]+$/);
+    expect(other.split('.')[1]).not.toBe(one.split('.')[1]);
+    expect([await secrets.open(endpointId, one), await secrets.open(endpointId, other)]).toEqual([
+      'whsec_x',
+      'whsec_x',
+    ]);
+  });
+
+  it('keeps every character', async () => {
+    const text = 'whsec_é+/=\u{1F4E6}';
+    expect(await secrets.open(endpointId, await secrets.seal(endpointId, text))).toBe(text);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a key alone', 'a'],
+    ['no text', 'a.AAAAAAAAAAAAAAAA'],
+    ['an empty nonce', 'a..AAAA'],
+    ['a nonce that is not base64url', 'a.!!!!.AAAA'],
+    ['a text that is not base64url', 'a.AAAAAAAAAAAAAAAA.!!!!'],
+    ['a key that is gone', 'gone.AAAAAAAAAAAAAAAA.AAAA'],
+  ])('does not open when it is %s', async (_case, sealed) => {
+    await expect(secrets.open(endpointId, sealed)).rejects.toThrow(/./);
+  });
+
+  it('is told as ours no longer when no key has its name, or it was cut', async () => {
+    for (const sealed of ['gone.AAAAAAAAAAAAAAAA.AAAA', 'a.!.AAAA', 'a.AAAAAAAAAAAAAAAA.!']) {
+      await expect(secrets.open(endpointId, sealed)).rejects.toThrow('No key opens this secret');
+    }
+  });
+
+  it('does not open under another name of the same key', async () => {
+    const sealed = await secrets.seal(endpointId, 'whsec_x');
+    const renamed = new EndpointSecrets([key('b', 1)], systemRandom);
+    await expect(renamed.open(endpointId, sealed.replace(/^a/, 'b'))).rejects.toThrow(/./);
+  });
+
+  it('needs a key that is one', async () => {
+    await expect(new EndpointSecrets([], systemRandom).seal(endpointId, 'x')).rejects.toThrow('no webhook key');
+    const wrong = new EndpointSecrets([{ kid: 'a', key: 'no key!' }], systemRandom);
+    await expect(wrong.seal(endpointId, 'x')).rejects.toThrow('not base64url');
+  });
+});
