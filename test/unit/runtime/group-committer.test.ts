@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS, ScriptedDatabase } from './scripted-database.ts';
+import { ScriptedDatabase } from './scripted-database.ts';
 
 /*
  * The queue in front of one database, with a database whose every answer the test gives by hand and a clock that the

@@ -3,7 +3,7 @@ import { CommitMeter } from '../../../src/runtime/coordination/commit-meter.ts';
 import { type CommitLimits, GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
 import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
 
-export const LIMITS = {
+const LIMITS = {
   groupUnitsMax: 3,
   groupBytesMax: 1000,
   queueUnitsMax: 4,
