@@ -1,6 +1,7 @@
 import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
+import { crowd } from './http/crowd.ts';
 import { factsOf } from './http/facts.ts';
 import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -87,6 +88,9 @@ function asUriPath(pathname: string): string {
   );
 }
 
+/** Who comes back sooner meets the same crowd. */
+const CROWD_RETRY_SECONDS = 2;
+
 async function answer(request: Request, exchange: Exchange, match: ReturnType<RouteTable['match']>): Promise<Response> {
   if (match.kind === 'unknown') return problemResponse(new Problem(refuse('ROUTE_NOT_FOUND')), exchange);
   if (match.kind === 'other_method') {
@@ -94,10 +98,17 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
+  const { route } = match;
+  if (route.isForOperators !== true && !crowd.enter(request, monotonicMs())) {
+    const problem = new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: CROWD_RETRY_SECONDS }));
+    return (route.refuse ?? problemResponse)(problem, exchange);
+  }
   try {
-    return await match.route.handle(request, exchange);
+    return await route.handle(request, exchange);
   } catch (error) {
     return problemResponse(error, exchange);
+  } finally {
+    crowd.leave(request);
   }
 }
 

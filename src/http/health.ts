@@ -5,8 +5,13 @@ const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store
 
 /** For operators' machines: `/health` says that the process answers, `/ready` that it can do its work. */
 export const healthRoutes: readonly Route[] = [
-  { method: 'GET', path: '/health', handle: () => new Response('{"status":"ok"}', { headers: HEADERS }) },
-  { method: 'GET', path: '/ready', handle: reportReadiness },
+  {
+    method: 'GET',
+    path: '/health',
+    isForOperators: true,
+    handle: () => new Response('{"status":"ok"}', { headers: HEADERS }),
+  },
+  { method: 'GET', path: '/ready', isForOperators: true, handle: reportReadiness },
 ];
 
 async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {

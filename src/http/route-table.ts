@@ -1,5 +1,6 @@
 import type { Context } from '../../routers/context.ts';
 import type { Deployment } from '../core/deployment.ts';
+import type { Problem } from '../core/problem.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -12,7 +13,11 @@ export interface Route {
   readonly deployments?: readonly Deployment[] | undefined;
   /** Whether the last segment is something that only the caller may know. */
   readonly endsInSecret?: boolean | undefined;
+  /** Whether it is answered however many others are being. */
+  readonly isForOperators?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
+  /** What its callers are told when it is not even tried: a problem, when this is left out. */
+  readonly refuse?: ((problem: Problem, exchange: Exchange) => Response) | undefined;
 }
 
 /** One request on its way through the service. */

@@ -7,6 +7,7 @@ import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import { hasMediaType } from './body.ts';
+import { crowd } from './crowd.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 import { checkCommonHeaders } from './rest/input.ts';
 import type { Exchange, Route } from './route-table.ts';
@@ -24,6 +25,7 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
   method,
   path: `${ENDPOINT}/{procedures}`,
   handle: serve,
+  refuse: refusalResponse,
 }));
 
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
@@ -92,13 +94,21 @@ function bounded(request: Request, url: URL, bytesMax: number): Request {
   headers.delete('trpc-accept');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
-  const init = { method, headers, body: request.body.pipeThrough(limitTo(bytesMax)), duplex: 'half' };
+  crowd.stepOut(request);
+  const init = {
+    method,
+    headers,
+    body: request.body.pipeThrough(limitTo(bytesMax, () => crowd.comeBack(request))),
+    duplex: 'half',
+  };
   return new Request(address, init);
 }
 
-function limitTo(bytesMax: number): TransformStream<Uint8Array, Uint8Array> {
+/** `onEnd` is called when all of it has come. */
+function limitTo(bytesMax: number, onEnd: () => void): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
+    flush: onEnd,
     transform(chunk, controller) {
       size += chunk.byteLength;
       if (size > bytesMax) controller.error(new Problem(refuse('PAYLOAD_TOO_LARGE')));
