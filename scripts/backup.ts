@@ -34,12 +34,13 @@ const dumps = z.array(
  * was registered before a shard was dumped is then known in it.
  */
 export async function backUp(databases: readonly DatabaseOfService[], folder: string): Promise<Dump[]> {
-  await mkdir(folder, { recursive: true });
+  // Names, phones and addresses are in it.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new SetupError(`${folder} is not empty; choose a new folder.`);
   const last = (kind: DatabaseOfService['kind']) => databases.filter((database) => database.kind === kind);
   const taken: Dump[] = [];
   for (const database of [...last('shard'), ...last('directory')]) taken.push(await dump(database, folder));
-  await writeFile(join(folder, LIST_FILE), `${JSON.stringify(taken, undefined, 2)}\n`, { flush: true });
+  await writeFile(join(folder, LIST_FILE), `${JSON.stringify(taken, undefined, 2)}\n`, { flush: true, mode: 0o600 });
   return taken;
 }
 
@@ -73,7 +74,7 @@ async function download({ url, authToken }: DatabaseOfService, path: string) {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new Error(`nothing came for ${SILENCE_MS / 1000} s`)), SILENCE_MS);
   const headers = authToken === undefined ? {} : { authorization: `Bearer ${authToken}` };
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', 0o600);
   try {
     const response = await fetch(`${url}/dump`, { headers, signal: silence.signal });
     if (!response.ok) throw new Error(`${url}/dump answered ${response.status}`);

@@ -43,6 +43,7 @@ async function run(plan: Plan): Promise<boolean> {
     const lost = await memory.lost(cluster);
     console.log(describeRun(played, { seed, runtime }));
     for (const detail of lost) console.log(`BROKEN: ${detail}`);
+    if (lost.length === 0) console.log('Every promise held.');
     return lost.length === 0;
   } finally {
     await cluster.stop();
@@ -57,7 +58,7 @@ function forgetAnswer<Call extends object>(call: Call): Call {
 function readPlan(): Plan | undefined {
   const { values } = parseArgs({
     options: {
-      seed: { type: 'string', default: String(randomInt(1e9)) },
+      seed: { type: 'string', default: String(randomInt(1, 1e9)) },
       rounds: { type: 'string', default: '200' },
       first: { type: 'string', default: '1' },
       runtime: { type: 'string', default: 'worker' },
@@ -68,7 +69,7 @@ function readPlan(): Plan | undefined {
   if (values.help === true) return undefined;
   if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
   const whole = (name: 'seed' | 'rounds' | 'first'): number => {
-    if (!/^\d{1,9}$/.test(values[name])) throw new SetupError(`--${name} is a whole number.`);
+    if (!/^[1-9]\d{0,8}$/.test(values[name])) throw new SetupError(`--${name} is a whole number from 1 on.`);
     return Number(values[name]);
   };
   return { seed: whole('seed'), rounds: whole('rounds'), first: whole('first'), runtime };

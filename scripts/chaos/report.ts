@@ -74,7 +74,6 @@ export function describeRun(rounds: readonly Round[], { seed, runtime }: Setting
       ([fault, all]) => `  works again after ${fault}: ${spread(all)}`,
     ),
     `  works again after any of them: ${spread(recoveries)}`,
-    'Every promise held.',
   ].join('\n');
 }
 

@@ -58,16 +58,24 @@ export async function moveCompany(options: MoveOptions): Promise<void> {
 /** Takes a move back that has not come to its end: the company stays, and takes writes again. */
 export async function abandonMove(options: MoveOptions): Promise<void> {
   const move = await prepare(options);
-  const { source, target, run } = move ?? {};
-  const standing = source === undefined || run === undefined ? undefined : await standingAt(source, run.companyId);
-  if (source === undefined || target === undefined || run === undefined || standing === undefined) {
-    throw new SetupError('No such move is under way.');
-  }
+  const standing = move === undefined ? undefined : await standingAt(move.source, move.run.companyId);
+  if (move === undefined || standing === undefined) throw new SetupError('No such move is under way.');
+  const { source, target, run } = move;
   if (standing.state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
   await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  await renewWaiting(source, run);
   const arrived = { to: 'ARRIVED', otherShard: target.id, forwardTo: null } as const;
   await mustChange(source, run, { from: ['DRAINING', 'FROZEN', 'ARRIVED'], ...arrived });
+  await removeCopy(move);
   await options.onStep(`it stays in ${source.id}`);
+}
+
+/** What a move that was given up had copied: the company's data, and rows that nobody may touch while they rest there. */
+async function removeCopy({ source, target, run }: Move): Promise<void> {
+  const standing = await standingAt(target, run.companyId);
+  if (standing?.state !== 'FROZEN' || standing.otherShard !== source.id) return;
+  await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  await clear(target, run.companyId, withinRest(run, 'FROZEN'));
 }
 
 /** What is looked for by a token alone, and found wherever it is found first. */
@@ -85,10 +93,11 @@ async function bring(move: Move): Promise<void> {
   await onStep('begun');
   await freeze(move);
   await onStep('frozen');
-  const isBack = (await standingAt(target, run.companyId))?.state === 'MOVED';
+  // Processes may still know of it there from an earlier time, or from an earlier run.
+  const wasThere = (await standingAt(target, run.companyId)) !== undefined;
   await take(target, run, { state: 'FROZEN', otherShard: source.id });
   // Whoever names this shard from an earlier time is sent after the company until its rows are here again.
-  const empty = { otherShard: source.id, forwardTo: source.id };
+  const empty = { otherShard: source.id, forwardTo: wasThere ? source.id : null };
   await mustChange(target, run, { from: ['MOVED', 'FROZEN'], to: 'FROZEN', ...empty });
   await clear(target, run.companyId, withinRest(run, 'FROZEN'));
   await onStep('room made');
@@ -103,7 +112,7 @@ async function bring(move: Move): Promise<void> {
   }
   await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', otherShard: source.id, forwardTo: null });
   // Else some would be sent to and fro.
-  if (isBack) await delay(settleMs);
+  if (wasThere) await delay(settleMs);
   await mustChange(source, run, { from: ['FROZEN'], to: 'MOVED', otherShard: target.id, forwardTo: target.id });
   await onStep('moved');
 }
@@ -138,12 +147,17 @@ async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
 async function arrive({ source, target, run }: Move): Promise<void> {
   const standing = await standingAt(target, run.companyId);
   if (standing?.state === 'ARRIVED') return;
-  const open = withinRest(run, 'FROZEN');
+  await renewWaiting(target, run);
+  await mustChange(target, run, { from: ['FROZEN'], to: 'ARRIVED', otherShard: source.id, forwardTo: null });
+}
+
+/** Nobody was looked for meanwhile, so that their time to find a driver begins anew. */
+async function renewWaiting(end: End, run: Run): Promise<void> {
   const ready = `update dispatches set ready_since = ? where ready_since is not null and shipment_id in
     (select id from shipments where company_id = ? and state = 'READY_FOR_DISPATCH')`;
-  const statements = open([{ sql: ready, args: [BigInt(Date.now()) * 1000n, run.companyId] }]);
-  await mustCommit(target, statements, 'the arrival');
-  await mustChange(target, run, { from: ['FROZEN'], to: 'ARRIVED', otherShard: source.id, forwardTo: null });
+  const statement = { sql: ready, args: [BigInt(Date.now()) * 1000n, run.companyId] };
+  const isResting = (await standingAt(end, run.companyId))?.state === 'FROZEN';
+  await mustCommit(end, isResting ? withinRest(run, 'FROZEN')([statement]) : [statement], 'the new waiting');
 }
 
 async function enterDirectory({ directory, source, target, run }: Move): Promise<void> {

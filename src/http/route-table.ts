@@ -17,7 +17,7 @@ export interface Route {
   readonly isForOperators?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
   /** What its callers are told when it is not even tried: a problem, when this is left out. */
-  readonly refuse?: ((problem: Problem, exchange: Exchange) => Response) | undefined;
+  readonly refuse?: ((problem: Problem, exchange: Exchange) => Promise<Response> | Response) | undefined;
 }
 
 /** One request on its way through the service. */

@@ -94,27 +94,26 @@ function bounded(request: Request, url: URL, bytesMax: number): Request {
   headers.delete('trpc-accept');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
-  crowd.stepOut(request);
-  const init = {
-    method,
-    headers,
-    body: request.body.pipeThrough(limitTo(bytesMax, () => crowd.comeBack(request))),
-    duplex: 'half',
-  };
+  const init = { method, headers, body: boundedBody(request, request.body, bytesMax), duplex: 'half' };
   return new Request(address, init);
 }
 
-/** `onEnd` is called when all of it has come. */
-function limitTo(bytesMax: number, onEnd: () => void): TransformStream<Uint8Array, Uint8Array> {
+/** Nothing of it is read before somebody asks for it, and who waits for it holds no place. */
+function boundedBody(request: Request, body: ReadableStream<Uint8Array>, bytesMax: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
   let size = 0;
-  return new TransformStream({
-    flush: onEnd,
-    transform(chunk, controller) {
-      size += chunk.byteLength;
-      if (size > bytesMax) controller.error(new Problem(refuse('PAYLOAD_TOO_LARGE')));
-      else controller.enqueue(chunk);
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      crowd.stepOut(request);
+      const { done, value } = await reader.read().finally(() => crowd.comeBack(request));
+      size += value?.byteLength ?? 0;
+      if (done) controller.close();
+      else if (size > bytesMax) controller.error(new Problem(refuse('PAYLOAD_TOO_LARGE')));
+      else controller.enqueue(value);
     },
-  });
+    cancel: (reason) => reader.cancel(reason),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 /** Headers of the first refusal that has any: a batch has only one set. */

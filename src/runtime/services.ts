@@ -92,7 +92,10 @@ export async function homeOf(
   for (let moves = 0; moves <= MOVES_MAX; moves += 1) {
     const store = shardOf(services, company.shard);
     if (!store.ok) return store;
-    const shard = (await services.moveBook.forwardsOf(store.value.database))?.get(company.companyId);
+    const forwards = await services.moveBook.forwardsOf(store.value.database);
+    // It may have moved: its old shard would say that it has nothing.
+    if (forwards === undefined) break;
+    const shard = forwards.get(company.companyId);
     if (shard === undefined) return ok({ company, store: store.value });
     company = scopeWhereItLives(company, shard);
   }

@@ -47,6 +47,11 @@ test.each(['directory', 'shard-1'] as const)('no statement reads a whole table o
   expect(scans.flat()).toEqual([]);
 });
 
+test('one that does is found', async () => {
+  const whole = { sql: 'select id from shipments where recipient_name = ?', args: [{ type: 'text', value: 'Sara' }] };
+  expect(await scansOf(environment.databaseUrls['shard-1'], whole as SentStatement)).toHaveLength(1);
+});
+
 async function scansOf(url: string, statement: SentStatement): Promise<string[]> {
   const { sql } = statement;
   return (await planOf(url, statement))

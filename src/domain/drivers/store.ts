@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../db/shard/moving.ts';
 import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
@@ -46,7 +47,16 @@ export function liveDriverSession(tokenHash: string, now: Instant) {
   return selectSession({ tokenHash, now });
 }
 
-const deleteExpiredSessions = write(queries.delete(driverSessions).where(lt(driverSessions.expiresAt, place('now'))));
+const deleteExpiredSessions = write(
+  queries
+    .delete(driverSessions)
+    .where(
+      and(
+        lt(driverSessions.expiresAt, place('now')),
+        isAtHome(sql`(select ${drivers.companyId} from ${drivers} where ${drivers.id} = ${driverSessions.driverId})`),
+      ),
+    ),
+);
 /** For the sweep only. */
 export function expiredDriverSessionsDelete(now: Instant) {
   return deleteExpiredSessions({ now });

@@ -1,4 +1,5 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../db/shard/moving.ts';
 import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
@@ -55,7 +56,7 @@ const deleteExpiredRecords = write(
   queries
     .delete(idempotencyRecords)
     .where(
-      sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} limit ${place('limit')})`,
+      sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} and ${isAtHome(idempotencyRecords.companyId)} limit ${place('limit')})`,
     ),
 );
 /** Forgets keys whose seven days are over. For the sweep only. */

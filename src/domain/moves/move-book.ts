@@ -28,8 +28,7 @@ export class MoveBook {
   }
 
   /**
-   * Undefined when the shard has never answered. When it does not answer now, what it said last: whoever then asks it for
-   * anything else gets no answer either.
+   * Undefined when it is not known: what a shard that does not answer now said last holds for `KEPT_MS` and no longer.
    */
   async forwardsOf(database: Database): Promise<Forwards | undefined> {
     const kept = this.#kept.get(database.id);
@@ -37,12 +36,12 @@ export class MoveBook {
     const askedMsAgo = nowMs - (this.#askedAtMs.get(database.id) ?? Number.NEGATIVE_INFINITY);
     const isFresh = kept !== undefined && nowMs - kept.atMs < KEPT_MS;
     const isEnough = isFresh || this.#silent.has(database.id);
-    if (isEnough && askedMsAgo < RENEWED_AFTER_MS) return kept?.forwards;
+    if (isEnough && askedMsAgo < RENEWED_AFTER_MS) return isFresh ? kept.forwards : undefined;
     this.#askedAtMs.set(database.id, nowMs);
     const answer = await database.read(forwards());
     if (!answer.ok) {
       this.#silent.add(database.id);
-      return kept?.forwards;
+      return isFresh ? kept.forwards : undefined;
     }
     this.#silent.delete(database.id);
     const told = answer.rows.flatMap(({ companyId, forwardTo }): [Uuid, string][] =>

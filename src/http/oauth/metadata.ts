@@ -1,6 +1,8 @@
 import { SCOPES } from '../../access/principal.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Route } from '../route-table.ts';
+import { fault } from './form.ts';
+import { oauthErrorResponse } from './response.ts';
 import { revokeToken } from './revoke.ts';
 import { issueToken } from './token.ts';
 
@@ -49,5 +51,10 @@ function guarded(route: Route): Route {
         return problemResponse(error, exchange);
       }
     },
+    refuse: ({ refusal }, exchange) =>
+      oauthErrorResponse(
+        fault(503, 'temporarily_unavailable', 'Try again shortly', refusal.retryAfterSeconds),
+        exchange,
+      ),
   };
 }

@@ -36,7 +36,7 @@ function showAlways(path: string, mediaType: Representation['mediaType']): Route
 async function showHome(request: Request, exchange: Exchange): Promise<Response> {
   const locale = chosenLocale(exchange) ?? exchange.facts.locale;
   const text = await assetText(exchange.services, ASSET_PATHS.home(locale));
-  return represent(request, { mediaType: 'text/html', locale, vary: 'Cookie', text });
+  return represent(request, { mediaType: 'text/html', locale, text });
 }
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {

@@ -76,6 +76,29 @@ it('forgets events and deliveries after 30 days, not before, and never the timel
   expect(await shard.rows('select status from webhook_deliveries')).toEqual([['SKIPPED']]);
 });
 
+it('forgets nothing of a company that is on the move, and goes on with the others', async () => {
+  const { queue, dependencies, process } = await withEvents(shard, 2);
+  await queue().run(dependencies);
+  await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, body)
+    select -1, 'its-event', 'leaving', type, 'its-shipment', sequence, occurred_at, body from events limit 1`);
+  await shard.rows(`insert into idempotency_records
+    (company_id, client_id, operation, key, fingerprint, status, response, etag, location, expires_at)
+    select 'leaving', client_id, operation, key, fingerprint, status, response, etag, location, expires_at
+    from idempotency_records limit 1`);
+  await shard.rows("insert into company_moves values ('leaving', 'FROZEN', 'shard-2', null, 'run', 1)");
+  const left = async () => [
+    await shard.rows('select distinct company_id from events'),
+    await shard.rows('select distinct company_id from idempotency_records'),
+    await shard.rows('select count(*) from webhook_deliveries'),
+  ];
+  shard.clock.advance(31 * DAY_SECONDS);
+  await housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  expect(await left()).toEqual([[['leaving']], [['leaving']], [[0]]]);
+  await shard.rows('delete from company_moves');
+  await housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  expect(await left()).toEqual([[], [], [[0]]]);
+});
+
 it('forgets a deleted endpoint when nothing is on its way to it any more', async () => {
   const { queue, dependencies, process, endpointId } = await withEvents(shard, 1);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });

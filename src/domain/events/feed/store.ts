@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../../db/shard/moving.ts';
 import { events } from '../../../../db/shard/schema/events.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
@@ -70,9 +71,9 @@ export function eventById(scope: CompanyScope, id: Uuid) {
 }
 
 const selectOldest = read({ occurredAt: events.occurredAt }, (columns) =>
-  queries.select(columns).from(events).orderBy(asc(events.position)).limit(1),
+  queries.select(columns).from(events).where(isAtHome(events.companyId)).orderBy(asc(events.position)).limit(1),
 );
-/** The oldest event that is kept, of any company. */
+/** The oldest event that may be forgotten, of any company that is not on the move. */
 export function oldestEvent() {
   return selectOldest({});
 }
@@ -82,7 +83,7 @@ const deleteOld = write(
     .delete(events)
     .where(
       and(
-        sql`${events.position} in (select position from ${events} order by position limit ${place('limit')})`,
+        sql`${events.position} in (select position from ${events} where ${isAtHome(events.companyId)} order by position limit ${place('limit')})`,
         sql`${events.occurredAt} < ${place('before')}`,
       ),
     ),

@@ -1,4 +1,5 @@
 import { and, asc, eq, lte, ne, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../../db/shard/moving.ts';
 import { mediaAssets, mediaLists } from '../../../../db/shard/schema/media-assets.ts';
 import { shipments } from '../../../../db/shard/schema/shipments.ts';
 import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
@@ -13,7 +14,12 @@ const isDue = lte(mediaAssets.dueAt, place('now'));
 const isOneOfThem = sql`${mediaAssets.id} in (select value from json_each(${place('ids')}))`;
 
 const selectDue = read({ id: mediaAssets.id }, (columns) =>
-  queries.select(columns).from(mediaAssets).where(isDue).orderBy(asc(mediaAssets.dueAt)).limit(place('limit')),
+  queries
+    .select(columns)
+    .from(mediaAssets)
+    .where(and(isDue, isAtHome(mediaAssets.companyId)))
+    .orderBy(asc(mediaAssets.dueAt))
+    .limit(place('limit')),
 );
 /** Pictures that are to be looked at. */
 export function mediaDue(now: Instant, limit: number) {

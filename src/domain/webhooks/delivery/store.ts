@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { isAtHome } from '../../../../db/shard/moving.ts';
 import { events } from '../../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
 import { columnsOf, queries, read, write, writeRow } from '../../../../db/statement.ts';
@@ -35,10 +36,10 @@ const selectNextDue = read(dueColumns, (columns) =>
   queries
     .select({ ...columns, dueAt: sql`min(${freeAt})`.as('due_at') })
     .from(
-      sql`(select * from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} order by d.next_attempt_at limit 64) as d`,
+      sql`(select * from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)} order by d.next_attempt_at limit 64) as d`,
     ),
 );
-/** When the next delivery of the endpoint can be taken; null when none waits. */
+/** When the next delivery of the endpoint can be taken; null when none waits, or nothing of its company may be written. */
 export function nextDelivery(endpointId: Uuid, now: Instant) {
   return selectNextDue({ endpointId, now });
 }

@@ -72,9 +72,14 @@ export function backlog(now: Instant) {
 }
 
 const selectOldest = read({ completedAt: webhookDeliveries.completedAt }, (columns) =>
-  queries.select(columns).from(webhookDeliveries).orderBy(webhookDeliveries.position).limit(1),
+  queries
+    .select(columns)
+    .from(webhookDeliveries)
+    .where(isAtHome(webhookDeliveries.companyId))
+    .orderBy(webhookDeliveries.position)
+    .limit(1),
 );
-/** The oldest delivery that is kept, of any endpoint. */
+/** The oldest delivery that may be forgotten, of any company that is not on the move. */
 export function oldestDelivery() {
   return selectOldest({});
 }
@@ -83,18 +88,20 @@ const deleteOldAttempts = write(
   queries
     .delete(webhookAttempts)
     .where(
-      sql`${webhookAttempts.deliveryId} in (select id from (select id, completed_at from webhook_deliveries order by position limit ${place('limit')}) where completed_at < ${place('before')})`,
+      sql`${webhookAttempts.deliveryId} in (select id from (select id, completed_at from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${place('limit')}) where completed_at < ${place('before')})`,
     ),
 );
 const deleteOldDeliveries = write(
   queries
     .delete(webhookDeliveries)
     .where(
-      sql`${webhookDeliveries.position} in (select position from webhook_deliveries order by position limit ${place('limit')}) and ${webhookDeliveries.completedAt} < ${place('before')}`,
+      sql`${webhookDeliveries.position} in (select position from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${place('limit')}) and ${webhookDeliveries.completedAt} < ${place('before')}`,
     ),
 );
 const deleteOldReplays = write(
-  queries.delete(webhookReplays).where(sql`${webhookReplays.completedAt} < ${place('before')}`),
+  queries
+    .delete(webhookReplays)
+    .where(and(sql`${webhookReplays.completedAt} < ${place('before')}`, isAtHome(webhookReplays.companyId))),
 );
 const deleteGoneEndpoints = write(
   queries
@@ -102,6 +109,7 @@ const deleteGoneEndpoints = write(
     .where(
       and(
         eq(webhookEndpoints.state, 'DELETED'),
+        isAtHome(webhookEndpoints.companyId),
         sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
       ),
     ),

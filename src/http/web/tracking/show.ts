@@ -17,7 +17,13 @@ const POLICY =
 
 /** Where a tracking link leads. Who has the address has the right; so it is kept from logs, caches, indexes and other sites. */
 export const trackingRoutes: readonly Route[] = [
-  { method: 'GET', path: '/t/{token}', endsInSecret: true, handle: showTracking },
+  {
+    method: 'GET',
+    path: '/t/{token}',
+    endsInSecret: true,
+    handle: showTracking,
+    refuse: (problem, exchange) => showTrouble(problem, exchange, chosenLocale(exchange) ?? exchange.facts.locale),
+  },
 ];
 
 async function showTracking(request: Request, exchange: Exchange): Promise<Response> {

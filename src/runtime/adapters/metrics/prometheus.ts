@@ -64,7 +64,7 @@ function seriesOf(kept: Kept, labels: readonly string[]): Series {
   const key = labels.length === 1 ? (labels[0] ?? '') : labels.join('\u0000');
   const known = series.get(key);
   if (known !== undefined) return known;
-  if (series.size >= SERIES_MAX && labels[0] !== OVERFLOW) {
+  if (series.size >= SERIES_MAX && labels.some((label) => label !== OVERFLOW)) {
     return seriesOf(
       kept,
       labels.map(() => OVERFLOW),
