@@ -1,7 +1,7 @@
 import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
-import { crowd } from './http/crowd.ts';
+import { enter } from './http/crowd.ts';
 import { factsOf } from './http/facts.ts';
 import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -99,16 +99,15 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
   const { route } = match;
-  if (route.isForOperators !== true && !crowd.enter(request, monotonicMs())) {
-    const problem = new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: CROWD_RETRY_SECONDS }));
-    return (route.refuse ?? problemResponse)(problem, exchange);
-  }
+  const place = route.isForOperators === true ? undefined : enter(request, exchange.services);
   try {
-    return await route.handle(request, exchange);
+    if (place !== undefined || route.isForOperators === true) return await route.handle(request, exchange);
+    const problem = new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: CROWD_RETRY_SECONDS }));
+    return await (route.refuse ?? problemResponse)(problem, exchange);
   } catch (error) {
     return problemResponse(error, exchange);
   } finally {
-    crowd.leave(request);
+    place?.leave();
   }
 }
 

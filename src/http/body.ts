@@ -2,7 +2,7 @@ import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { crowd } from './crowd.ts';
+import { placeOf } from './crowd.ts';
 
 /** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
@@ -50,9 +50,10 @@ const BODY_TIMEOUT_MS = 15_000;
 async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
   const { promise: timeUp, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
-  crowd.stepOut(request);
+  const place = placeOf(request);
+  place?.stepOut();
   const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
-  crowd.comeBack(request);
+  place?.comeBack();
   clearTimeout(timer);
   return bytes;
 }

@@ -1,3 +1,5 @@
+import type { Services } from '../runtime/services.ts';
+
 /**
  * Enough to keep every database busy, and few enough to be answered within some seconds. Past it, each further one
  * would make all of them wait longer than the limits of their steps allow, and nobody would be answered.
@@ -8,42 +10,61 @@ const PLACE_MS = 30_000;
 
 /** The requests that a process works on: so many, and no more. Not those whose body is still on its way. */
 export class Crowd {
-  /** Until when each holds its place, the first to give it back first. */
-  readonly #until = new Map<Request, number>();
-  /** The same of those who stepped out. */
-  readonly #outside = new WeakMap<Request, number>();
+  /** Until when each place is held, about the first to come free first. */
+  readonly #inside = new Map<Place, number>();
 
-  /** Whether there is a place for it. `nowMs` only goes forward. */
-  enter(request: Request, nowMs: number): boolean {
-    for (const [gone, until] of this.#until) {
+  /** A place, or undefined when there is none. `nowMs` only goes forward. */
+  enter(nowMs: number): Place | undefined {
+    for (const [gone, until] of this.#inside) {
       if (until > nowMs) break;
-      this.#until.delete(gone);
+      this.#inside.delete(gone);
     }
-    if (this.#until.size >= REQUESTS_MAX) return false;
-    this.#until.set(request, nowMs + PLACE_MS);
-    return true;
-  }
-
-  leave(request: Request): void {
-    this.#until.delete(request);
-    this.#outside.delete(request);
-  }
-
-  /** While its body is awaited, whoever sends it takes no place. He is not refused when it has come. */
-  stepOut(request: Request): void {
-    const until = this.#until.get(request);
-    if (until === undefined) return;
-    this.#until.delete(request);
-    this.#outside.set(request, until);
-  }
-
-  /** Does nothing for whoever has left meanwhile, or was never let in. */
-  comeBack(request: Request): void {
-    const until = this.#outside.get(request);
-    if (until !== undefined) this.#until.set(request, until);
-    this.#outside.delete(request);
+    if (this.#inside.size >= REQUESTS_MAX) return undefined;
+    return new Place(this.#inside, nowMs + PLACE_MS);
   }
 }
 
-/** Of this process or isolate. */
-export const crowd = new Crowd();
+/** What one request holds of a crowd. */
+export class Place {
+  readonly #inside: Map<Place, number>;
+  readonly #until: number;
+  #isOver = false;
+
+  constructor(inside: Map<Place, number>, until: number) {
+    this.#inside = inside;
+    this.#until = until;
+    this.comeBack();
+  }
+
+  /** While its body is awaited, whoever sends it takes no place. */
+  stepOut(): void {
+    this.#inside.delete(this);
+  }
+
+  /** Nobody is refused when his body has come. */
+  comeBack(): void {
+    if (!this.#isOver) this.#inside.set(this, this.#until);
+  }
+
+  leave(): void {
+    this.#isOver = true;
+    this.#inside.delete(this);
+  }
+}
+
+const crowds = new WeakMap<Services, Crowd>();
+const places = new WeakMap<Request, Place>();
+
+/** Lets a request in, if its process or isolate has a place for it. */
+export function enter(request: Request, services: Services): Place | undefined {
+  const crowd = crowds.get(services) ?? new Crowd();
+  crowds.set(services, crowd);
+  const place = crowd.enter(services.monotonicMs());
+  if (place !== undefined) places.set(request, place);
+  return place;
+}
+
+/** That of a request which was let in. */
+export function placeOf(request: Request): Place | undefined {
+  return places.get(request);
+}

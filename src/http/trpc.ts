@@ -7,7 +7,7 @@ import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import { hasMediaType } from './body.ts';
-import { crowd } from './crowd.ts';
+import { placeOf } from './crowd.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 import { checkCommonHeaders } from './rest/input.ts';
 import type { Exchange, Route } from './route-table.ts';
@@ -101,11 +101,12 @@ function bounded(request: Request, url: URL, bytesMax: number): Request {
 /** Nothing of it is read before somebody asks for it, and who waits for it holds no place. */
 function boundedBody(request: Request, body: ReadableStream<Uint8Array>, bytesMax: number): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  const place = placeOf(request);
   let size = 0;
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      crowd.stepOut(request);
-      const { done, value } = await reader.read().finally(() => crowd.comeBack(request));
+      place?.stepOut();
+      const { done, value } = await reader.read().finally(() => place?.comeBack());
       size += value?.byteLength ?? 0;
       if (done) controller.close();
       else if (size > bytesMax) controller.error(new Problem(refuse('PAYLOAD_TOO_LARGE')));
