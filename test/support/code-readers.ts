@@ -8,7 +8,7 @@ const PATTERNS = `212222 222122 222221 121223 121322 131222 122213 122312 132212
   121124 121421 141122 141221 112214 112412 122114 122411 142112 142211 241211 221114 413111 241112 134111 111242 121142
   121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113 114311 411113 411311
   113141 114131 311141 411131 211412 211214 211232 2331112`.split(/\s+/);
-const [TO_C, TO_B, START_B, START_C, STOP] = [99, 100, 104, 105, 106];
+const [TO_C, TO_B, TO_A, START_A, START_B, START_C, STOP] = [99, 100, 101, 103, 104, 105, 106];
 
 interface Run {
   readonly x: number;
@@ -25,7 +25,7 @@ function runsOf(path: string): Run[] {
   }));
 }
 
-/** The text of a Code 128 of the sets B and C. Throws when it cannot be read. */
+/** The text of a Code 128 without control characters. Throws when it cannot be read. */
 export function readBarcode(path: string): string {
   const bars = runsOf(path);
   const widths = bars.flatMap(({ x, length }, index) => {
@@ -45,8 +45,9 @@ export function readBarcode(path: string): string {
   let set = start;
   let text = '';
   for (const symbol of rest) {
-    if (symbol === TO_B && set === START_C) set = START_B;
-    else if (symbol === TO_C && set === START_B) set = START_C;
+    if (symbol === TO_A && set !== START_A) set = START_A;
+    else if (symbol === TO_B && set !== START_B) set = START_B;
+    else if (symbol === TO_C && set !== START_C) set = START_C;
     else text += set === START_C ? String(symbol).padStart(2, '0') : String.fromCharCode(symbol + 32);
   }
   return text;
