@@ -1,6 +1,6 @@
 import { toMillis } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
-import { refuse } from '../core/result.ts';
+import { refuse, unavailable } from '../core/result.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-token.ts';
 import type { Client } from './principal.ts';
@@ -64,7 +64,7 @@ export async function authenticate(dependencies: AuthenticateDependencies, heade
   const verified = await dependencies.tokens.verify(token, now);
   if (verified === undefined) throw unauthenticated(header);
   const status = await dependencies.tokenStatus(verified.principal);
-  if (status === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (status === 'unknown') throw new Problem(unavailable());
   if (status === 'dead') throw unauthenticated(header);
   dependencies.cache.set(token, verified, nowMs);
   return verified.principal;

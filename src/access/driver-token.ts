@@ -1,6 +1,6 @@
 import { toBase64Url } from '../core/base64url.ts';
 import { Problem } from '../core/problem.ts';
-import { refuse } from '../core/result.ts';
+import { unavailable } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { Random } from '../runtime/ports/random.ts';
 import { bearerOf, unauthenticated } from './authenticate.ts';
@@ -34,7 +34,7 @@ export async function authenticateDriver(findDriver: FindDriver, header: string 
   const shard = token === undefined ? undefined : TOKEN.exec(token)?.[1];
   if (token === undefined || shard === undefined) throw unauthenticated(header);
   const driver = await findDriver(shard, await tokenHashOf(token));
-  if (driver === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (driver === 'unknown') throw new Problem(unavailable());
   if (driver === undefined) throw unauthenticated(header);
   return driver;
 }

@@ -1,6 +1,6 @@
 import { toBase64Url } from '../core/base64url.ts';
 import { Problem } from '../core/problem.ts';
-import { refuse } from '../core/result.ts';
+import { refuse, unavailable } from '../core/result.ts';
 import type { Random } from '../runtime/ports/random.ts';
 import { bearerOf, unauthenticated } from './authenticate.ts';
 import type { Person } from './principal.ts';
@@ -71,7 +71,7 @@ export async function authenticatePerson(
   const token = fromCookie ?? bearerOf(authorization);
   if (token === undefined || !TOKEN.test(token)) throw unauthenticated(shown);
   const person = await findSession(await tokenHashOf(token));
-  if (person === 'unknown') throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (person === 'unknown') throw new Problem(unavailable());
   if (person === undefined) throw unauthenticated(shown);
   if (fromCookie !== undefined && !isOwnRequest(facts, ownOrigin)) throw new Problem(refuse('ACCESS_DENIED'));
   return person;

@@ -28,3 +28,8 @@ export function ok<Value>(value: Value): { readonly ok: true; readonly value: Va
 export function refuse(code: ProblemCode, extra: Omit<Refusal, 'ok' | 'code'> = {}): Refusal {
   return { ok: false, code, ...extra };
 }
+
+/** 503, to be tried again soon. */
+export function unavailable(): Refusal {
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+}

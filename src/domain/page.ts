@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
 import type { Cursors } from '../access/cursor.ts';
 import type { Instant } from '../core/instant.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
 /** What every list is asked. */
 export interface PageRequest {
@@ -45,7 +45,7 @@ export async function readPage<Row, Entry>(
     shown = Math.ceil(shown / 2);
     answer = await database.read(select(after, shown + 1));
   }
-  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (!answer.ok) return unavailable();
   const rows = answer.rows.slice(0, shown);
   const last = rows.at(-1);
   const hasMore = answer.rows.length > shown && last !== undefined;

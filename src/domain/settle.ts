@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, unavailable } from '../core/result.ts';
 import type { CommitOutcome } from '../runtime/coordination/ports.ts';
 
 /**
@@ -25,9 +25,4 @@ export async function settleKept(
   if (outcome.status !== 'unknown') return settle(outcome);
   const answer = await database.read(kept);
   return answer.ok && answer.rows.length > 0 ? ok(true) : unavailable();
-}
-
-/** 503, to be tried again soon. */
-export function unavailable() {
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 }

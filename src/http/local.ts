@@ -1,5 +1,5 @@
 import { Problem } from '../core/problem.ts';
-import { refuse } from '../core/result.ts';
+import { refuse, unavailable } from '../core/result.ts';
 import type { Inbox } from '../runtime/ports/message.ts';
 import type { Exchange, Route } from './route-table.ts';
 
@@ -29,6 +29,6 @@ async function list(
   const { inbox } = services;
   if (inbox === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
   const data = await read(inbox, recipient);
-  if (data === undefined) throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (data === undefined) throw new Problem(unavailable());
   return new Response(JSON.stringify({ data }), { headers: { 'content-type': 'application/json' } });
 }

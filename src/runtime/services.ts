@@ -6,7 +6,7 @@ import { authenticateDriver } from '../access/driver-token.ts';
 import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
 import type { SessionDependencies } from '../access/session-token.ts';
 import { orThrow } from '../core/problem.ts';
-import { ok, type Result, refuse } from '../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company-names.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
@@ -99,7 +99,7 @@ export async function homeOf(
     if (shard === undefined) return ok({ company, store: store.value });
     company = scopeWhereItLives(company, shard);
   }
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  return unavailable();
 }
 
 export function authenticateDependencies(services: Services): AuthenticateDependencies {

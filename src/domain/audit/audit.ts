@@ -3,9 +3,8 @@ import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { AuditEntryRecord } from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { type Page, type PageRequest, positionOf } from '../page.ts';
-import { unavailable } from '../settle.ts';
 import { type AuditRow, directoryAuditPage, shardAuditPage } from './store.ts';
 
 export interface AuditDependencies {

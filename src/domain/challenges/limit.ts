@@ -3,10 +3,9 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { networkOf } from '../../core/network-address.ts';
-import { type Refusal, refuse } from '../../core/result.ts';
+import { type Refusal, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from '../one-time-code.ts';
-import { unavailable } from '../settle.ts';
 import { useBefore, useInsert } from './store.ts';
 
 /** How often somebody may do something. It is counted in the database: for all isolates, and over restarts. */

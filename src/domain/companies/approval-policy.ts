@@ -1,6 +1,6 @@
 import type { CompanyScope } from '../../access/require.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import { approvalPolicyUpsert } from './store.ts';
 
@@ -14,5 +14,5 @@ export async function setApprovalPolicy(
   if (outcome.status === 'committed') return ok(policy);
   if (outcome.status === 'invalid' || outcome.status === 'refused')
     throw new Error(`The policy's SQL is wrong: ${outcome.status}`);
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  return unavailable();
 }

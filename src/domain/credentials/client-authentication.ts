@@ -3,7 +3,7 @@ import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Client } from '../../access/principal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
@@ -36,7 +36,7 @@ export async function authenticateClient(
     secretHmacOf(credentialKey, presented.clientSecret),
     directory.read(clientByClientId(presented.clientId, clock.now())),
   ]);
-  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (!answer.ok) return unavailable();
   const row = answer.rows.find((candidate) => isEqualInConstantTime(candidate.secretHmac, hmac));
   if (row === undefined) return refuse('AUTHENTICATION_REQUIRED');
   const holder = {

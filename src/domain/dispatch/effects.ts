@@ -26,8 +26,14 @@ export function dispatchEffects(
   { from, to }: { from: ShipmentState; to: ShipmentState },
   now: Instant,
 ): WriteStatement[] {
-  const guard = 'driverId' in command && command.name !== 'OFFER' ? [driverGuard(shipmentId, command.driverId)] : [];
+  const driverId = driverBehind(command);
+  const guard = driverId === undefined ? [] : [driverGuard(shipmentId, driverId)];
   return [...guard, ...placeEffects(shipmentId, command, { from, to }, now), ...waitEffects(shipmentId, to, now)];
+}
+
+/** The driver who gives the command. An offer has a driver too, and is not given by him. */
+export function driverBehind(command: Command): Uuid | undefined {
+  return 'driverId' in command && command.name !== 'OFFER' ? command.driverId : undefined;
 }
 
 function placeEffects(

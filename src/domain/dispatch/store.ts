@@ -147,6 +147,23 @@ export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
   return requireDriver({ shipmentId, driverId });
 }
 
+const selectHeld = read({ id: offers.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(offers)
+    .where(
+      and(
+        eq(offers.shipmentId, place('shipmentId')),
+        eq(offers.driverId, place('driverId')),
+        inArray(offers.state, ['OPEN', 'ACCEPTED']),
+      ),
+    ),
+);
+/** What `driverGuard` asks, to be read: one row while the shipment is with this driver. */
+export function heldBy(driverId: Uuid, shipmentId: Uuid) {
+  return selectHeld({ driverId, shipmentId });
+}
+
 const freePlace = write(
   queries
     .update(drivers)

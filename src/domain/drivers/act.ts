@@ -5,12 +5,12 @@ import { scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { ok, type Refusal, type Result, refuse, type Violation } from '../../core/result.ts';
+import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
-import { settle, unavailable } from '../settle.ts';
+import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/lane.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
@@ -65,22 +65,10 @@ export async function actOnShipment(
     const { shipmentId, correlationId } = order;
     const commanded = { shipmentId, command, actor: 'DRIVER', precondition: { kind: 'any' }, correlationId } as const;
     const done = await lane.execute(scopeForDriver(driver, assignment), commanded);
-    if (!done.ok) return whoseNow(dependencies, driver, order, done);
+    if (!done.ok) return done;
     row = done.value;
   }
   return answerWith(dependencies, driver, { row, assignment, position: order.position });
-}
-
-/** A command may have been refused because the shipment went to somebody else in between: then it is none of his now. */
-async function whoseNow(
-  { database }: ActDependencies,
-  { driverId }: DriverPrincipal,
-  { shipmentId }: ActOrder,
-  refusal: Refusal,
-): Promise<Refusal> {
-  if (refusal.code !== 'SERVICE_UNAVAILABLE') return refusal;
-  const found = await database.read(assignmentOf(driverId, shipmentId));
-  return found.ok && found.rows.length === 0 ? refuse('ACCESS_DENIED') : refusal;
 }
 
 /** Rules that look at more than one member. */

@@ -2,10 +2,9 @@ import type { CompanyScope } from '../../access/require.ts';
 import { type Event, event } from '../../contract/event.ts';
 import { decimalPlacesOf, fromRest } from '../../contract/rest-numbers.ts';
 import { parseJson } from '../../core/json.ts';
-import { type Result, refuse } from '../../core/result.ts';
+import { type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
-import { unavailable } from '../settle.ts';
 import { type EventFilter, eventById, eventPage } from './feed/store.ts';
 
 export interface FeedRequest extends PageRequest, EventFilter {

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts';
 import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { settle, unavailable } from '../settle.ts';
+import { settle } from '../settle.ts';
 
 export interface FleetDependencies {
   readonly database: Database;

@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { DriverChanges, DriverRequest } from '../../contract/fleet.ts';
 import { toE164 } from '../../core/phone.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { DriverRow } from '../dispatch/store.ts';
-import { settle, unavailable } from '../settle.ts';
+import { settle } from '../settle.ts';
 import { type Change, changeRow, type FleetDependencies } from './change.ts';
 import {
   type DriverPhoneRow,

@@ -1,8 +1,8 @@
 import type { ServiceLevelChanges, ServiceLevelRequest } from '../../contract/fleet.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
 import { allServiceLevels, type ServiceLevelRow } from '../dispatch/store.ts';
-import { settle, unavailable } from '../settle.ts';
+import { settle } from '../settle.ts';
 import { changeRow, type FleetDependencies } from './change.ts';
 import { serviceLevelByCode, serviceLevelInsert, serviceLevelUpdate } from './store.ts';
 

@@ -4,7 +4,7 @@ import { toBase64Url } from '../../core/base64url.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { maskPhone, toE164 } from '../../core/phone.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
   type ChallengeDependencies,
@@ -17,7 +17,6 @@ import {
 } from '../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
 import { CODE_ATTEMPTS_MAX, CODE_SPACING_SECONDS } from '../one-time-code.ts';
-import { unavailable } from '../settle.ts';
 import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
 import { personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
 

@@ -3,12 +3,12 @@ import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { type Actor, type AuditEntry, shardAuditById, shardAuditInsert } from '../audit/store.ts';
-import { settleKept, unavailable } from '../settle.ts';
+import { settleKept } from '../settle.ts';
 
 export interface PlaceDependencies {
   readonly database: Database;

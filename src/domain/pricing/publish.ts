@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { allTariffs, tariffInsert } from './store.ts';
@@ -33,7 +33,7 @@ const TARIFF_CURRENCY = 'SAR';
 export async function publishTariff(dependencies: PublishDependencies, order: TariffOrder): Promise<Result<Tariff>> {
   const { directory, clock, tariffBook } = dependencies;
   const known = await directory.database.read(allTariffs());
-  if (!known.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (!known.ok) return unavailable();
   const now = clock.now();
   const latest = known.rows.at(-1);
   const isTooEarly = order.effectiveFrom < addSeconds(now, TARIFF_LEAD_SECONDS);
@@ -50,7 +50,7 @@ export async function publishTariff(dependencies: PublishDependencies, order: Ta
   };
   const outcome = await directory.writer.commit({ statements: [tariffInsert(row)] });
   if (outcome.status === 'invalid') throw new Error(`The tariff's SQL is wrong: ${outcome.message}`);
-  if (outcome.status !== 'committed') return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (outcome.status !== 'committed') return unavailable();
   tariffBook.forget();
   return ok(tariffOf(row));
 }
@@ -58,5 +58,5 @@ export async function publishTariff(dependencies: PublishDependencies, order: Ta
 /** Every version, oldest first. */
 export async function listTariffs({ directory }: Pick<PublishDependencies, 'directory'>): Promise<Result<Tariff[]>> {
   const answer = await directory.database.read(allTariffs());
-  return answer.ok ? ok(answer.rows.map(tariffOf)) : refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  return answer.ok ? ok(answer.rows.map(tariffOf)) : unavailable();
 }

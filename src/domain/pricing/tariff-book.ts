@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { allTariffs, type TariffRow } from './store.ts';
 import { type Tariff, tariffAt } from './tariff.ts';
 
@@ -29,7 +29,7 @@ export class TariffBook {
     const isFresh = this.#read !== undefined && atMs - this.#read.atMs < TARIFFS_KEPT_SECONDS * 1000;
     if (!isFresh) {
       const answer = await directory.read(allTariffs());
-      if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+      if (!answer.ok) return unavailable();
       this.#read = { tariffs: answer.rows.map(tariffOf), atMs };
     }
     const tariff = tariffAt(this.#read?.tariffs ?? [], now);

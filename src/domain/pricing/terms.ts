@@ -3,7 +3,7 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Charges } from '../../contract/price-estimate.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Route } from '../../runtime/ports/routing.ts';
 import { cancellationFeeInsert, chargesReversal, laterChargesOf, termsInsert, termsOf } from './store.ts';
@@ -42,7 +42,7 @@ export function chargeCancellation(shipmentId: Uuid, wasAccepted: boolean, now: 
 /** What a shipment costs: the frozen lines, what came later, and the sums of both. */
 export async function readCharges(database: Database, scope: CompanyScope, shipmentId: Uuid): Promise<Result<Charges>> {
   const answer = await database.readAll([termsOf(scope, shipmentId), laterChargesOf(scope, shipmentId)] as const);
-  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+  if (!answer.ok) return unavailable();
   const [[terms], later] = answer.results;
   if (terms === undefined) return refuse('ACCESS_DENIED');
   const frozen = (JSON.parse(terms.lines) as PriceLine[]).map((line) => ({ ...line, createdAt: terms.createdAt }));

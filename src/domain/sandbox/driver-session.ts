@@ -1,9 +1,8 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { toE164 } from '../../core/phone.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { type Challenge, type DriverSessionDependencies, makeChallenge } from '../drivers/session/session.ts';
-import { unavailable } from '../settle.ts';
 import { sandboxDriver } from './store.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   SANDBOX_PICKUP_CODE,
   type SandboxReadiness,
 } from '../../contract/sandbox.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Routing } from '../../runtime/ports/routing.ts';
 import { companyOf } from '../companies/store.ts';
@@ -16,7 +16,6 @@ import { serviceLevelOf } from '../dispatch/service-level-book.ts';
 import { allServiceLevels } from '../dispatch/store.ts';
 import { branchByCode, pickupLocationByCode } from '../places/store.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
-import { unavailable } from '../settle.ts';
 import { DELIVERY_POINT, driverPhoneOf, localPhoneOf, PICKUP_POINT } from './fixtures.ts';
 import { sandboxDriver, sandboxOf } from './store.ts';
 

@@ -4,12 +4,13 @@ import type { Actor } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
-import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
+import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
-import { dispatchEffects } from '../dispatch/effects.ts';
+import { dispatchEffects, driverBehind } from '../dispatch/effects.ts';
+import { heldBy } from '../dispatch/store.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
@@ -35,7 +36,6 @@ export interface CommandOrder {
 
 /** One lost race each; past it the caller may try again himself. */
 const ATTEMPTS_MAX = 3;
-const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Runs one command on one shipment of the company: reads it (or takes the row last seen), checks the precondition,
@@ -59,13 +59,24 @@ export async function executeCommand(
     if (answer !== 'lost' && (answer.ok || isFresh || answer.code === 'SERVICE_UNAVAILABLE')) return answer;
     row = undefined;
   }
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return refuseLost(dependencies.database, order);
+}
+
+/**
+ * After the last lost race, so nothing was done: 503, but 403 for a driver when the races were lost because the shipment
+ * went to somebody else.
+ */
+async function refuseLost(database: Database, { shipmentId, command }: CommandOrder): Promise<Refusal> {
+  const driverId = driverBehind(command);
+  if (driverId === undefined) return unavailable();
+  const answer = await database.read(heldBy(driverId, shipmentId));
+  return answer.ok && answer.rows.length === 0 ? refuse('ACCESS_DENIED') : unavailable();
 }
 
 /** One shipment of the company. Unknown and foreign are refused alike. */
 export async function readShipment(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<ShipmentRow>> {
   const answer = await database.read(shipmentById(scope, id));
-  if (!answer.ok) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (!answer.ok) return unavailable();
   const [row] = answer.rows;
   return row === undefined ? refuse('ACCESS_DENIED') : ok(row);
 }
@@ -137,7 +148,7 @@ async function attemptOn(
   ) {
     return ok({ ...row, ...transition.next });
   }
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return unavailable();
 }
 
 /** After a commit whose end nobody heard: whether our own event stands at its place. */

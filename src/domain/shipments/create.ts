@@ -5,7 +5,7 @@ import { toBase64Url } from '../../core/base64url.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
-import { ok, type Refusal, type Result, refuse } from '../../core/result.ts';
+import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommitOutcome, CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -211,10 +211,6 @@ function refusalOf(outcome: Exclude<CommitOutcome, { status: 'committed' | 'refu
   }
   if (outcome.status === 'invalid') throw new Error(`The creating SQL is wrong: ${outcome.message}`);
   return unavailable();
-}
-
-function unavailable(): Refusal {
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /** SHA-256 of the parsed body in canonical form: another spelling of the same values is the same request. */

@@ -1,10 +1,9 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CompanyNames } from '../companies/company-names.ts';
-import { unavailable } from '../settle.ts';
 import { readShipment } from './command.ts';
 import { presentShipment } from './view.ts';
 

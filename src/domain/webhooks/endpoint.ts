@@ -4,13 +4,13 @@ import type { EndpointState } from '../../contract/event-type.ts';
 import type { EndpointChanges, EndpointRequest, WebhookEndpoint } from '../../contract/webhook.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { settle, unavailable } from '../settle.ts';
+import { settle } from '../settle.ts';
 import { checkAddress } from './address.ts';
 import { type EndpointSecrets, newSigningSecret } from './secret.ts';
 import {

@@ -2,10 +2,9 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { WebhookDelivery, WebhookDeliveryWithAttempts } from '../../contract/webhook.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { unavailable } from '../settle.ts';
 import {
   type AttemptRow,
   attemptsOf,

@@ -1,5 +1,5 @@
 import type { CompanyScope } from '../../access/require.ts';
-import { type Result, refuse } from '../../core/result.ts';
+import { type Result, unavailable } from '../../core/result.ts';
 import { type CommandDependencies, type CommandOrder, executeCommand } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -50,7 +50,7 @@ export class LaneQueue {
     });
     if (result !== undefined) return result;
     tell('refused');
-    return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    return unavailable();
   }
 }
 

@@ -14,7 +14,7 @@ export interface Batch {
 }
 
 /** What becomes of a batch on its way: `run` does it and has its answer. */
-type Carry = (batch: Batch, run: () => Response) => Response | Promise<Response>;
+export type Carry = (batch: Batch, run: () => Response) => Response | Promise<Response>;
 
 export interface MemoryShard extends TestShard {
   readonly genesis: Genesis;
@@ -27,7 +27,8 @@ export interface MemoryShard extends TestShard {
   readonly run: (database: string, sql: string, args?: readonly (string | number | null)[]) => void;
 }
 
-const WELL: Carry = (_batch, run) => run();
+/** Nothing goes wrong. */
+export const WELL: Carry = (_batch, run) => run();
 
 export function openMemoryShard(): MemoryShard {
   const dice = new Dice(1);

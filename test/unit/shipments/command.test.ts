@@ -1,105 +1,104 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../scripts/seed-values.ts';
 import { executeCommand } from '../../../src/domain/shipments/command.ts';
-import { addDriver, give, offerTo } from '../dispatch/shipments.ts';
+import { addDriver, offerTo } from '../dispatch/shipments.ts';
 import { scopeOf } from '../dispatch/test-shard.ts';
 import { CANCELLED, CORRELATION, openCommander, UNTOUCHED } from './commander.ts';
 
 /* A command on a shipment: one transition and the one event that says so, or nothing. */
 
-let shard: Commander['shard'];
-let process: Commander['process'];
-let id: Commander['id'];
-let order: Commander['order'];
-let cancel: Commander['cancel'];
-let approve: Commander['approve'];
-let rowOf: Commander['rowOf'];
-let told: Commander['told'];
 type Commander = Awaited<ReturnType<typeof openCommander>>;
+let commander: Commander;
 beforeEach(async () => {
-  ({ shard, process, id, order, cancel, approve, rowOf, told } = await openCommander());
+  commander = await openCommander();
 });
-afterEach(() => shard.close());
+afterEach(() => commander.shard.close());
 
 describe('a command', () => {
   test('makes one transition and the one event that says so', async () => {
-    const before = await rowOf();
-    const result = await cancel();
+    const before = await commander.rowOf();
+    const result = await commander.cancel();
     expect(result).toEqual({ ok: true, value: { ...before, state: 'CANCELLED', version: 1 } });
     // The answer was made of what was read: the database has the same.
-    expect(await rowOf()).toMatchObject({
+    expect(await commander.rowOf()).toMatchObject({
       state: 'CANCELLED',
       version: 1,
       approvedAt: null,
       dueAt: null,
       eventCount: 2,
     });
-    const [event = []] = await shard.rows(
+    const [event = []] = await commander.shard.rows(
       `SELECT sequence, company_id, type, previous_state, state, actor, reason_code, note, correlation_id
        FROM shipment_events WHERE sequence = 2`,
     );
-    const { companyId } = shard.scope;
+    const { companyId } = commander.shard.scope;
     const what = ['shipment.cancelled', 'PENDING_APPROVAL', 'CANCELLED', 'MERCHANT', 'PRICE', 'too dear'];
     expect(event).toEqual([2, companyId, ...what, CORRELATION]);
-    const [body] = (await shard.rows("SELECT body FROM events WHERE type = 'shipment.cancelled'")).flat();
+    const [body] = (await commander.shard.rows("SELECT body FROM events WHERE type = 'shipment.cancelled'")).flat();
     expect(JSON.parse(String(body))).toMatchObject({
-      shipmentId: id,
+      shipmentId: commander.id,
       companyId,
       sequence: 2,
       previousState: 'PENDING_APPROVAL',
       deployment: 'local',
       correlationId: CORRELATION,
-      data: { shipment: { shipmentId: id, state: 'CANCELLED', version: 1 } },
+      data: { shipment: { shipmentId: commander.id, state: 'CANCELLED', version: 1 } },
     });
   });
 
   test('is told by its event under the same id, at the same instant', async () => {
-    await cancel();
-    const step = await shard.rows('SELECT id, occurred_at FROM shipment_events WHERE sequence = 2');
+    await commander.cancel();
+    const step = await commander.shard.rows('SELECT id, occurred_at FROM shipment_events WHERE sequence = 2');
     expect(step).toHaveLength(1);
-    expect(await shard.rows("SELECT id, occurred_at FROM events WHERE type = 'shipment.cancelled'")).toEqual(step);
+    expect(await commander.shard.rows("SELECT id, occurred_at FROM events WHERE type = 'shipment.cancelled'")).toEqual(
+      step,
+    );
   });
 
   test('says when the service has to act next: at once, at the end of an offer, or not at all', async () => {
-    const dueAt = async () => (await rowOf()).dueAt;
-    await approve();
-    const [[approvedAt] = []] = await shard.rows('SELECT approved_at FROM shipments');
+    const dueAt = async () => (await commander.rowOf()).dueAt;
+    await commander.approve();
+    const [[approvedAt] = []] = await commander.shard.rows('SELECT approved_at FROM shipments');
     expect(await dueAt()).toBe(BigInt(Number(approvedAt)));
-    const offer = offerTo(shard, await addDriver(shard, process));
+    const offer = offerTo(commander.shard, await addDriver(commander.shard, commander.process));
     if (offer.name !== 'OFFER') throw new Error('That was to be an offer');
-    await give(shard, process, id, offer);
+    await commander.give(offer);
     expect(await dueAt()).toBe(offer.expiresAt);
-    await give(shard, process, id, { name: 'ACCEPT', driverId: offer.driverId });
+    await commander.give({ name: 'ACCEPT', driverId: offer.driverId });
     expect(await dueAt()).toBeNull();
-    await give(shard, process, id, { name: 'RELEASE', driverId: offer.driverId });
+    await commander.give({ name: 'RELEASE', driverId: offer.driverId });
     expect(await dueAt()).not.toBeNull();
-    await give(shard, process, id, { name: 'GIVE_UP' });
+    await commander.give({ name: 'GIVE_UP' });
     expect(await dueAt()).toBeNull();
   });
 
   test('makes it wait for a driver from when it became ready, and from then anew when one gave it back', async () => {
-    const readySince = async () => (await shard.rows('SELECT ready_since FROM dispatches')).flat()[0];
+    const readySince = async () => (await commander.shard.rows('SELECT ready_since FROM dispatches')).flat()[0];
     const lastEventAt = async () =>
-      (await shard.rows('SELECT occurred_at FROM shipment_events ORDER BY sequence DESC LIMIT 1')).flat()[0];
+      (await commander.shard.rows('SELECT occurred_at FROM shipment_events ORDER BY sequence DESC LIMIT 1')).flat()[0];
     expect(await readySince()).toBeNull();
-    await approve();
+    await commander.approve();
     expect(await readySince()).toBe(await lastEventAt());
-    const driverId = await addDriver(shard, process);
-    await give(shard, process, id, offerTo(shard, driverId));
-    await give(shard, process, id, { name: 'DECLINE', driverId });
+    const driverId = await addDriver(commander.shard, commander.process);
+    await commander.give(offerTo(commander.shard, driverId));
+    await commander.give({ name: 'DECLINE', driverId });
     expect(await readySince()).toBe(await lastEventAt());
   });
 
   test('tells its writer what falls due, and which events endpoints may wait for', async () => {
     const requests: unknown[] = [];
-    const commit: typeof process.writer.commit = (request) => {
+    const commit: typeof commander.process.writer.commit = (request) => {
       requests.push([request.dueAt !== undefined, request.notices]);
-      return process.writer.commit(request);
+      return commander.process.writer.commit(request);
     };
-    const watched = { ...process, writer: { commit } };
-    const { companyId } = shard.scope;
-    await executeCommand(watched, shard.scope, order({ command: { name: 'APPROVE' }, actor: 'SYSTEM' }));
-    await executeCommand(watched, shard.scope, order());
+    const watched = { ...commander.process, writer: { commit } };
+    const { companyId } = commander.shard.scope;
+    await executeCommand(
+      watched,
+      commander.shard.scope,
+      commander.order({ command: { name: 'APPROVE' }, actor: 'SYSTEM' }),
+    );
+    await executeCommand(watched, commander.shard.scope, commander.order());
     expect(requests).toEqual([
       [true, [{ companyId, type: 'shipment.approved' }]],
       [false, [{ companyId, type: 'shipment.cancelled' }]],
@@ -107,38 +106,38 @@ describe('a command', () => {
   });
 
   test('given again after it was done is no error and no event', async () => {
-    await cancel();
-    expect(await cancel()).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 1 } });
-    expect(await told()).toEqual(CANCELLED);
+    await commander.cancel();
+    expect(await commander.cancel()).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 1 } });
+    expect(await commander.told()).toEqual(CANCELLED);
   });
 });
 
 describe('a command is refused', () => {
   test('on a shipment that is unknown or another company’s, alike', async () => {
     const denied = { ok: false, code: 'ACCESS_DENIED' };
-    expect(await cancel({ shipmentId: newId() })).toEqual(denied);
+    expect(await commander.cancel({ shipmentId: newId() })).toEqual(denied);
     const stranger = scopeOf(newId());
-    expect(await executeCommand(process, stranger, order())).toEqual(denied);
-    expect(await told()).toEqual(UNTOUCHED);
+    expect(await executeCommand(commander.process, stranger, commander.order())).toEqual(denied);
+    expect(await commander.told()).toEqual(UNTOUCHED);
   });
 
   test('from a state that it does not lead from', async () => {
     const retry = { command: { name: 'RETRY_DISPATCH' } } as const;
-    expect(await cancel(retry)).toEqual({
+    expect(await commander.cancel(retry)).toEqual({
       ok: false,
       code: 'INVALID_STATE_TRANSITION',
       members: { currentState: 'PENDING_APPROVAL' },
     });
-    expect(await told()).toEqual(UNTOUCHED);
+    expect(await commander.told()).toEqual(UNTOUCHED);
   });
 
   test('at another version than it was meant for; and is done at that one', async () => {
     const stale = { ok: false, code: 'PRECONDITION_FAILED', members: { currentVersion: 0 } };
-    expect(await cancel({ precondition: { kind: 'versions', versions: [1] } })).toEqual(stale);
-    expect(await told()).toEqual(UNTOUCHED);
-    expect(await cancel({ precondition: { kind: 'versions', versions: [0] } })).toMatchObject({ ok: true });
+    expect(await commander.cancel({ precondition: { kind: 'versions', versions: [1] } })).toEqual(stale);
+    expect(await commander.told()).toEqual(UNTOUCHED);
+    expect(await commander.cancel({ precondition: { kind: 'versions', versions: [0] } })).toMatchObject({ ok: true });
     // What was asked has happened, but whoever asks does not know what he asks of.
-    expect(await cancel({ precondition: { kind: 'versions', versions: [0] } })).toMatchObject({
+    expect(await commander.cancel({ precondition: { kind: 'versions', versions: [0] } })).toMatchObject({
       code: 'PRECONDITION_FAILED',
       members: { currentVersion: 1 },
     });
@@ -146,6 +145,6 @@ describe('a command is refused', () => {
 });
 
 test('wrong SQL is a bug, and is not answered as anything else', async () => {
-  shard.run('shard-1', 'ALTER TABLE shipment_events RENAME TO elsewhere');
-  await expect(cancel()).rejects.toThrow(/SQL is wrong: .*shipment_events/);
+  commander.shard.run('shard-1', 'ALTER TABLE shipment_events RENAME TO elsewhere');
+  await expect(commander.cancel()).rejects.toThrow(/SQL is wrong: .*shipment_events/);
 });

@@ -1,5 +1,6 @@
 import { newId } from '../../../scripts/seed-values.ts';
 import { type CommandOrder, executeCommand, readShipment } from '../../../src/domain/shipments/command.ts';
+import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import type { ShipmentRow } from '../../../src/domain/shipments/store.ts';
 import { openMemoryShard } from '../dispatch/memory-shard.ts';
 import { addShipment, give } from '../dispatch/shipments.ts';
@@ -21,7 +22,9 @@ export async function openCommander() {
     ...{ shard, process, id, order },
     cancel: (changes: Partial<CommandOrder> = {}, lastSeen?: ShipmentRow) =>
       executeCommand(process, shard.scope, order(changes), lastSeen),
-    approve: (by = process) => give(shard, by, id, { name: 'APPROVE' }),
+    /** Any command, as whoever may give it. */
+    give: (command: Command, by = process) => give(shard, by, id, command),
+    approve: () => give(shard, process, id, { name: 'APPROVE' }),
     rowOf: async () => {
       const read = await readShipment(process.database, shard.scope, id);
       if (!read.ok) throw new Error(`Not read: ${read.code}`);

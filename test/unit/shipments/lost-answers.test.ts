@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../scripts/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
+import { WELL } from '../dispatch/memory-shard.ts';
 import { scopeOf } from '../dispatch/test-shard.ts';
 import { AWAY, broken, createdOf, NOTHING, ONE, openCreator } from './creator.ts';
 
@@ -24,7 +25,7 @@ describe('an answer that was lost', () => {
     const first = await createdOf(create());
     expect(first.isReplay).toBe(false);
     expect(await stored()).toEqual(ONE);
-    shard.wire.carry = (_batch, run) => run();
+    shard.wire.carry = WELL;
     expect(await createdOf(create())).toEqual({ ...first, isReplay: true });
   });
 
@@ -33,7 +34,7 @@ describe('an answer that was lost', () => {
     shard.wire.carry = ({ isWrite }, run) => (isWrite ? broken() : run());
     expect(await create()).toEqual(AWAY);
     expect(await stored()).toEqual(NOTHING);
-    shard.wire.carry = (_batch, run) => run();
+    shard.wire.carry = WELL;
     expect((await createdOf(create())).isReplay).toBe(false);
   });
 
@@ -49,7 +50,7 @@ describe('an answer that was lost', () => {
     };
     expect(await create()).toEqual(AWAY);
     expect(await stored()).toEqual(ONE);
-    shard.wire.carry = (_batch, run) => run();
+    shard.wire.carry = WELL;
     expect((await createdOf(create())).isReplay).toBe(true);
   });
 

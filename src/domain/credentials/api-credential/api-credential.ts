@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/merchant-api-credential.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
-import { ok, type Refusal, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -22,7 +22,7 @@ import {
   secretsOfCompany,
   useStatements,
 } from '../../challenges/limit.ts';
-import { settleKept, unavailable } from '../../settle.ts';
+import { settleKept } from '../../settle.ts';
 import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf, secretHmacOf } from '../credential.ts';
 import {
   type CredentialRow,

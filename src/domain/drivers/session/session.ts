@@ -3,7 +3,7 @@ import { type DriverPrincipal, newDriverToken } from '../../../access/driver-tok
 import { tokenHashOf } from '../../../access/token-hash.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../../core/instant.ts';
 import { SANDBOX_MOBILES, toE164 } from '../../../core/phone.ts';
-import { ok, type Refusal, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -12,7 +12,7 @@ import type { Random } from '../../../runtime/ports/random.ts';
 import { messagesUnavailable, sendQuietly } from '../../challenges/challenge.ts';
 import { type MoveBook, storesBeyond } from '../../moves/move-book.ts';
 import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_WINDOW_SECONDS, codeHmacOf, newCode } from '../../one-time-code.ts';
-import { settle, unavailable } from '../../settle.ts';
+import { settle } from '../../settle.ts';
 import { driverSessionInsert, liveDriverSession } from '../store.ts';
 import { challengeById, challengeInsert, codeTrial, oldestChallenge } from './store.ts';
 

@@ -2,7 +2,7 @@ import type { Person } from '../../../access/principal.ts';
 import { newSessionToken, tokenHashOf } from '../../../access/session-token.ts';
 import type { MessageChannel } from '../../../contract/message.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { challengeAuditInsert } from '../../audit/store.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { personCodeTrial } from '../../challenges/store.ts';
-import { unavailable } from '../../settle.ts';
 import type { Where } from './sign-in.ts';
 import { identityOf, sessionElevation } from './store.ts';
 

@@ -3,13 +3,13 @@ import type { Person } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { CurrentSession, Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Writer } from '../../../runtime/coordination/ports.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { type Actor, directoryAuditInsert } from '../../audit/store.ts';
-import { settle, unavailable } from '../../settle.ts';
+import { settle } from '../../settle.ts';
 import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
 /** A session ends after half an hour without use, and after half a day in any case. */

@@ -3,7 +3,7 @@ import type { MessageChannel } from '../../../contract/message.ts';
 import type { SignInRequest } from '../../../contract/session.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
 import { toE164 } from '../../../core/phone.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { type Actor, challengeAuditInsert } from '../../audit/store.ts';
 import {
@@ -16,7 +16,6 @@ import {
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { personChallengeById, personCodeTrial } from '../../challenges/store.ts';
 import { identityHmacOf } from '../../one-time-code.ts';
-import { unavailable } from '../../settle.ts';
 import { SESSION_SECONDS } from './session.ts';
 import { identifierProof, liveSession, sessionInsert } from './store.ts';
 

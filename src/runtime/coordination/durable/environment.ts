@@ -1,6 +1,6 @@
 import type { CompanyScope } from '../../../access/require.ts';
 import type { Instant } from '../../../core/instant.ts';
-import { type Result, refuse } from '../../../core/result.ts';
+import { type Result, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { CommandOrder } from '../../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../../domain/shipments/store.ts';
@@ -158,7 +158,7 @@ async function throughLane(
     return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
   } catch (error) {
     console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
-    return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    return unavailable();
   }
 }
 
