@@ -7,7 +7,7 @@ import { tariff, tariffRequest } from '../src/contract/tariff.ts';
 import { uuid } from '../src/contract/values.ts';
 import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
-import { refuse } from '../src/core/result.ts';
+import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
 import { companyById } from '../src/domain/companies/store.ts';
@@ -73,7 +73,7 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
 
 async function companyAt(services: Services, operator: OperatorClient, companyId: Uuid) {
   const found = await services.directory.database.read(companyById(companyId));
-  if (!found.ok) throw new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+  if (!found.ok) throw new Problem(unavailable());
   const [company] = found.rows;
   if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
   return orThrow(await homeOf(services, scopeForOperator(operator, company)));

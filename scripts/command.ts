@@ -15,6 +15,21 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
+/** Runs a tool that either does what it was asked to or tells its usage, and ends with 1 when it did not succeed. */
+export async function runTool<Plan>(tool: {
+  readonly usage: string;
+  readonly readPlan: () => Plan | undefined;
+  readonly run: (plan: Plan) => Promise<boolean>;
+}): Promise<void> {
+  try {
+    const plan = tool.readPlan();
+    if (plan === undefined) console.log(tool.usage);
+    else process.exitCode = (await tool.run(plan)) ? 0 : 1;
+  } catch (error) {
+    failWith(error);
+  }
+}
+
 function isParseArgsError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }

@@ -1,7 +1,7 @@
 import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
-import { refuse } from './core/result.ts';
-import { enter } from './http/crowd.ts';
+import { refuse, refuseCrowd } from './core/result.ts';
+import { enter, placeOf } from './http/crowd.ts';
 import { factsOf } from './http/facts.ts';
 import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -43,7 +43,9 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const { address, later } = arrival;
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
-  const exchange: Exchange = { services, facts, later, reply: { headers: {} }, log, url, parameters, face: 'rest' };
+  const enterShard = (shard: string) => placeOf(request)?.goTo(shard, services.monotonicMs()) ?? true;
+  const known = { services, facts, later, enterShard, log, url, parameters };
+  const exchange: Exchange = { ...known, reply: { headers: {} }, face: 'rest' };
   const response = readable === undefined ? unreadable(exchange) : await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
   const { method } = request;
@@ -51,8 +53,8 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const ms = monotonicMs() - startedAtMs;
   logRequest(exchange, { method, route, status, ms });
   // No path and no method of a caller's own: either could be anything.
-  const known = METHODS.has(method) ? method : 'other';
-  services.metrics.measure('http_request', [ms / 1000], [known, route ?? 'none', String(status)]);
+  const counted = METHODS.has(method) ? method : 'other';
+  services.metrics.measure('http_request', [ms / 1000], [counted, route ?? 'none', String(status)]);
   return finish(request, response, exchange);
 }
 
@@ -88,9 +90,6 @@ function asUriPath(pathname: string): string {
   );
 }
 
-/** Who comes back sooner meets the same crowd. */
-const CROWD_RETRY_SECONDS = 2;
-
 async function answer(request: Request, exchange: Exchange, match: ReturnType<RouteTable['match']>): Promise<Response> {
   if (match.kind === 'unknown') return problemResponse(new Problem(refuse('ROUTE_NOT_FOUND')), exchange);
   if (match.kind === 'other_method') {
@@ -102,7 +101,7 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
   const place = route.isForOperators === true ? undefined : enter(request, exchange.services);
   try {
     if (place !== undefined || route.isForOperators === true) return await route.handle(request, exchange);
-    const problem = new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: CROWD_RETRY_SECONDS }));
+    const problem = new Problem(refuseCrowd());
     return await (route.refuse ?? problemResponse)(problem, exchange);
   } catch (error) {
     return problemResponse(error, exchange);

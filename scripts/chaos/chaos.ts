@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { failWith, isCommand } from '../command.ts';
+import { isCommand, runTool } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import { startCluster } from './cluster/cluster.ts';
 import { Memory } from './memory.ts';
@@ -75,12 +75,4 @@ function readPlan(): Plan | undefined {
   return { seed: whole('seed'), rounds: whole('rounds'), first: whole('first'), runtime };
 }
 
-if (isCommand(import.meta.filename)) {
-  try {
-    const plan = readPlan();
-    if (plan === undefined) console.log(USAGE);
-    else process.exitCode = (await run(plan)) ? 0 : 1;
-  } catch (error) {
-    failWith(error);
-  }
-}
+if (isCommand(import.meta.filename)) await runTool({ usage: USAGE, readPlan, run });

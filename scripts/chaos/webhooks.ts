@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { MirsalClient } from '../../src/client.ts';
-import { failWith, isCommand } from '../command.ts';
+import { isCommand, runTool } from '../command.ts';
 import { createSample } from '../demo-client.ts';
 import type { Runtime } from '../local-service.ts';
 import { SetupError } from '../setup-error.ts';
@@ -144,12 +144,4 @@ function readPlan(): Plan | undefined {
   return { seed: seed ?? 1, shipments: shipments ?? 0, kills: kills ?? 0, runtime };
 }
 
-if (isCommand(import.meta.filename)) {
-  try {
-    const plan = readPlan();
-    if (plan === undefined) console.log(USAGE);
-    else process.exitCode = (await run(plan)) ? 0 : 1;
-  } catch (error) {
-    failWith(error);
-  }
-}
+if (isCommand(import.meta.filename)) await runTool({ usage: USAGE, readPlan, run });

@@ -33,3 +33,8 @@ export function refuse(code: ProblemCode, extra: Omit<Refusal, 'ok' | 'code'> = 
 export function unavailable(): Refusal {
   return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
 }
+
+/** 503 of a process that has enough to do: who comes back sooner meets the same crowd. */
+export function refuseCrowd(): Refusal {
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
+}

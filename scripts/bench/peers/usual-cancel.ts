@@ -4,9 +4,7 @@ import { v7 } from 'uuid';
 import { present } from './usual-row.ts';
 import type { Shipment } from './usual-schemas.ts';
 import { dispatches, events, shipmentEvents, shipments } from './usual-tables.ts';
-
-/** libSQL has one write lock: whoever does not get it tries again, a little later each time. */
-const ATTEMPTS_MAX = 5;
+import { writeWhenFree } from './usual-write.ts';
 
 export type Cancelled =
   | { readonly ok: true; readonly shipment: Shipment }
@@ -27,15 +25,8 @@ export async function cancelShipment(
   if (row.state === 'CANCELLED') return { ok: true, shipment: present(row) };
   if (row.state !== 'PENDING_APPROVAL') return { ok: false, status: 409, code: 'SHIPMENT_NOT_CANCELLABLE' };
   const next = { ...row, state: 'CANCELLED', version: row.version + 1 };
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await db.batch(statementsOf(db, next, reasonCode));
-      return { ok: true, shipment: present(next) };
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !/SQLITE_BUSY|database is locked/.test(messagesOf(error))) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * (0.5 + Math.random())));
-  }
+  await writeWhenFree(() => db.batch(statementsOf(db, next, reasonCode)));
+  return { ok: true, shipment: present(next) };
 }
 
 function statementsOf(db: LibSQLDatabase, next: typeof shipments.$inferSelect, reasonCode: string) {
@@ -84,9 +75,4 @@ function statementsOf(db: LibSQLDatabase, next: typeof shipments.$inferSelect, r
     }),
     db.update(dispatches).set({ endedAt: occurredAt }).where(eq(dispatches.shipmentId, shipmentId)),
   ] as const;
-}
-
-/** drizzle wraps what the driver threw. */
-function messagesOf(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : '';
 }

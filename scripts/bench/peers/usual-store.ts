@@ -12,6 +12,7 @@ import {
   shipments,
   webhookEndpoints,
 } from './usual-tables.ts';
+import { messagesOf, writeWhenFree } from './usual-write.ts';
 
 export async function findShipment(db: LibSQLDatabase, companyId: string, id: string): Promise<Shipment | undefined> {
   const [row] = await db
@@ -60,8 +61,6 @@ interface Caller {
 
 const OPERATION = 'shipments.create';
 const KEY_MICROS = 7 * 24 * 3600 * 1_000_000;
-/** libSQL has one write lock: whoever does not get it tries again, a little later each time. */
-const ATTEMPTS_MAX = 5;
 
 export async function createShipment(
   db: LibSQLDatabase,
@@ -75,21 +74,18 @@ export async function createShipment(
   if (earlier.point === undefined) return { ok: false, status: 422, code: 'PICKUP_LOCATION_UNKNOWN' };
   const row = rowOf(caller.companyId, request, earlier.point);
   const shipment = present(row);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await insertAll(db, caller, { key, fingerprint, row, shipment, endpoints: earlier.endpoints });
-      return { ok: true, isReplay: false, shipment };
-    } catch (error) {
-      const text = messagesOf(error);
-      if (text.includes('UNIQUE constraint failed: shipments.company_id, shipments.external_reference')) {
-        return { ok: false, status: 409, code: 'EXTERNAL_REFERENCE_CONFLICT' };
-      }
-      if (text.includes('UNIQUE constraint failed: idempotency_records')) {
-        return { ok: false, status: 409, code: 'IDEMPOTENCY_REQUEST_IN_PROGRESS' };
-      }
-      if (attempt === ATTEMPTS_MAX || !/SQLITE_BUSY|database is locked/.test(text)) throw error;
+  try {
+    await writeWhenFree(() => insertAll(db, caller, { key, fingerprint, row, shipment, endpoints: earlier.endpoints }));
+    return { ok: true, isReplay: false, shipment };
+  } catch (error) {
+    const text = messagesOf(error);
+    if (text.includes('UNIQUE constraint failed: shipments.company_id, shipments.external_reference')) {
+      return { ok: false, status: 409, code: 'EXTERNAL_REFERENCE_CONFLICT' };
     }
-    await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * (0.5 + Math.random())));
+    if (text.includes('UNIQUE constraint failed: idempotency_records')) {
+      return { ok: false, status: 409, code: 'IDEMPOTENCY_REQUEST_IN_PROGRESS' };
+    }
+    throw error;
   }
 }
 
@@ -180,9 +176,4 @@ async function insertAll(
     }),
     ...effectsOf(db, row, eventId, endpoints),
   ]);
-}
-
-/** drizzle wraps what the driver threw. */
-function messagesOf(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : '';
 }

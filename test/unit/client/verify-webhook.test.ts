@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { type MirsalEvent, verifyWebhook, type WebhookFault, WebhookVerificationError } from '../../../src/client.ts';
@@ -29,6 +30,33 @@ async function faultOf(call: Promise<MirsalEvent>): Promise<string> {
   );
 }
 
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+  components: { schemas: Record<string, Schema> };
+};
+
+/** Names of all members, at any depth, that the document says to be numbers and not integers. */
+function decimalsOf(name: string): string[] {
+  const membersOf = ({ $ref, properties, items, anyOf, allOf }: Schema): [string, Schema][] => [
+    ...Object.entries(properties ?? {}).flatMap(([member, schema]): [string, Schema][] => [
+      [member, schema],
+      ...membersOf(schema),
+    ]),
+    ...[...(items === undefined ? [] : [items]), ...(anyOf ?? []), ...(allOf ?? [])].flatMap(membersOf),
+    ...($ref === undefined ? [] : membersOf(components.schemas[$ref.split('/').at(-1) ?? ''] ?? {})),
+  ];
+  const isDecimal = ({ type }: Schema) => [type].flat().includes('number');
+  const found = membersOf({ $ref: name }).filter(([, schema]) => isDecimal(schema));
+  return [...new Set(found.map(([member]) => member))];
+}
+
 describe('a request of ours', () => {
   it('gives its event, every digit of it', async () => {
     const event = await verify(signed());
@@ -42,17 +70,8 @@ describe('a request of ours', () => {
   });
 
   it('gives every decimal of a shipment as text, and everything else as it is', async () => {
-    const decimals = [
-      'totalWeightKilograms',
-      'declaredValue',
-      'codAmount',
-      'latitude',
-      'longitude',
-      'weightKilograms',
-      'lengthCentimetres',
-      'widthCentimetres',
-      'heightCentimetres',
-    ];
+    const decimals = decimalsOf('Shipment');
+    expect(decimals).toContain('weightKilograms');
     const members = decimals.map((name) => `"${name}":46.123456789012345678`).join();
     const body = `{"id":"1","type":"shipment.created","data":{${members},"note":"7","heightCentimetres2":1.5}}`;
     const { data } = await verify(signed(SECRET, body), SECRET, body);

@@ -40,6 +40,65 @@ test('who has left does not come in by his body', () => {
   expect(isLetIn()).toBe(true);
 });
 
+describe('a crowd that lasts', () => {
+  /** The first came at 0, and two hundred more after him. */
+  function openLasting() {
+    const crowd = new Crowd();
+    const inside = Array.from({ length: 201 }, (_, at) => crowd.enter(at));
+    return { crowd, inside };
+  }
+
+  test('is let in while it may be a burst', () => {
+    expect(openLasting().crowd.enter(2000)).toBeDefined();
+  });
+
+  test('is too many when its first does not come to an end, until fewer are inside', () => {
+    const { crowd, inside } = openLasting();
+    expect(crowd.enter(2001)).toBeUndefined();
+    for (const place of inside.slice(1, 75)) place?.leave();
+    expect([crowd.enter(2001), crowd.enter(2001)]).toEqual([expect.anything(), undefined]);
+  });
+
+  test('is a burst again when the first has left', () => {
+    const { crowd, inside } = openLasting();
+    inside[0]?.leave();
+    expect(crowd.enter(2001)).toBeDefined();
+    expect(crowd.enter(2002)).toBeUndefined();
+  });
+});
+
+describe('what one shard may have of the places', () => {
+  const enterShard = (crowd: Crowd, shard: string, nowMs: number) => crowd.enter(nowMs)?.goTo(shard, nowMs);
+
+  test('is three quarters, however many come', () => {
+    const crowd = new Crowd();
+    const taken = Array.from({ length: REQUESTS_MAX }, () => enterShard(crowd, 'shard-1', 0));
+    expect(taken.filter((isIn) => isIn)).toHaveLength(0.75 * REQUESTS_MAX);
+    expect(taken.at(-1)).toBe(false);
+  });
+
+  test('leaves room in the others while it hangs', () => {
+    const crowd = new Crowd();
+    // As many as are let in within the time in which they may be a burst, and then no more.
+    for (let at = 0; at < 96; at += 1) expect(enterShard(crowd, 'shard-1', at)).toBe(true);
+    expect(enterShard(crowd, 'shard-2', 2001)).toBe(true);
+    const place = crowd.enter(2001);
+    expect(place?.goTo('shard-1', 2001)).toBe(false);
+    place?.leave();
+    expect(enterShard(crowd, 'shard-2', 2001)).toBe(true);
+  });
+
+  test('is free again when those in it have left, and each counts once', () => {
+    const crowd = new Crowd();
+    const places = Array.from({ length: 288 }, () => crowd.enter(0));
+    for (const place of places) expect([place?.goTo('shard-1', 0), place?.goTo('shard-1', 0)]).toEqual([true, true]);
+    expect(enterShard(crowd, 'shard-1', 0)).toBe(false);
+    places[0]?.leave();
+    places[0]?.leave();
+    expect([enterShard(crowd, 'shard-1', 0), enterShard(crowd, 'shard-1', 0)]).toEqual([true, false]);
+  });
+});
+
 test('a place that was never given back is free again when no request can last so long', () => {
   const { isLetIn } = openCrowd();
   expect(isLetIn(29_999)).toBe(false);
