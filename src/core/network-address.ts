@@ -30,5 +30,12 @@ export function addressBehind({ peer, forwardedFor, proxies }: Arrival): string 
   if (proxies === 0) return peer;
   const heard = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
   // Fewer than there are proxies: it came by another way.
-  return heard.at(-proxies) || peer;
+  return withoutPort(heard.at(-proxies) ?? '') || peer;
+}
+
+/** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. It is another one for each connection. */
+function withoutPort(entry: string): string {
+  return (
+    /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? entry
+  );
 }

@@ -26,6 +26,10 @@ it.each([
   [2, '198.51.100.1, 203.0.113.7, 10.0.0.1', '203.0.113.7'],
   [2, '203.0.113.7', 'peer'],
   [1, null, 'peer'],
+  [1, '203.0.113.7:4711', '203.0.113.7'],
+  [1, '[2001:db8::1]:4711', '2001:db8::1'],
+  [1, '[2001:db8::1]', '2001:db8::1'],
+  [1, '2001:db8::1', '2001:db8::1'],
 ])('behind %i proxies, %j is heard as %s', (proxies, forwardedFor, address) => {
   expect(addressBehind({ peer: 'peer', forwardedFor, proxies })).toBe(address);
 });

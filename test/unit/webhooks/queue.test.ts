@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../db/database.ts';
 import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
+import { LocalEndpointQueues } from '../../../src/runtime/coordination/local/endpoint-queues.ts';
+import type { WebhookAnswer } from '../../../src/runtime/ports/webhook.ts';
 import { until } from '../../support/until.ts';
 import { openShard, type TestShard } from '../dispatch/shard.ts';
 import { addShipment, give } from '../dispatch/shipments.ts';
@@ -23,6 +26,34 @@ describe('two queues of one endpoint', () => {
     expect(new Set(world.sent.map(({ headers }) => headers['webhook-id'])).size).toBe(12);
     expect(world.sent).toHaveLength(12);
     expect(new Set(await deliveries())).toEqual(new Set(['SUCCEEDED 1']));
+  });
+});
+
+describe('the queues of one process', () => {
+  it('look at an endpoint in both shards while its company moves', async () => {
+    const { dependencies, endpointId, world } = await withEvents(shard, 1);
+    const { promise: held, resolve: release } = Promise.withResolvers<WebhookAnswer>();
+    world.answer = () => held;
+    let looks = 0;
+    const elsewhere: Database = {
+      ...dependencies.database,
+      id: 'shard-2',
+      readAll: () => {
+        looks += 1;
+        return Promise.resolve({ ok: false });
+      },
+    };
+    const databases = new Map([dependencies.database, elsewhere].map((database) => [database.id, database]));
+    const queues = new LocalEndpointQueues((name) => {
+      const database = databases.get(name);
+      return database === undefined ? undefined : { ...dependencies, database };
+    }, shard.clock);
+    await queues.wake('shard-1', endpointId);
+    await until('something is being sent', () => world.sent[0]);
+    await queues.wake('shard-2', endpointId);
+    await until('a look at the other shard', () => looks || undefined);
+    queues.stop();
+    release(status(200));
   });
 });
 

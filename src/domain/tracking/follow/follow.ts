@@ -42,7 +42,8 @@ interface ReaderLanguage {
 
 /**
  * What the holder of a token may see. A token that is unknown, revoked, past its time or none at all is answered alike,
- * after the same work: one hash, and one request to a shard, be it the wrong one.
+ * after the same work: one hash, and one request to the shard that it names, be it the wrong one, and to each that
+ * companies have gone to from there.
  */
 export async function followLink(
   dependencies: FollowDependencies,

@@ -21,7 +21,8 @@ interface Entry {
 export class LocalEndpointQueues implements EndpointWaker {
   readonly #dependenciesOf: (shard: string) => DeliveryDependencies | undefined;
   readonly #clock: Clock;
-  readonly #entries = new Map<Uuid, Entry>();
+  /** By shard and endpoint: while a company moves, both of its shards may have something to send. */
+  readonly #entries = new Map<string, Entry>();
   #isStopped = false;
 
   constructor(dependenciesOf: (shard: string) => DeliveryDependencies | undefined, clock: Clock) {
@@ -44,13 +45,14 @@ export class LocalEndpointQueues implements EndpointWaker {
   }
 
   #start(dependencies: DeliveryDependencies, endpointId: Uuid): void {
-    const entry = this.#entries.get(endpointId) ?? {
+    const name = nameOf(dependencies, endpointId);
+    const entry = this.#entries.get(name) ?? {
       queue: new EndpointQueue(endpointId, LIMITS),
       isRunning: false,
       isWoken: false,
       timer: undefined,
     };
-    this.#entries.set(endpointId, entry);
+    this.#entries.set(name, entry);
     if (entry.isRunning) {
       entry.isWoken = !entry.queue.ring();
       return;
@@ -75,10 +77,14 @@ export class LocalEndpointQueues implements EndpointWaker {
       return;
     }
     if (wake === null) {
-      this.#entries.delete(endpointId);
+      this.#entries.delete(nameOf(dependencies, endpointId));
       return;
     }
     const waitMs = wake === undefined ? RETRY_MS : toMillis(wake) - toMillis(this.#clock.now());
     entry.timer = setTimeout(() => this.#start(dependencies, endpointId), Math.min(Math.max(waitMs, 0), TIMER_MS_MAX));
   }
+}
+
+function nameOf({ database }: DeliveryDependencies, endpointId: Uuid): string {
+  return `${database.id}/${endpointId}`;
 }
