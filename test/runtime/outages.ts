@@ -71,6 +71,22 @@ export function describeOutages(started: Started): void {
       await expectSettled(environment, merchant, before.shipmentId);
     });
 
+    it('keeps places for the other shards when a great many ask one that hangs', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, environment.companies[1]);
+      const other = await merchantOf(environment, environment.companies[0]);
+      expect((await merchant.get(SHIPMENTS)).status).toBe(200);
+      environment.databases.shards['shard-2'].pause();
+      // More than a process takes in. Nobody has waited for as long as the first refusals take.
+      const asked = Array.from({ length: 420 }, () => inTime(merchant.get(SHIPMENTS)));
+      await expectRetryable(await Promise.race(asked));
+      expect((await other.get(SHIPMENTS)).status).toBe(200);
+      const answers = await Promise.all(asked);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      const ofTheCrowd = answers.filter(({ headers }) => headers.get('retry-after') === '2');
+      expect(ofTheCrowd.length).toBeGreaterThanOrEqual(420 - 384);
+    });
+
     it('keeps every shipment that it has answered with 201, whenever the power goes', async () => {
       const environment = started();
       const shard = environment.databases.shards['shard-2'];
