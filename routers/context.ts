@@ -33,8 +33,8 @@ export interface Context {
   readonly facts: RequestFacts;
   /** Lets work go on when the answer is out. */
   readonly later: (work: Promise<unknown>) => void;
-  /** Whether there is room for one more request at work in this shard. */
-  readonly enterShard: (shard: string) => boolean;
+  /** Counts the request in this shard; throws the `Problem` of one that has no room for more. */
+  readonly enterShard: (shard: string) => void;
   readonly reply: Reply;
   /** Parameters of the request's path on REST, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;

@@ -14,9 +14,9 @@ import { companyById } from '../src/domain/companies/store.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
-import { homeOf, type Services } from '../src/runtime/services.ts';
+import type { Context } from './context.ts';
 import { drivers, serviceLevels } from './fleet.ts';
-import { operatorProcedure, router } from './procedure.ts';
+import { goHome, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 /** What operators do. It has no place on REST: an operator's program speaks tRPC. */
@@ -27,7 +27,7 @@ export const operations = router({
       .input(request({ body: { companyId: uuid, shipmentId: uuid } }))
       .output(answer(shipment))
       .mutation(async ({ ctx, input }) => {
-        const { company } = await companyAt(ctx.services, ctx.operator, input.companyId);
+        const { company } = await companyAt(ctx, ctx.operator, input.companyId);
         const order = {
           shipmentId: input.shipmentId,
           command: { name: 'APPROVE' },
@@ -57,7 +57,7 @@ export const operations = router({
       .input(request({ body: { companyId: uuid, approvalPolicy: z.enum(APPROVAL_POLICIES) } }))
       .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))
       .mutation(async ({ ctx, input }) => {
-        const { company, store } = await companyAt(ctx.services, ctx.operator, input.companyId);
+        const { company, store } = await companyAt(ctx, ctx.operator, input.companyId);
         orThrow(await setApprovalPolicy(store.writer, company, input.approvalPolicy));
         return input;
       }),
@@ -71,10 +71,10 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
   return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, cities };
 }
 
-async function companyAt(services: Services, operator: OperatorClient, companyId: Uuid) {
-  const found = await services.directory.database.read(companyById(companyId));
+async function companyAt(ctx: Context, operator: OperatorClient, companyId: Uuid) {
+  const found = await ctx.services.directory.database.read(companyById(companyId));
   if (!found.ok) throw new Problem(unavailable());
   const [company] = found.rows;
   if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
-  return orThrow(await homeOf(services, scopeForOperator(operator, company)));
+  return goHome(ctx, scopeForOperator(operator, company));
 }

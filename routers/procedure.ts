@@ -15,7 +15,7 @@ import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
-import { type Refusal, refuse, refuseCrowd } from '../src/core/result.ts';
+import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Actor } from '../src/domain/audit/store.ts';
 import type { Budget } from '../src/runtime/ports/limiter.ts';
 import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/runtime/services.ts';
@@ -143,8 +143,15 @@ async function enter(
 ) {
   ctx.log.companyId = company.companyId;
   await takeAllowance(ctx, budget, principal.kind === 'person' ? principal.personId : principal.clientId);
-  requireRoomIn(ctx, company.shard);
-  return orThrow(await homeOf(ctx.services, company));
+  return goHome(ctx, company);
+}
+
+/** Where a company lives. It is asked in the shard that is named, and works in the one where it lives. */
+export async function goHome({ services, enterShard }: Pick<Context, 'services' | 'enterShard'>, named: CompanyScope) {
+  enterShard(named.shard);
+  const home = orThrow(await homeOf(services, named));
+  enterShard(home.company.shard);
+  return home;
 }
 
 /** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
@@ -169,7 +176,7 @@ export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
     const entered = await driverOf(ctx.services, ctx.facts.authorization);
     await takeAllowance(ctx, budget, entered.driver.driverId);
-    requireRoomIn(ctx, entered.driver.shard);
+    ctx.enterShard(entered.driver.shard);
     return next({ ctx: entered });
   });
 }
@@ -190,11 +197,6 @@ export async function takeAllowance(ctx: Context, budget: Budget, identity: stri
   if (taken.ok) return;
   ctx.services.metrics.count('rate_limited', [budget]);
   throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
-}
-
-/** 503 when so many are at work in a shard that others would find no place. */
-function requireRoomIn(ctx: Context, shard: string): void {
-  if (!ctx.enterShard(shard)) throw new Problem(refuseCrowd());
 }
 
 /** The refusal behind whatever was thrown. What is neither ours nor tRPC's is a bug, and tells nothing. */

@@ -119,7 +119,8 @@ export const trackingLinks = router({
     .output(answer(tracking))
     .query(async ({ ctx, input }) => {
       const { services, facts, reply } = ctx;
-      const followed = orThrow(await followLink(services, input.token, { lang: input.lang, locale: facts.locale }));
+      const language = { lang: input.lang, locale: facts.locale };
+      const followed = orThrow(await followLink({ ...services, enterShard: ctx.enterShard }, input.token, language));
       if (input.ifNoneMatch === undefined)
         ctx.later(services.views.add(followed.shard, followed.linkId, services.clock.now()));
       reply.headers['content-language'] = followed.tracking.locale;

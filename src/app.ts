@@ -1,7 +1,7 @@
 import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
-import { refuse, refuseCrowd } from './core/result.ts';
-import { enter, placeOf } from './http/crowd.ts';
+import { refuse } from './core/result.ts';
+import { admit, overloaded, permitOf } from './http/admission.ts';
 import { factsOf } from './http/facts.ts';
 import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -32,18 +32,22 @@ export interface Arrival {
   readonly later: (work: Promise<unknown>) => void;
 }
 
+/** What a request is for that does not say where it goes. */
+const UNKNOWN = { kind: 'unknown' } as const;
+
 /** Answers one request. Never rejects: a bug is a 500 that tells nothing, and a line in the log that tells all. */
 export async function handle(request: Request, services: Services, arrival: Arrival): Promise<Response> {
   const startedAtMs = monotonicMs();
   const readable = urlOf(request);
   const url = readable ?? new URL('/', services.config.baseUrl);
   const log: LogFacts = {};
-  const table = url.pathname === METRICS_PATH && (await mayReadMetrics(request, services)) ? routesWithMetrics : routes;
-  const match = table.match(request.method, url.pathname, services.config.deployment);
+  const table = url.pathname === METRICS_PATH && mayReadMetrics(request, services) ? routesWithMetrics : routes;
+  const { deployment } = services.config;
+  const match = readable === undefined ? UNKNOWN : table.match(request.method, url.pathname, deployment);
   const { address, later } = arrival;
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
-  const enterShard = (shard: string) => placeOf(request)?.goTo(shard, services.monotonicMs()) ?? true;
+  const enterShard = (shard: string) => permitOf(request)?.enterShard(shard);
   const known = { services, facts, later, enterShard, log, url, parameters };
   const exchange: Exchange = { ...known, reply: { headers: {} }, face: 'rest' };
   const response = readable === undefined ? unreadable(exchange) : await answer(request, exchange, match);
@@ -53,8 +57,8 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const ms = monotonicMs() - startedAtMs;
   logRequest(exchange, { method, route, status, ms });
   // No path and no method of a caller's own: either could be anything.
-  const counted = METHODS.has(method) ? method : 'other';
-  services.metrics.measure('http_request', [ms / 1000], [counted, route ?? 'none', String(status)]);
+  const countedAs = METHODS.has(method) ? method : 'other';
+  services.metrics.measure('http_request', [ms / 1000], [countedAs, route ?? 'none', String(status)]);
   return finish(request, response, exchange);
 }
 
@@ -98,15 +102,14 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
   const { route } = match;
-  const place = route.isForOperators === true ? undefined : enter(request, exchange.services);
+  const permit = route.isForOperators === true ? undefined : admit(request, exchange.services);
   try {
-    if (place !== undefined || route.isForOperators === true) return await route.handle(request, exchange);
-    const problem = new Problem(refuseCrowd());
-    return await (route.refuse ?? problemResponse)(problem, exchange);
+    if (permit !== undefined || route.isForOperators === true) return await route.handle(request, exchange);
+    return await (route.refuse ?? problemResponse)(overloaded(), exchange);
   } catch (error) {
     return problemResponse(error, exchange);
   } finally {
-    place?.leave();
+    permit?.release();
   }
 }
 

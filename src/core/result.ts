@@ -29,12 +29,7 @@ export function refuse(code: ProblemCode, extra: Omit<Refusal, 'ok' | 'code'> = 
   return { ok: false, code, ...extra };
 }
 
-/** 503, to be tried again soon. */
-export function unavailable(): Refusal {
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-}
-
-/** 503 of a process that has enough to do: who comes back sooner meets the same crowd. */
-export function refuseCrowd(): Refusal {
-  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
+/** 503, to be tried again so many seconds later. */
+export function unavailable(retryAfterSeconds = 1): Refusal {
+  return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds });
 }

@@ -2,21 +2,27 @@ import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { placeOf } from './crowd.ts';
+import { permitOf } from './admission.ts';
 
 /** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
-  if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
-  const bytes = await readBody(request, bytesMax);
-  if (bytes === 'too_long') throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
-  // A body that breaks off is the caller's fault, and what came of it is no JSON.
-  if (typeof bytes === 'string') throw new Problem(refuse('MALFORMED_JSON'));
+  const bytes = await readBytes(request, bytesMax);
   try {
     // A byte order mark stays: JSON has none (RFC 8259 section 8.1).
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Problem(refuse('MALFORMED_JSON'));
   }
+}
+
+/** The bytes of a body of at most `bytesMax`, or 413; 400 when it does not come to its end in time. */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
+  const bytes = await readBody(request, bytesMax);
+  if (bytes === 'too_long') throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
+  // A body that breaks off is the caller's fault, and what came of it is no JSON.
+  if (typeof bytes === 'string') throw new Problem(refuse('MALFORMED_JSON'));
+  return bytes;
 }
 
 /**
@@ -50,10 +56,10 @@ const BODY_TIMEOUT_MS = 15_000;
 async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
   const { promise: timeUp, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
-  const place = placeOf(request);
-  place?.stepOut();
+  const permit = permitOf(request);
+  permit?.suspend();
   const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
-  place?.comeBack();
+  permit?.resume();
   clearTimeout(timer);
   return bytes;
 }

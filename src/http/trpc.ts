@@ -6,8 +6,7 @@ import { toTrpcError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { hasMediaType } from './body.ts';
-import { placeOf } from './crowd.ts';
+import { hasMediaType, readBytes } from './body.ts';
 import { problemHeaders, problemResponse } from './problem-response.ts';
 import { checkCommonHeaders } from './rest/input.ts';
 import type { Exchange, Route } from './route-table.ts';
@@ -94,25 +93,18 @@ function bounded(request: Request, url: URL, bytesMax: number): Request {
   headers.delete('trpc-accept');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
-  const init = { method, headers, body: boundedBody(request, request.body, bytesMax), duplex: 'half' };
+  const init = { method, headers, body: boundedBody(request, bytesMax), duplex: 'half' };
   return new Request(address, init);
 }
 
-/** Nothing of it is read before somebody asks for it, and who waits for it holds no place. */
-function boundedBody(request: Request, body: ReadableStream<Uint8Array>, bytesMax: number): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const place = placeOf(request);
-  let size = 0;
+/** Nothing of it is read before somebody asks for it. */
+function boundedBody(request: Request, bytesMax: number): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      place?.stepOut();
-      const { done, value } = await reader.read().finally(() => place?.comeBack());
-      size += value?.byteLength ?? 0;
-      if (done) controller.close();
-      else if (size > bytesMax) controller.error(new Problem(refuse('PAYLOAD_TOO_LARGE')));
-      else controller.enqueue(value);
+      const bytes = await readBytes(request, bytesMax);
+      if (bytes.byteLength > 0) controller.enqueue(bytes);
+      controller.close();
     },
-    cancel: (reason) => reader.cancel(reason),
   };
   return new ReadableStream(source, { highWaterMark: 0 });
 }

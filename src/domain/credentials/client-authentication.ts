@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Client } from '../../access/principal.ts';
+import { isEqualInConstantTime } from '../../core/constant-time.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Writer } from '../../runtime/coordination/ports.ts';
@@ -37,7 +38,7 @@ export async function authenticateClient(
     directory.read(clientByClientId(presented.clientId, clock.now())),
   ]);
   if (!answer.ok) return unavailable();
-  const row = answer.rows.find((candidate) => isEqualInConstantTime(candidate.secretHmac, hmac));
+  const row = answer.rows.find((candidate) => isEqualInConstantTime(hmac, candidate.secretHmac));
   if (row === undefined) return refuse('AUTHENTICATION_REQUIRED');
   const holder = {
     clientId: row.clientId,
@@ -70,11 +71,4 @@ export async function tokenStatusOf(directory: Database, clock: Clock, principal
   const answer = await directory.read(liveSecret(principal.secretId, principal.tokenId, clock.now()));
   if (!answer.ok) return 'unknown';
   return answer.rows.length > 0 ? 'alive' : 'dead';
-}
-
-function isEqualInConstantTime(first: string, second: string): boolean {
-  let difference = first.length ^ second.length;
-  for (let index = 0; index < second.length; index += 1)
-    difference |= first.charCodeAt(index) ^ second.charCodeAt(index);
-  return difference === 0;
 }

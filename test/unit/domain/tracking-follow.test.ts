@@ -43,9 +43,13 @@ it.each([`shard-1_${RANDOM}`, `shard-9_${RANDOM}`, 'x', ''])(
       ['shard-1', one],
       ['shard-2', two],
     ]);
-    const answer = await followLink({ shards, clock: new SystemClock(), moveBook: new MoveBook(() => 0) }, token, {
-      locale: 'en',
-    });
+    const answer = await followLink(
+      { shards, clock: new SystemClock(), moveBook: new MoveBook(() => 0), enterShard: () => undefined },
+      token,
+      {
+        locale: 'en',
+      },
+    );
     expect(answer).toEqual({ ok: false, code: 'TRACKING_LINK_UNAVAILABLE' });
     expect([one.asked, two.asked]).toEqual([[2], []]);
   },

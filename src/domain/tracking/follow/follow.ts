@@ -32,6 +32,8 @@ interface FollowDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
   readonly moveBook: MoveBook;
+  /** Throws when so many are at work in this shard already that it has no room for more. */
+  readonly enterShard: (shard: string) => void;
 }
 
 /** `lang` is the reader's own choice; the merchant's for this link goes before `locale`, what the reader's browser says. */
@@ -86,12 +88,13 @@ export async function followLinkForPage(
 
 /** What a link's reads find: in the shard that its token names, or where companies have gone that left it. */
 async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
-  { shards, moveBook }: FollowDependencies,
+  { shards, moveBook, enterShard }: FollowDependencies,
   token: string,
   reads: Reads,
 ): Promise<Result<{ readonly shard: string; readonly results: RowsOf<Reads> }>> {
   const named = storeOf(shards, token);
   if (named === undefined) return unavailable();
+  enterShard(named.database.id);
   const first = await named.database.readAll(reads);
   if (!first.ok) return unavailable();
   const inNamed = ok({ shard: named.database.id, results: first.results });
@@ -99,6 +102,7 @@ async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadS
   const others = await storesBeyond(shards, named, moveBook);
   if (others === undefined) return unavailable();
   for (const { database } of others) {
+    enterShard(database.id);
     const found = await database.readAll(reads);
     if (!found.ok) return unavailable();
     if (found.results[0].length > 0) return ok({ shard: database.id, results: found.results });

@@ -37,11 +37,13 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
 }
 
 async function answer(request: Request, exchange: Exchange): Promise<Response> {
-  const { services, facts, parameters } = exchange;
+  const { services, facts, parameters, enterShard } = exchange;
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
   // What is written otherwise than links are is no link, and looked up like one.
-  const { view, shard, linkId } = orThrow(await followLinkForPage(services, parameters['token'] ?? '', language));
+  const { view, shard, linkId } = orThrow(
+    await followLinkForPage({ ...services, enterShard }, parameters['token'] ?? '', language),
+  );
   const ifNoneMatch = request.headers.get('if-none-match');
   if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, services.clock.now()));
   const { locale } = view.tracking;
