@@ -48,8 +48,11 @@ async function run(plan: Plan): Promise<boolean> {
     const { state } = await client.webhookEndpoints.get.query({ endpointId: goneEndpointId });
     const evidence: WebhookEvidence = {
       ...(await listEverything(client, endpointId)),
-      ...{ endpointId, shipmentIds, attemptsMax: TERMS.delaysSeconds.length },
-      ...{ arrivals: receiver.arrivals, forged: receiver.forged },
+      endpointId,
+      shipmentIds,
+      attemptsMax: TERMS.delaysSeconds.length,
+      arrivals: receiver.arrivals,
+      forged: receiver.forged,
       gone: { answers: gone.counts.get('gone') ?? 0, state },
     };
     const objections = judge(evidence);
