@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Arrival,
-  type Delivered,
-  judge,
-  type Listed,
-  RULES,
-  type Rule,
-  type WebhookEvidence,
-} from '../../../scripts/chaos/verdict.ts';
+import type { Arrival, Delivered, Listed, Rule, WebhookEvidence } from '../../../scripts/chaos/verdict.ts';
+import { judge, RULES } from '../../../scripts/chaos/verdict.ts';
 
 /* The judge of `npm run chaos:webhooks`: a rule that does not object to what breaks it proves nothing. */
 
@@ -201,6 +194,15 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     'order',
     'shipment.approved a3 overtook shipment.approved a2',
     withDelivery(delivery(LAST, failedAt(4), takenAt(6))),
+  ],
+  [
+    'an attempt while the third of the one before succeeds',
+    'order',
+    'shipment.approved a3 overtook shipment.approved a2',
+    {
+      ...withDelivery({ ...delivery(APPROVED, failedAt(3), failedAt(4), takenAt(5)), completedAt: at(8) }),
+      arrivals: KEPT.arrivals.map((one) => (one.event === APPROVED ? { ...one, isTaken: true } : one)),
+    },
   ],
   [
     'an event that comes before the one before was taken',
