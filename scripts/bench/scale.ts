@@ -7,6 +7,7 @@ import { type BenchRuntime, RUNTIMES } from './runtimes.ts';
 import { printShards, printSizes } from './scale-report.ts';
 import { measureShards } from './scale-shards.ts';
 import { measureSizes } from './scale-sizes.ts';
+import { SCALE } from './settings.ts';
 import { syncTimes } from './sync-times.ts';
 
 const USAGE = `Measures the service as its data grows, and as its shards become more.
@@ -17,8 +18,6 @@ const USAGE = `Measures the service as its data grows, and as its shards become 
   --sizes    how many shipments a company has; the largest takes about 6 kB of disk each
   --rounds   how often each number of shards is measured, in turn
   --seconds  how long each measurement takes, after two seconds to warm up`;
-
-const SIZES = '10000,1000000,5000000';
 
 interface Plan {
   readonly only: 'sizes' | 'shards' | undefined;
@@ -34,10 +33,10 @@ function readPlan(): Plan | undefined {
   const { values } = parseArgs({
     options: {
       only: option,
-      sizes: { ...option, default: SIZES },
-      rounds: { ...option, default: '3' },
-      seconds: { ...option, default: '4' },
-      runtime: { ...option, default: 'worker' },
+      sizes: { ...option, default: SCALE.sizes.join() },
+      rounds: { ...option, default: String(SCALE.rounds) },
+      seconds: { ...option, default: String(SCALE.seconds) },
+      runtime: { ...option, default: SCALE.runtime },
       help: { type: 'boolean', default: false },
     },
   });
@@ -68,8 +67,7 @@ async function run(plan: Plan, folder: string): Promise<void> {
   }
   if (plan.only !== 'shards') {
     const sizes = { ...facts, syncMs, ...(await measureSizes(options)) };
-    // A trial with fewer must not take the place of the whole.
-    if (plan.sizes.join() === SIZES) keepResult('scale-sizes', sizes);
+    keepResult('scale-sizes', sizes);
     process.stdout.write(printSizes(sizes));
   }
 }

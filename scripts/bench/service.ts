@@ -16,13 +16,16 @@ export interface Account extends DemoCompany {
   readonly token: string;
 }
 
-/** The service with its databases and companies. The first company lives in the first shard, and so on, in turn. */
-export interface BenchService {
-  readonly worker: RunningWorker;
-  readonly baseUrl: string;
+interface Secrets {
   readonly signingKey: SigningKey;
   readonly credentialKey: string;
   readonly cursorKey: string;
+}
+
+/** The service with its databases and companies. The first company lives in the first shard, and so on, in turn. */
+export interface BenchService extends Secrets {
+  readonly worker: RunningWorker;
+  readonly baseUrl: string;
   readonly directory: BenchDatabase;
   readonly shards: readonly BenchDatabase[];
   readonly accounts: readonly Account[];
@@ -58,16 +61,14 @@ export async function startService({
     startMigrated('directory', 'directory', folder),
     ...Array.from({ length: shardCount }, (_, index) => startMigrated('shard', `shard-${index + 1}`, folder)),
   ]);
-  const signingKey = await newSigningKey();
-  const credentialKey = randomBytes(32).toString('base64url');
-  const cursorKey = randomBytes(32).toString('base64url');
+  const secrets = await newSecrets();
   const shards = databases.map(({ name: id, url, adminUrl }) => ({ id, url, adminUrl }));
   const samples = samplesOf(companyCount);
   const { companies } = await seed({
     directoryUrl: directory.url,
     shards,
     deployment: 'local',
-    credentialKey,
+    credentialKey: secrets.credentialKey,
     samples,
   });
   const port = await freePort();
@@ -78,26 +79,44 @@ export async function startService({
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
     LIBSQL_SHARDS: JSON.stringify(await addressesOf(databases, urlOf)),
     LIBSQL_DURABILITY: 'strong',
-    TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
-    CREDENTIAL_KEY: credentialKey,
-    CURSOR_KEYS: JSON.stringify([cursorKey]),
-    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: randomBytes(32).toString('base64url') }]),
-    RATE_LIMITS: JSON.stringify({
-      reads: NO_LIMIT,
-      writes: NO_LIMIT,
-      estimates: NO_LIMIT,
-      tokens: NO_LIMIT,
-      tracking: NO_LIMIT,
-      codes: NO_LIMIT,
-      codesOfAddress: NO_LIMIT,
-    }),
+    ...variablesOf(secrets),
+    RATE_LIMITS: JSON.stringify(NO_LIMITS),
     ...changes,
   };
   const worker = await launch({ port, variables });
   const accounts: Account[] = [];
   for (const company of companies) accounts.push(await signIn(baseUrl, company));
-  return { worker, baseUrl, signingKey, credentialKey, cursorKey, directory, shards: databases, accounts };
+  return { worker, baseUrl, ...secrets, directory, shards: databases, accounts };
 }
+
+async function newSecrets(): Promise<Secrets> {
+  return { signingKey: await newSigningKey(), credentialKey: newKey(), cursorKey: newKey() };
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function variablesOf({ signingKey, credentialKey, cursorKey }: Secrets) {
+  return {
+    TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
+    CREDENTIAL_KEY: credentialKey,
+    CURSOR_KEYS: JSON.stringify([cursorKey]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey() }]),
+  };
+}
+
+/** The limiter still counts each request; it only never refuses one. */
+const NO_LIMIT = 1_000_000_000;
+const NO_LIMITS = {
+  reads: NO_LIMIT,
+  writes: NO_LIMIT,
+  estimates: NO_LIMIT,
+  tokens: NO_LIMIT,
+  tracking: NO_LIMIT,
+  codes: NO_LIMIT,
+  codesOfAddress: NO_LIMIT,
+};
 
 function addressesOf(databases: readonly BenchDatabase[], urlOf: NonNullable<ServiceOptions['urlOf']>) {
   return Promise.all(
@@ -117,9 +136,6 @@ function samplesOf(count: number): SampleCompany[] {
     return { ...first, name: `${first.name} ${number}`, owner };
   });
 }
-
-/** The limiter still counts each request; it only never refuses one. */
-const NO_LIMIT = 1_000_000_000;
 
 async function startMigrated(kind: 'directory' | 'shard', name: string, folder: string): Promise<BenchDatabase> {
   const database = await BenchDatabase.start(name, folder);

@@ -1,5 +1,6 @@
 import type { PhaseResult } from './flood.ts';
 import type { Machine } from './machine.ts';
+import { othersOf, tellOthers } from './quiet.ts';
 import { printTable } from './report.ts';
 import type { BenchRuntime } from './runtimes.ts';
 import type { Kept, SoakFindings } from './soak-verdict.ts';
@@ -63,7 +64,7 @@ export function printSoak(report: SoakReport): string {
     '',
     `${plan.runtime}, ${plan.connections} connections, ${plan.seconds} s at ${plan.times} times the capacity. In the flood:`,
     ...endings,
-    driverLine(flood),
+    trustLine(report),
     `Webhooks received: ${webhooksReceived}.`,
     '',
     ...promises.map(({ what, isKept, told }) => `  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}: ${told}`),
@@ -71,19 +72,23 @@ export function printSoak(report: SoakReport): string {
   ].join('\n');
 }
 
+/** How far the figures are to be trusted. */
+export function trustLine({ capacityPhase, calm, flood, after }: SoakReport): string {
+  return `${driverLine(flood)} ${tellOthers(othersOf([capacityPhase, calm, flood, after]))}`;
+}
+
 /** Past this a driver of one thread has no time to spare; later than that it is not where it should be. */
 const DRIVER_PERCENT_MAX = 90;
 const LAG_MAX_MS = 100;
 
 /** Whether the driver itself kept up: if not, less came than was due, or it came late. */
-export function driverLine({ driverPercent, lagP99Ms, lagMostMs, heldBack, due, othersPercent }: PhaseResult): string {
+function driverLine({ driverPercent, lagP99Ms, lagMostMs, heldBack, due }: PhaseResult): string {
   const keptUp = driverPercent <= DRIVER_PERCENT_MAX && lagP99Ms <= LAG_MAX_MS;
   const share = ((100 * heldBack) / Math.max(1, due)).toFixed(0);
   return [
     `The driver ${keptUp ? 'kept up' : 'DID NOT KEEP UP'}: ${driverPercent.toFixed(0)} % of a core,`,
     `late by ${lagP99Ms.toFixed(0)} ms at the 99th percentile and ${lagMostMs.toFixed(0)} ms at most;`,
     `${share} % of what was due found every connection waiting for an answer.`,
-    `Other programs took ${othersPercent?.toFixed(0) ?? '-'} % of the machine.`,
   ].join(' ');
 }
 

@@ -10,6 +10,7 @@ import { startReceiver } from './receiver.ts';
 import { keepResult, runInFolder, stopwatch } from './run.ts';
 import { type BenchRuntime, launcherOf, RUNTIMES } from './runtimes.ts';
 import { type BenchService, createSample, startService } from './service.ts';
+import { SOAK } from './settings.ts';
 import { settle } from './settle.ts';
 import { printSoak, type SoakReport } from './soak-report.ts';
 import { judge } from './soak-verdict.ts';
@@ -130,9 +131,9 @@ function readPlan(): Plan | undefined {
   const { values } = parseArgs({
     options: {
       runtime: { ...option, default: 'worker' },
-      seconds: { ...option, default: '60' },
-      times: { ...option, default: '5' },
-      connections: { ...option, default: '1000' },
+      seconds: { ...option, default: String(SOAK.seconds) },
+      times: { ...option, default: String(SOAK.times) },
+      connections: { ...option, default: String(SOAK.connections) },
       help: { type: 'boolean', default: false },
     },
   });

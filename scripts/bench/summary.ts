@@ -147,16 +147,6 @@ function cpuOf(rounds: readonly Measured[], name: string): number | undefined {
   return each.length === 0 ? undefined : median(each);
 }
 
-/** What all other programs took of the machine: the median of all measurements, and the most. */
-export function othersOf(
-  measurements: readonly Measurement[],
-): { medianPercent: number; mostPercent: number } | undefined {
-  const each = measurements.flatMap(({ measured: { othersPercent } }) =>
-    othersPercent === undefined ? [] : [othersPercent],
-  );
-  return each.length === 0 ? undefined : { medianPercent: median(each), mostPercent: Math.max(...each) };
-}
-
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -3,20 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { type MirsalEvent, verifyWebhook } from '../../src/client.ts';
 import { LOOPBACK } from '../ports.ts';
 import type { Dice } from './dice.ts';
+import type { Arrival } from './verdict.ts';
 
 /** What a receiver does to a request, and how often: some of it is taken, so that things go on. */
 export type Mood = 'take' | 'fail' | 'hang' | 'reset' | 'redirect' | 'too_busy' | 'gone';
 export type Moods = Readonly<Partial<Record<Mood, number>>>;
 
-export interface Taken {
-  readonly event: MirsalEvent;
-  readonly atMs: number;
-}
-
 export interface ChaosReceiver {
   readonly url: string;
-  /** Every event that was answered with 2xx, in the order of the answers. */
-  readonly taken: Taken[];
+  /** Every request whose signature was right, in the order in which they came. */
+  readonly arrivals: Arrival[];
   readonly counts: Map<Mood, number>;
   /** Requests whose signature was wrong. */
   readonly forged: string[];
@@ -29,7 +25,7 @@ export async function startChaosReceiver(dice: Dice, moods: Moods, calm: () => b
   const server = createServer((request, response) => void receive(request, response));
   const receiver: ChaosReceiver = {
     url: '',
-    taken: [],
+    arrivals: [],
     counts: new Map(),
     forged: [],
     secret: '',
@@ -52,7 +48,7 @@ export async function startChaosReceiver(dice: Dice, moods: Moods, calm: () => b
     }
     const mood = calm() && moods.gone === undefined ? 'take' : dice.pick({ take: 0, ...moods });
     receiver.counts.set(mood, (receiver.counts.get(mood) ?? 0) + 1);
-    if (mood === 'take') receiver.taken.push({ event, atMs: performance.now() });
+    receiver.arrivals.push({ event, body, atMs: Date.now(), isTaken: mood === 'take' });
     act(mood, request, response);
   }
   await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));

@@ -1,72 +1,206 @@
-import type { MirsalClient, MirsalEvent, MirsalOutputs } from '../../src/client.ts';
-import { listAll } from '../../src/client.ts';
-import type { ChaosReceiver } from './receiver.ts';
+import type { MirsalEvent, MirsalOutputs } from '../../src/client.ts';
 
+/* Judges what became of a company's events by what everybody was told. Pure: the tests hand it lies. */
+
+/** What has to hold of one endpoint's events, and how it is called. */
+export const RULES = {
+  signed: 'every request is signed with the secret of its endpoint',
+  foreign: 'an endpoint is sent what it has a delivery for, and nothing else',
+  recorded: 'a shipment that was acknowledged has its event',
+  delivery: 'each event has one delivery',
+  ended: 'each delivery has come to its end',
+  taken: 'a delivery that succeeded was taken',
+  exhausted: 'a delivery is given up after all its attempts have failed, and not before',
+  same: 'an event comes with the same text each time, and is the one that the feed shows',
+  sequence: 'the events of a shipment are numbered without a gap, and listed in that order',
+  order: 'the next event of a shipment is attempted when the one before was taken, or has failed three times',
+  arrival: 'the next event of a shipment comes when the one before was taken, or has failed three times',
+  gone: 'an endpoint that says it is gone is given up',
+} as const;
+export type Rule = keyof typeof RULES;
+
+export interface Objection {
+  readonly rule: Rule;
+  readonly detail: string;
+}
+
+export type Listed = Pick<MirsalEvent, 'id' | 'type' | 'shipmentId' | 'sequence'>;
 type Delivery = MirsalOutputs['webhookDeliveries']['get'];
+export type Delivered = Pick<Delivery, 'endpointId' | 'eventId' | 'status' | 'completedAt'> & {
+  readonly attempts: readonly Pick<Delivery['attempts'][number], 'startedAt' | 'error'>[];
+};
 
-/** Failed attempts after which a delivery does not hold up the next event of its shipment. */
-const PATIENCE = 3;
+/** A request that was signed as it should be. */
+export interface Arrival {
+  readonly event: Listed;
+  readonly body: string;
+  /** Since 1970, by the clock of the machine that the service runs on too. */
+  readonly atMs: number;
+  /** Whether it was answered with 2xx. */
+  readonly isTaken: boolean;
+}
 
-/** What was promised and did not hold, one sentence each. */
-export async function faultsOf(
-  client: MirsalClient,
-  endpointId: string,
-  receiver: ChaosReceiver,
-): Promise<{ readonly faults: string[]; readonly events: number; readonly attempts: number; readonly twice: number }> {
-  const events: MirsalEvent[] = [];
-  for await (const event of listAll(client.events.list, { limit: 100 })) events.push(event);
-  const deliveries: Delivery[] = [];
-  for await (const { deliveryId } of listAll(client.webhookDeliveries.list, { endpointId, limit: 100 })) {
-    deliveries.push(await client.webhookDeliveries.get.query({ deliveryId }));
-  }
-  const byEvent = new Map(deliveries.map((delivery) => [delivery.eventId, delivery]));
-  const takenIds = receiver.taken.map(({ event }) => event.id);
-  const faults = [
-    ...receiver.forged.map((forged) => `A request was not signed as it should be: ${forged}`),
-    ...events.flatMap((event) => lossOf(event, byEvent.get(event.id), takenIds)),
-    ...sequenceFaults(events),
-    ...orderFaults(events, byEvent),
+export interface WebhookEvidence {
+  readonly endpointId: string;
+  /** As many as the schedule has. */
+  readonly attemptsMax: number;
+  /** Shipments whose creation was answered. */
+  readonly shipmentIds: readonly string[];
+  /** All that the feed has, in its order. */
+  readonly events: readonly Listed[];
+  readonly deliveries: readonly Delivered[];
+  /** In the order in which they came. */
+  readonly arrivals: readonly Arrival[];
+  /** What was wrong with requests that were not signed as they should be. */
+  readonly forged: readonly string[];
+  /** The endpoint that says it is gone: how often it could say so, and what the service thinks of it. */
+  readonly gone: { readonly answers: number; readonly state: string };
+}
+
+export function judge(evidence: WebhookEvidence): Objection[] {
+  return [
+    ...evidence.forged.map((forged) => objection('signed', forged)),
+    ...foreign(evidence),
+    ...lost(evidence),
+    ...evidence.events.flatMap((event) => endOf(event, evidence)),
+    ...different(evidence),
+    ...unnumbered(evidence),
+    ...outOfOrder(evidence),
+    ...(evidence.gone.answers > 0 && evidence.gone.state !== 'AUTO_DISABLED'
+      ? [objection('gone', `it is ${evidence.gone.state} after ${evidence.gone.answers} answers of 410`)]
+      : []),
   ];
-  const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts.length, 0);
-  return { faults, events: events.length, attempts, twice: takenIds.length - new Set(takenIds).size };
+}
+
+function objection(rule: Rule, detail: string): Objection {
+  return { rule, detail };
+}
+
+function nameOf({ type, id }: Listed): string {
+  return `${type} ${id}`;
+}
+
+function foreign({ endpointId, deliveries, arrivals }: WebhookEvidence): Objection[] {
+  const own = deliveries.filter((delivery) => delivery.endpointId === endpointId);
+  const expected = new Set(own.map(({ eventId }) => eventId));
+  const unasked = new Map(
+    arrivals.filter(({ event }) => !expected.has(event.id)).map(({ event }) => [event.id, event]),
+  );
+  return [...unasked.values()].map((event) => objection('foreign', `${nameOf(event)} came without a delivery`));
+}
+
+function lost({ shipmentIds, events }: WebhookEvidence): Objection[] {
+  const created = new Set(events.flatMap(({ type, shipmentId }) => (type === 'shipment.created' ? [shipmentId] : [])));
+  return shipmentIds
+    .filter((shipmentId) => !created.has(shipmentId))
+    .map((shipmentId) => objection('recorded', `the feed has no creation of ${shipmentId}`));
 }
 
 /** At least once, or told that it was not. */
-function lossOf(event: MirsalEvent, delivery: Delivery | undefined, takenIds: readonly string[]): string[] {
-  const name = `${event.type} ${event.id}`;
-  if (delivery === undefined) return [`${name} has no delivery`];
-  const { status } = delivery;
-  if (status === 'SUCCEEDED' && !takenIds.includes(event.id)) return [`${name} is SUCCEEDED and was never taken`];
-  if (status === 'PENDING' || status === 'RETRYING') return [`${name} is still ${status}`];
-  if (status === 'SKIPPED') return [`${name} was skipped by an endpoint that was never disabled`];
-  return [];
+function endOf(event: Listed, { endpointId, deliveries, arrivals, attemptsMax }: WebhookEvidence): Objection[] {
+  const own = deliveries.filter((one) => one.endpointId === endpointId && one.eventId === event.id);
+  const [delivery] = own;
+  if (delivery === undefined || own.length > 1)
+    return [objection('delivery', `${nameOf(event)} has ${own.length} deliveries`)];
+  const { status, attempts } = delivery;
+  const isTaken = arrivals.some((arrival) => arrival.isTaken && arrival.event.id === event.id);
+  if (status === 'SUCCEEDED')
+    return isTaken ? [] : [objection('taken', `${nameOf(event)} is SUCCEEDED and was never taken`)];
+  // Its endpoint was never disabled, so nothing is skipped.
+  if (status !== 'EXHAUSTED') return [objection('ended', `${nameOf(event)} is ${status}`)];
+  const failed = attempts.filter(({ error }) => error !== null).length;
+  return failed === attempts.length && failed === attemptsMax
+    ? []
+    : [objection('exhausted', `${nameOf(event)} failed in ${failed} of ${attempts.length} attempts`)];
 }
 
-function sequenceFaults(events: readonly MirsalEvent[]): string[] {
+function different({ events, arrivals }: WebhookEvidence): Objection[] {
+  const listed = new Map(events.map((event) => [event.id, event]));
+  const first = new Map<string, Arrival>();
+  return arrivals.flatMap((arrival) => {
+    const { event, body } = arrival;
+    const known = first.get(event.id);
+    if (known !== undefined)
+      return known.body === body ? [] : [objection('same', `${nameOf(event)} came with two texts`)];
+    first.set(event.id, arrival);
+    const shown = listed.get(event.id);
+    // What the feed does not have is foreign.
+    if (shown === undefined) return [];
+    const { type, shipmentId, sequence } = shown;
+    const isSame = type === event.type && shipmentId === event.shipmentId && sequence === event.sequence;
+    return isSame ? [] : [objection('same', `${nameOf(event)} is not what the feed shows`)];
+  });
+}
+
+function unnumbered({ events }: WebhookEvidence): Objection[] {
   const last = new Map<string, number>();
   return events.flatMap(({ shipmentId, sequence }) => {
     if (shipmentId === null) return [];
     const before = last.get(shipmentId) ?? 0;
     last.set(shipmentId, sequence);
-    return sequence === before + 1 ? [] : [`The events of ${shipmentId} go from ${before} to ${sequence}`];
+    return sequence === before + 1 ? [] : [objection('sequence', `${shipmentId} goes from ${before} to ${sequence}`)];
   });
 }
 
-/** The next event of a shipment is not sent before the one before was taken, or has failed three times. */
-function orderFaults(events: readonly MirsalEvent[], byEvent: ReadonlyMap<string, Delivery>): string[] {
+/** Failed attempts after which a delivery does not hold up the next event of its shipment. */
+const PATIENCE = 3;
+
+/** By what the service has written down, and by what the receiver saw: the one could be as wrong as the other. */
+function outOfOrder({ endpointId, events, deliveries, arrivals }: WebhookEvidence): Objection[] {
+  const byEvent = new Map(
+    deliveries.filter((one) => one.endpointId === endpointId).map((delivery) => [delivery.eventId, delivery]),
+  );
+  const cameAt = firstBy(arrivals);
+  const takenAt = firstBy(arrivals, ({ isTaken }) => isTaken);
+  return neighbours(events).flatMap(([before, after]) => {
+    const earlier = byEvent.get(before.id);
+    const third = earlier?.attempts.filter(({ error }) => error !== null)[PATIENCE - 1]?.startedAt;
+    const attempted = byEvent.get(after.id)?.attempts[0]?.startedAt;
+    const isOver = (at: string) => typeof earlier?.completedAt === 'string' && earlier.completedAt <= at;
+    const isPast = (at: string) => third !== undefined && third <= at;
+    const came = cameAt.get(after.id);
+    const took = takenAt.get(before.id);
+    const isFailed = (atMs: number) => third !== undefined && Date.parse(third) <= atMs;
+    const detail = `${nameOf(after)} overtook ${nameOf(before)}`;
+    return [
+      ...(attempted === undefined || earlier === undefined || isOver(attempted) || isPast(attempted)
+        ? []
+        : [objection('order', detail)]),
+      ...(came === undefined || (took !== undefined && took.index < came.index) || isFailed(came.atMs)
+        ? []
+        : [objection('arrival', detail)]),
+    ];
+  });
+}
+
+interface Moment {
+  readonly index: number;
+  readonly atMs: number;
+}
+
+/** When each event came for the first time, among the requests that are asked for. */
+function firstBy(
+  arrivals: readonly Arrival[],
+  isMeant: (arrival: Arrival) => boolean = () => true,
+): Map<string, Moment> {
+  const first = new Map<string, Moment>();
+  for (const [index, arrival] of arrivals.entries()) {
+    if (isMeant(arrival) && !first.has(arrival.event.id)) first.set(arrival.event.id, { index, atMs: arrival.atMs });
+  }
+  return first;
+}
+
+/** Each event of a shipment with the one that comes after it. */
+function neighbours(events: readonly Listed[]): (readonly [before: Listed, after: Listed])[] {
   const shipments = Map.groupBy(
     events.filter(({ shipmentId }) => shipmentId !== null),
     ({ shipmentId }) => shipmentId,
   );
-  return [...shipments.values()].flatMap((ofOne) =>
-    ofOne.slice(1).flatMap((event, index) => {
-      const earlier = byEvent.get(ofOne[index]?.id ?? '');
-      const first = byEvent.get(event.id)?.attempts[0];
-      if (earlier === undefined || first === undefined) return [];
-      const third = earlier.attempts[PATIENCE - 1];
-      const isOver = earlier.completedAt !== null && earlier.completedAt <= first.startedAt;
-      const isPast = third !== undefined && third.startedAt <= first.startedAt;
-      return isOver || isPast ? [] : [`${event.type} ${event.id} overtook ${earlier.eventType}`];
-    }),
-  );
+  return [...shipments.values()].flatMap((ofOne) => {
+    const ordered = ofOne.toSorted((one, other) => one.sequence - other.sequence);
+    return ordered.slice(1).flatMap((after, index) => {
+      const before = ordered[index];
+      return before === undefined ? [] : [[before, after] as const];
+    });
+  });
 }

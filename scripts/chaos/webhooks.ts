@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { MirsalClient } from '../../src/client.ts';
+import { listAll, type MirsalClient } from '../../src/client.ts';
 import { isCommand, runTool } from '../command.ts';
 import { createSample } from '../demo-client.ts';
 import type { Runtime } from '../local-service.ts';
@@ -8,7 +8,7 @@ import { SetupError } from '../setup-error.ts';
 import { Dice } from './dice.ts';
 import { type ChaosReceiver, type Moods, startChaosReceiver } from './receiver.ts';
 import { type ChaosService, startChaosService } from './service.ts';
-import { faultsOf } from './verdict.ts';
+import { type Delivered, judge, type Listed, RULES, type WebhookEvidence } from './verdict.ts';
 
 const USAGE = `Sends events to receivers of the worst kind while the service is killed, and sees what became of them.
 
@@ -38,32 +38,53 @@ async function run(plan: Plan): Promise<boolean> {
   const service = await startChaosService(plan.runtime, { WEBHOOK_TERMS: JSON.stringify(TERMS) });
   try {
     const { client } = service;
-    const endpoint = await subscribe(client, receiver);
-    const goneEndpoint = await subscribe(client, gone);
+    const endpointId = await subscribe(client, receiver);
+    const goneEndpointId = await subscribe(client, gone);
     const killing = kill(service, dice, plan.kills);
-    await play(client, dice, plan.shipments);
+    const shipmentIds = await play(client, dice, plan.shipments);
     await killing;
     isCalm = true;
-    await waitUntilOver(client, endpoint);
-    const result = await faultsOf(client, endpoint, receiver);
-    const { state } = await client.webhookEndpoints.get.query({ endpointId: goneEndpoint });
-    const faults = [...result.faults];
-    if ((gone.counts.get('gone') ?? 0) > 0 && state !== 'AUTO_DISABLED')
-      faults.push('An endpoint that is gone is enabled');
-    const moods = [...receiver.counts].map(([mood, count]) => `${mood} ${count}`).join(', ');
+    await waitUntilOver(client, endpointId);
+    const { state } = await client.webhookEndpoints.get.query({ endpointId: goneEndpointId });
+    const evidence: WebhookEvidence = {
+      ...(await listEverything(client, endpointId)),
+      endpointId,
+      shipmentIds,
+      attemptsMax: TERMS.delaysSeconds.length,
+      arrivals: receiver.arrivals,
+      forged: receiver.forged,
+      gone: { answers: gone.counts.get('gone') ?? 0, state },
+    };
+    const objections = judge(evidence);
     console.log(`seed ${plan.seed} on ${plan.runtime}: ${plan.shipments} shipments, ${plan.kills} kills`);
-    console.log(
-      `${result.events} events, ${result.attempts} attempts written down, ${result.twice} taken more than once`,
-    );
-    console.log(`receiver: ${moods}`);
-    for (const fault of faults) console.log(`BROKEN: ${fault}`);
-    console.log(faults.length === 0 ? 'Every promise held.' : `${faults.length} promises broken.`);
-    return faults.length === 0;
+    console.log(describe(evidence, receiver));
+    for (const { rule, detail } of objections) console.log(`BROKEN ${rule} (${RULES[rule]}): ${detail}`);
+    console.log(objections.length === 0 ? 'Every promise held.' : `${objections.length} promises broken.`);
+    return objections.length === 0;
   } finally {
     await service.stop();
     receiver.close();
     gone.close();
   }
+}
+
+function describe({ events, deliveries, arrivals }: WebhookEvidence, { counts }: ChaosReceiver): string {
+  const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts.length, 0);
+  const taken = arrivals.filter(({ isTaken }) => isTaken).map(({ event }) => event.id);
+  const moods = [...counts].map(([mood, count]) => `${mood} ${count}`).join(', ');
+  const twice = taken.length - new Set(taken).size;
+  return `${events.length} events, ${attempts} attempts written down, ${twice} taken more than once\nreceiver: ${moods}`;
+}
+
+/** What the interface tells of events and of their way to an endpoint. */
+async function listEverything(client: MirsalClient, endpointId: string) {
+  const events: Listed[] = [];
+  for await (const event of listAll(client.events.list, {})) events.push(event);
+  const deliveries: Delivered[] = [];
+  for await (const { deliveryId } of listAll(client.webhookDeliveries.list, { endpointId })) {
+    deliveries.push(await client.webhookDeliveries.get.query({ deliveryId }));
+  }
+  return { events, deliveries };
 }
 
 async function subscribe(client: MirsalClient, receiver: ChaosReceiver): Promise<string> {
@@ -80,18 +101,21 @@ async function kill(service: ChaosService, dice: Dice, kills: number): Promise<v
   }
 }
 
-async function play(client: MirsalClient, dice: Dice, count: number): Promise<void> {
+async function play(client: MirsalClient, dice: Dice, count: number): Promise<string[]> {
+  const shipmentIds: string[] = [];
   const fixtures = await client.sandbox.bootstrap.mutate({});
   for (let number = 1; number <= count; number += 1) {
     await delay(dice.between(20, 400));
     const course = dice.pick({ HAPPY_PATH: 5, RECIPIENT_REFUSED: 2, NO_DRIVER: 1, CANCEL: 2 });
     const { shipmentId } = await createSample(client, fixtures, 'chaos');
+    shipmentIds.push(shipmentId);
     if (course === 'CANCEL') {
       await insist(() => client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'OTHER' }));
     } else {
       await insist(() => client.sandbox.startScenario.mutate({ shipmentId, name: course, stepSeconds: 0 }));
     }
   }
+  return shipmentIds;
 }
 
 /** What a kill has cut off is asked again: both commands may be given twice. */
