@@ -10,7 +10,7 @@ import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
 import { oauthRoutes } from './http/oauth/metadata.ts';
 import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/serve.ts';
-import { type Exchange, RouteTable } from './http/route-table.ts';
+import { type Exchange, type Route, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc.ts';
 import { webRoutes } from './http/web/routes.ts';
 import { monotonicMs } from './runtime/adapters/system.ts';
@@ -101,13 +101,20 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
-  const { route } = match;
-  const permit = route.isForOperators === true ? undefined : admit(request, exchange.services);
   try {
-    if (permit !== undefined || route.isForOperators === true) return await route.handle(request, exchange);
-    return await (route.refuse ?? problemResponse)(overloaded(), exchange);
+    return await answerWith(match.route, request, exchange);
   } catch (error) {
     return problemResponse(error, exchange);
+  }
+}
+
+async function answerWith(route: Route, request: Request, exchange: Exchange): Promise<Response> {
+  const permit = route.isForOperators === true ? undefined : admit(request, exchange.services);
+  try {
+    if (permit === undefined && route.isForOperators !== true) throw overloaded();
+    return await route.handle(request, exchange);
+  } catch (error) {
+    return await (route.answerError ?? problemResponse)(error, exchange);
   } finally {
     permit?.release();
   }

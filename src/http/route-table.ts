@@ -1,6 +1,5 @@
 import type { Context } from '../../routers/context.ts';
 import type { Deployment } from '../core/deployment.ts';
-import type { Problem } from '../core/problem.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -16,8 +15,8 @@ export interface Route {
   /** Whether it is answered however many others are being. */
   readonly isForOperators?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
-  /** What its callers are told when it is not even tried: a problem, when this is left out. */
-  readonly refuse?: ((problem: Problem, exchange: Exchange) => Promise<Response> | Response) | undefined;
+  /** How its callers are told of whatever was thrown, a full process among it: as a problem, when this is left out. */
+  readonly answerError?: ((error: unknown, exchange: Exchange) => Promise<Response> | Response) | undefined;
 }
 
 /** One request on its way through the service. */

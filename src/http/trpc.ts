@@ -24,28 +24,27 @@ export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((meth
   method,
   path: `${ENDPOINT}/{procedures}`,
   handle: serve,
-  refuse: refusalResponse,
+  answerError,
 }));
 
 async function serve(request: Request, exchange: Exchange): Promise<Response> {
-  try {
-    checkCommonHeaders(request);
-    const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
-    if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
-    const calls = checkCalls(request, procedures);
-    return await fetchRequestHandler({
-      endpoint: ENDPOINT,
-      req: bounded(request, exchange.url, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
-      router: appRouter,
-      createContext: (): Context => ({ ...exchange, face: 'trpc' }),
-      maxBatchSize: BATCH_MAX,
-      responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
-    });
-  } catch (error) {
-    const cause = error instanceof TRPCError ? error.cause : error;
-    if (cause instanceof Problem) return refusalResponse(cause, exchange);
-    return problemResponse(error, exchange);
-  }
+  checkCommonHeaders(request);
+  const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
+  if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
+  const calls = checkCalls(request, procedures);
+  return await fetchRequestHandler({
+    endpoint: ENDPOINT,
+    req: bounded(request, exchange.url, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
+    router: appRouter,
+    createContext: (): Context => ({ ...exchange, face: 'trpc' }),
+    maxBatchSize: BATCH_MAX,
+    responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
+  });
+}
+
+function answerError(error: unknown, exchange: Exchange): Response {
+  const cause = error instanceof TRPCError ? error.cause : error;
+  return cause instanceof Problem ? refusalResponse(cause, exchange) : problemResponse(error, exchange);
 }
 
 /** What tRPC would refuse before there is a context, and so without a problem. Answers the number of calls. */

@@ -1,6 +1,7 @@
 import { SCOPES } from '../../access/principal.ts';
+import { Problem } from '../../core/problem.ts';
 import { problemResponse } from '../problem-response.ts';
-import type { Route } from '../route-table.ts';
+import type { Exchange, Route } from '../route-table.ts';
 import { fault } from './form.ts';
 import { oauthErrorResponse } from './response.ts';
 import { revokeToken } from './revoke.ts';
@@ -11,8 +12,8 @@ const PUBLIC_HEADERS = { 'content-type': 'application/json', 'cache-control': 'p
 
 /** The OAuth face: token, revocation, and what describes them (RFC 8414, RFC 7517). */
 export const oauthRoutes: readonly Route[] = [
-  guarded({ method: 'POST', path: '/oauth/token', handle: issueToken }),
-  guarded({ method: 'POST', path: '/oauth/revoke', handle: revokeToken }),
+  { method: 'POST', path: '/oauth/token', handle: issueToken, answerError },
+  { method: 'POST', path: '/oauth/revoke', handle: revokeToken, answerError },
   {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
@@ -41,20 +42,10 @@ export const oauthRoutes: readonly Route[] = [
   },
 ];
 
-function guarded(route: Route): Route {
-  return {
-    ...route,
-    async handle(request, exchange) {
-      try {
-        return await route.handle(request, exchange);
-      } catch (error) {
-        return problemResponse(error, exchange);
-      }
-    },
-    refuse: ({ refusal }, exchange) =>
-      oauthErrorResponse(
-        fault(503, 'temporarily_unavailable', 'Try again shortly', refusal.retryAfterSeconds),
-        exchange,
-      ),
-  };
+/** In OAuth's own words, what passes; the rest is a bug or a mistake in the request itself. */
+function answerError(error: unknown, exchange: Exchange): Response {
+  if (!(error instanceof Problem) || error.refusal.code !== 'SERVICE_UNAVAILABLE')
+    return problemResponse(error, exchange);
+  const { retryAfterSeconds } = error.refusal;
+  return oauthErrorResponse(fault(503, 'temporarily_unavailable', 'Try again shortly', retryAfterSeconds), exchange);
 }

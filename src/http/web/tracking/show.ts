@@ -22,21 +22,17 @@ export const trackingRoutes: readonly Route[] = [
     path: '/t/{token}',
     endsInSecret: true,
     handle: showTracking,
-    refuse: (problem, exchange) => showTrouble(problem, exchange, chosenLocale(exchange) ?? exchange.facts.locale),
+    answerError,
   },
 ];
 
-async function showTracking(request: Request, exchange: Exchange): Promise<Response> {
+async function answerError(error: unknown, exchange: Exchange): Promise<Response> {
   const locale = chosenLocale(exchange) ?? exchange.facts.locale;
-  try {
-    return await answer(request, exchange);
-  } catch (error) {
-    const isGone = error instanceof Problem && error.refusal.code === 'TRACKING_LINK_UNAVAILABLE';
-    return isGone ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
-  }
+  const isGone = error instanceof Problem && error.refusal.code === 'TRACKING_LINK_UNAVAILABLE';
+  return isGone ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
 }
 
-async function answer(request: Request, exchange: Exchange): Promise<Response> {
+async function showTracking(request: Request, exchange: Exchange): Promise<Response> {
   const { services, facts, parameters, enterShard } = exchange;
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
