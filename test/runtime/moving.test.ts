@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireDatabases } from '../../scripts/database-addresses.ts';
 import { abandonMove, moveCompany } from '../../scripts/moving/move.ts';
@@ -116,13 +117,29 @@ describe('a move that is ended', () => {
   }, 120_000);
 
   it('and what it could double would be seen', async () => {
-    const company = await addCompany(environment, 'shard-1');
+    const { one, rows } = await quietCompany(environment);
+    const { company } = one;
+    await expectWholeShards(environment);
     await addBranch(environment, { ...company, shard: 'shard-2' }, company);
     await expect(expectWholeShards(environment)).rejects.toThrow('rows in both shards');
     await environment.sql('shard-2', 'delete from branches where company_id = ?', [company.companyId]);
+    for (const [table, changes, breach] of DOUBLES) {
+      const double = { ...rows[table]?.[0], ...changes, id: v7() };
+      const insert = `insert into ${table} (${Object.keys(double)}) values (${Object.keys(double).map(() => '?')})`;
+      await environment.sql('shard-1', insert, Object.values(double));
+      await expect(expectWholeShards(environment), table).rejects.toThrow(breach);
+      await environment.sql('shard-1', `delete from ${table} where id = ?`, [double.id]);
+    }
     await expectWholeShards(environment);
   });
 });
+
+/** What the keys of a shard let be there twice: changes of a row, and what is found of it. */
+const DOUBLES = [
+  ['webhook_deliveries', { attempt_count: 0 }, 'an event that goes to an endpoint twice'],
+  ['webhook_deliveries', { replay_of: 'another' }, 'a delivery that has another number of attempts'],
+  ['events', { shipment_id: null }, 'an event that says another id than its row'],
+] as const;
 
 /** One of whose rows nothing changes any more. */
 async function quietCompany(environment: OwnEnvironment) {
