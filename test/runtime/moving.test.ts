@@ -125,7 +125,10 @@ describe('a move that is ended', () => {
     await environment.sql('shard-2', 'delete from branches where company_id = ?', [company.companyId]);
     for (const [table, changes, breach] of DOUBLES) {
       const double = { ...rows[table]?.[0], ...changes, id: v7() };
-      const insert = `insert into ${table} (${Object.keys(double)}) values (${Object.keys(double).map(() => '?')})`;
+      const places = Object.keys(double)
+        .map(() => '?')
+        .join();
+      const insert = `insert into ${table} (${Object.keys(double).join()}) values (${places})`;
       await environment.sql('shard-1', insert, Object.values(double));
       await expect(expectWholeShards(environment), table).rejects.toThrow(breach);
       await environment.sql('shard-1', `delete from ${table} where id = ?`, [double.id]);

@@ -44,7 +44,8 @@ export async function loseShard(environment: OwnEnvironment, folder: string): Pr
   const creations = startCreations(merchant);
   await creations.acknowledged(20);
   const before = [...creations.made];
-  const [dump] = await backUp(databasesOf(environment), join(folder, 'shard'));
+  const dumps = await backUp(databasesOf(environment), join(folder, 'shard'));
+  const dump = dumps.find(({ database }) => database === 'shard-2');
   await creations.acknowledged(creations.made.length + 20);
   await creations.stop();
   const cursor = await lastCursor(merchant);

@@ -119,7 +119,7 @@ export function sequencesOf(events: readonly EventBody[]): Map<string, number[]>
   return sequences;
 }
 
-/** Failed attempts after which an event does not hold up the next of its shipment any more: docs, "Webhooks". */
+/** Failed attempts after which an event does not hold up the next of its shipment any more, as merchants are promised. */
 const PATIENCE = 3;
 
 /** What a receiver was sent before it was that event's turn: before the one before was taken, or had failed as often. */
