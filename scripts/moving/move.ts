@@ -44,7 +44,7 @@ export async function moveCompany(options: MoveOptions): Promise<void> {
   const standing = await standingAt(source, run.companyId);
   if (standing?.state !== 'MOVED' || standing.forwardTo !== target.id) await bring(move);
   else await takeBoth(move);
-  await settle(move);
+  await settle(source, run, move.settleMs);
   await clear(source, run.companyId, withinRest(run, 'MOVED'), OWNED_TABLES.filter(isFollowedByToken));
   await onStep('links follow');
   await arrive(move);
@@ -63,11 +63,26 @@ export async function abandonMove(options: MoveOptions): Promise<void> {
   const { source, target, run } = move;
   if (standing.state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
   await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  await sendBack(move);
   await renewWaiting(source, run);
   const arrived = { to: 'ARRIVED', otherShard: target.id, forwardTo: null } as const;
   await mustChange(source, run, { from: ['DRAINING', 'FROZEN', 'ARRIVED'], ...arrived });
   await removeCopy(move);
   await options.onStep(`it stays in ${source.id}`);
+}
+
+/**
+ * Whoever names the target from an earlier time was about to find the company there. He is sent after it again before it
+ * takes writes, else he would find an old copy, and then nothing, for as long as his token lives.
+ */
+async function sendBack({ source, target, run, settleMs = SETTLE_MS }: Move): Promise<void> {
+  const standing = await standingAt(target, run.companyId);
+  if (standing?.state !== 'FROZEN' || standing.otherShard !== source.id) return;
+  await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  if (standing.forwardTo === null) {
+    await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', otherShard: source.id, forwardTo: source.id });
+  }
+  await settle(target, run, settleMs);
 }
 
 /** What a move that was given up had copied: the company's data, and rows that nobody may touch while they rest there. */
@@ -117,9 +132,9 @@ async function bring(move: Move): Promise<void> {
   await onStep('moved');
 }
 
-/** Until then both have the same and neither takes writes: whoever still asks the old one is answered right. */
-async function settle({ source, run, settleMs = SETTLE_MS }: Move): Promise<void> {
-  const standing = await standingAt(source, run.companyId);
+/** Since its last change both have the same and neither takes writes: whoever still asks the wrong one is answered right. */
+async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
+  const standing = await standingAt(end, run.companyId);
   const sinceMs = Date.now() - Number((standing?.changedAt ?? 0n) / 1000n);
   await delay(Math.min(settleMs, Math.max(0, settleMs - sinceMs)));
 }

@@ -1,23 +1,31 @@
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requireDatabases } from '../../scripts/database-addresses.ts';
 import { abandonMove, moveCompany } from '../../scripts/moving/move.ts';
-import { addCompany } from '../support/companies.ts';
+import { addBranch, addCompany } from '../support/companies.ts';
 import type { OwnEnvironment, TestCompany } from '../support/connection.ts';
-import { startCreations } from '../support/creations.ts';
 import { startEnvironment } from '../support/environment.ts';
-import { EVENTS, readEventPage } from '../support/events.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { allSettled, idsAfter, readPatiently, runCommand, startReads, takingWrites } from '../support/moves.ts';
-import { expectProblem } from '../support/problem.ts';
-import { answering, verified } from '../support/receiver.ts';
-import { readShipmentPage, shipmentBody } from '../support/shipments.ts';
+import {
+  allDelivered,
+  eventsAfter,
+  expectOnlyIn,
+  outOfTurn,
+  readPatiently,
+  runCommand,
+  sendDriversHome,
+  sentTo,
+  takingWrites,
+} from '../support/moves.ts';
+import { ownedRows, stillRows } from '../support/owned-rows.ts';
+import { shipmentBody } from '../support/shipments.ts';
 import type { ShardId } from '../support/sql.ts';
-import { receivers, subscribe } from '../support/subscription.ts';
+import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
 import { createLink, follow } from '../support/tracking.ts';
 import { until } from '../support/until.ts';
-import { expectWholeShard } from '../support/whole-shard.ts';
+import { expectWholeShards } from '../support/whole-shard.ts';
 
-/* docs/operations.md, "Move a company": on a service that goes on, and ended at every step. */
+/* docs/operations.md, "Move a company": ended at every step, waiting for drivers, and given up. */
 
 const { start, close } = receivers();
 afterAll(close);
@@ -29,68 +37,6 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
     await sendDriversHome(environment);
   });
   afterAll(() => environment.stop());
-
-  it('loses nothing and doubles nothing of a company that works on meanwhile, and touches no other', async () => {
-    const one = await subscribe(environment, await start());
-    const { merchant, company } = one;
-    const driver = await one.signIn();
-    const delivered = await one.create();
-    await one.play(delivered.shipmentId, 'HAPPY_PATH');
-    await one.untilState(delivered.shipmentId, 'DELIVERED');
-    const { token } = await createLink(merchant, (await one.create()).shipmentId);
-    const withDriver = await one.create();
-    await one.untilState(withDriver.shipmentId, 'OFFERED');
-    await driver.act(withDriver.shipmentId, { action: 'ACCEPT' });
-    const seen = (await readEventPage(await merchant.get(`${EVENTS}?limit=3`))).data.at(-1);
-    const feedCursor = (await readEventPage(await merchant.get(`${EVENTS}?limit=3`))).page.nextCursor;
-    const listCursor = (await readShipmentPage(await merchant.get(`${SHIPMENTS}?limit=1`))).page.nextCursor;
-    const text = await (await merchant.get(`${SHIPMENTS}/${delivered.shipmentId}`)).text();
-    // From here on its receiver takes nothing, until the company has moved.
-    one.receiver.respond = answering(429, { 'retry-after': '5' });
-
-    const other = await merchantOf(environment, await addCompany(environment, 'shard-1'));
-    const [creations, others] = [startCreations(merchant), startCreations(other, 1)];
-    const reads = startReads(merchant, `${SHIPMENTS}/${delivered.shipmentId}`);
-    await creations.acknowledged(10);
-    expect(await runCommand(environment, company, 'shipments: ')).toBe('SIGKILL');
-    expect(await runCommand(environment, company)).toBe('code 0');
-    await creations.acknowledged(creations.made.length + 10);
-    await Promise.all([creations.stop(), others.stop()]);
-    expect(await reads.stop()).toEqual([]);
-    expect(others.refused).toEqual([]);
-    expect(creations.refused.every((status) => status === 503)).toBe(true);
-    one.receiver.respond = answering(200);
-
-    await environment.service.sweep();
-    for (const { body, key, text: first } of creations.made) {
-      const replay = await merchant.postShipment(body, key);
-      expect([replay.status, await replay.text()]).toEqual([200, first]);
-    }
-    expect(await (await merchant.get(`${SHIPMENTS}/${delivered.shipmentId}`)).text()).toBe(text);
-    expect((await follow(environment, token)).status).toBe(200);
-    expect((await driver.act(withDriver.shipmentId, { action: 'PICK_UP' })).status).toBe(200);
-    await expectProblem(await merchant.get(`${EVENTS}?limit=3&cursor=${feedCursor}`), {
-      status: 400,
-      code: 'INVALID_CURSOR',
-    });
-    expect((await merchant.get(`${SHIPMENTS}?limit=1&cursor=${listCursor}`)).status).toBe(200);
-    const told = await idsAfter(merchant, seen?.id ?? '');
-    for (const { shipmentId } of creations.made) expect(told).toContain(shipmentId);
-    await expectOnlyIn(environment, company, 'shard-2');
-    for (const shard of ['shard-1', 'shard-2'] as const) await expectWholeShard(environment, shard);
-
-    // Every event was delivered, each shipment's in its order, and none twice that had been taken.
-    await until('everything is delivered', async () => await allSettled(environment, company), { withinMs: 45_000 });
-    const taken = one.receiver.received.map((each) => verified(one.endpoint.signingSecret, each));
-    const sequences = new Map<string, number[]>();
-    for (const event of new Map(taken.map((each) => [each.id, each])).values()) {
-      const known = sequences.get(event.shipmentId ?? '') ?? [];
-      sequences.set(event.shipmentId ?? '', [...known, event.sequence]);
-    }
-    for (const { shipmentId } of creations.made) {
-      expect(sequences.get(shipmentId)?.slice(0, 2)).toEqual([1, 2]);
-    }
-  }, 180_000);
 
   it('waits for drivers of the shard, gives them nothing new of it meanwhile, and can be abandoned', async () => {
     const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
@@ -124,31 +70,113 @@ describe('a move that is ended', () => {
   afterAll(() => environment.stop());
 
   it('after any of its steps goes on where it was, and never do two shards take writes', async () => {
-    const one = await subscribe(environment, await start());
-    const { shipmentId } = await one.create();
-    await one.play(shipmentId, 'HAPPY_PATH');
-    await one.untilState(shipmentId, 'DELIVERED');
-    const text = await (await one.merchant.get(`${SHIPMENTS}/${shipmentId}`)).text();
+    const { one, text, shipmentId, rows } = await quietCompany(environment);
     await moveEndedEverywhere(environment, one.company, 'shard-2');
     await expectOnlyIn(environment, one.company, 'shard-2');
     expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
+    expect(await ownedRows(environment, { ...one.company, shard: 'shard-2' })).toEqual(rows);
     // And back again, to where it is still known that it had gone.
     await moveEndedEverywhere(environment, one.company, 'shard-1');
     await expectOnlyIn(environment, one.company, 'shard-1');
     expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
-    for (const shard of ['shard-1', 'shard-2'] as const) await expectWholeShard(environment, shard);
+    expect(await ownedRows(environment, one.company)).toEqual(rows);
+    await expectWholeShards(environment);
   }, 180_000);
+
+  it('when its copy is there can be abandoned: nothing is left of it, and the company goes on where it was', async () => {
+    const { one, text, shipmentId, rows } = await quietCompany(environment);
+    await expect(moveCompany(endingAt(environment, one.company, 'audit_entries: '))).rejects.toThrow('ended here');
+    expect(await ownedRows(environment, { ...one.company, shard: 'shard-2' })).toEqual(rows);
+    expect(await takingWrites(environment, one.company)).toEqual([]);
+    expect(await runCommand(environment, one.company, { isAbandoned: true })).toBe('code 0');
+    await expectOnlyIn(environment, one.company, 'shard-1');
+    expect(await ownedRows(environment, one.company)).toEqual(rows);
+    expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
+    await expectToGoOn(environment, one);
+    await expectWholeShards(environment);
+    // It may move another time, and then it is too late.
+    await expect(moveCompany(endingAt(environment, one.company, 'moved'))).rejects.toThrow('ended here');
+    await expect(abandonMove(optionsOf(environment, one.company, 'shard-2'))).rejects.toThrow('It has moved already');
+    await moveCompany(optionsOf(environment, one.company, 'shard-2'));
+    await expectOnlyIn(environment, one.company, 'shard-2');
+  }, 120_000);
+
+  it('when abandoned sends tokens of the shard where it was going after the company', async () => {
+    const { one, text, shipmentId, token } = await quietCompany(environment);
+    await moveCompany(optionsOf(environment, one.company, 'shard-2'));
+    // Back to where its tokens say: ended as soon as that shard would answer them itself.
+    const select = "select 1 from company_moves where company_id = ? and state = 'FROZEN' and forward_to is null";
+    const killedWhen = async () => (await environment.sql('shard-1', select, [one.company.companyId])).length > 0;
+    expect(await runCommand(environment, one.company, { to: 'shard-1', killedWhen })).toBe('SIGKILL');
+    expect(await runCommand(environment, one.company, { to: 'shard-1', isAbandoned: true })).toBe('code 0');
+    await expectOnlyIn(environment, one.company, 'shard-2');
+    expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
+    expect((await follow(environment, token)).status).toBe(200);
+    await expectToGoOn(environment, one);
+    await expectWholeShards(environment);
+  }, 120_000);
+
+  it('and what it could double would be seen', async () => {
+    const { one, rows } = await quietCompany(environment);
+    const { company } = one;
+    await expectWholeShards(environment);
+    await addBranch(environment, { ...company, shard: 'shard-2' }, company);
+    await expect(expectWholeShards(environment)).rejects.toThrow('rows in both shards');
+    await environment.sql('shard-2', 'delete from branches where company_id = ?', [company.companyId]);
+    for (const [table, changes, breach] of DOUBLES) {
+      const double = { ...rows[table]?.[0], ...changes, id: v7() };
+      const places = Object.keys(double)
+        .map(() => '?')
+        .join();
+      const insert = `insert into ${table} (${Object.keys(double).join()}) values (${places})`;
+      await environment.sql('shard-1', insert, Object.values(double));
+      await expect(expectWholeShards(environment), table).rejects.toThrow(breach);
+      await environment.sql('shard-1', `delete from ${table} where id = ?`, [double.id]);
+    }
+    await expectWholeShards(environment);
+  });
 });
 
-async function sendDriversHome(environment: OwnEnvironment): Promise<void> {
-  for (const shard of ['shard-1', 'shard-2'] as const) {
-    await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
-  }
+/** What the keys of a shard let be there twice: changes of a row, and what is found of it. */
+const DOUBLES = [
+  ['webhook_deliveries', { attempt_count: 0 }, 'an event that goes to an endpoint twice'],
+  ['webhook_deliveries', { replay_of: 'another' }, 'a delivery that has another number of attempts'],
+  ['events', { shipment_id: null }, 'an event that says another id than its row'],
+] as const;
+
+/** One of whose rows nothing changes any more. */
+async function quietCompany(environment: OwnEnvironment) {
+  const one = await subscribe(environment, await start());
+  const { shipmentId } = await one.create();
+  const { token } = await createLink(one.merchant, shipmentId);
+  await one.play(shipmentId, 'HAPPY_PATH');
+  await one.untilState(shipmentId, 'DELIVERED');
+  const text = await (await one.merchant.get(`${SHIPMENTS}/${shipmentId}`)).text();
+  return { one, shipmentId, token, text, rows: await stillRows(environment, one.company) };
+}
+
+/** Reads, writes and events: a shipment comes to its end, and all of it is in the feed and at the receiver. */
+async function expectToGoOn(environment: OwnEnvironment, one: Subscription): Promise<void> {
+  const { shipmentId } = await one.create();
+  await one.play(shipmentId, 'HAPPY_PATH');
+  await one.untilState(shipmentId, 'DELIVERED');
+  const events = (await eventsAfter(one.merchant)).filter((event) => event.shipmentId === shipmentId);
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+  expect(events.at(-1)?.type).toBe('shipment.delivered');
+  await until('everything is delivered', () => allDelivered(environment, one), { everyMs: 250 });
+  expect(outOfTurn(sentTo(one))).toEqual([]);
 }
 
 function optionsOf(environment: OwnEnvironment, { companyId }: TestCompany, to: ShardId) {
   const databases = requireDatabases({ ...environment.variables });
   return { databases, companyId, to, requireDurable: true, drainMs: 20_000, settleMs: 0, onStep: () => undefined };
+}
+
+function endingAt(environment: OwnEnvironment, company: TestCompany, end: string) {
+  const onStep = (step: string) => {
+    if (step.startsWith(end)) throw new Error('ended here');
+  };
+  return { ...optionsOf(environment, company, 'shard-2'), onStep };
 }
 
 /** After each of these the process is gone, and the next one knows only what is in the databases. */
@@ -169,24 +197,6 @@ async function moveEndedEverywhere(environment: OwnEnvironment, company: TestCom
     await expect(moveCompany({ ...optionsOf(environment, company, to), onStep }), end).rejects.toThrow('ended here');
   }
   await moveCompany(optionsOf(environment, company, to));
-}
-
-async function expectOnlyIn(environment: OwnEnvironment, { companyId }: TestCompany, shard: ShardId): Promise<void> {
-  for (const table of [
-    'shipments',
-    'events',
-    'webhook_deliveries',
-    'idempotency_records',
-    'branches',
-    'tracking_links',
-  ]) {
-    const count = `select count(*) as total from ${table} where company_id = ?`;
-    const emptied = shard === 'shard-1' ? 'shard-2' : 'shard-1';
-    expect([table, (await environment.sql(emptied, count, [companyId]))[0]]).toEqual([table, { total: 0 }]);
-  }
-  const [row] = await environment.sql('directory', 'select shard from companies where id = ?', [companyId]);
-  expect(row).toEqual({ shard });
-  expect(await takingWrites(environment, { companyId })).toEqual([shard]);
 }
 
 /** Of one driver of the shard, in the city of the tests' pickup locations. */

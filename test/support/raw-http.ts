@@ -26,7 +26,8 @@ export function sendRaw(address: string, bytes: string, quietMs = 1000): Promise
   // A reset is an answer too.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
-    const statuses = [...text.matchAll(/^HTTP\/1\.[01] (\d{3})/gm)].map(([, status]) => Number(status));
+    // Not at the beginning of a line: the second answer stands right behind the body of the first.
+    const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status));
     resolve({ text, statuses });
   });
   socket.write(Buffer.from(bytes, 'latin1'));

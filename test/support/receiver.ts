@@ -10,6 +10,8 @@ export interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly atMs: number;
+  /** The status that it was answered with, once that is out. */
+  status?: number;
 }
 
 /** Answers a request, or does something else to its connection. */
@@ -48,13 +50,16 @@ export async function startReceiver(respond: Respond = answering(200)): Promise<
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const received = {
+    const received: Received = {
       path: request.url ?? '',
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
       text: Buffer.concat(chunks).toString('utf8'),
       atMs: Date.now(),
     };
     receiver.received.push(received);
+    response.on('finish', () => {
+      received.status = response.statusCode;
+    });
     receiver.respond(received, response, receiver.received.length - 1);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

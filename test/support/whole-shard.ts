@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Environment } from './connection.ts';
+import { ownedKeys } from './owned-rows.ts';
 import type { ShardId } from './sql.ts';
 
 /** What holds of every shard at every moment, whatever happened to it. Each is SQL that finds what breaks it. */
@@ -14,9 +15,16 @@ const BREACHES = {
      (select count(*) from events where shipment_id = shipments.id and sequence between 1 and event_count)`,
   'a shipment without terms or dispatch': `select id from shipments where id not in (select shipment_id from shipment_terms)
      or id not in (select shipment_id from dispatches)`,
+  'an event that says another id than its row': `select id from events where json_extract(body, '$.id') is not id`,
+  'an event that goes to an endpoint twice': `select event_id from webhook_deliveries where replay_of is null
+     group by endpoint_id, event_id having count(*) > 1`,
+  'a delivery that has another number of attempts': `select id from webhook_deliveries where attempt_count <>
+     (select count(*) from webhook_attempts where delivery_id = webhook_deliveries.id)`,
   'a row of no shipment': `select shipment_id from shipment_events where shipment_id not in (select id from shipments)
      union all select shipment_id from offers where shipment_id not in (select id from shipments)
      union all select shipment_id from tracking_links where shipment_id not in (select id from shipments)`,
+  'a row of no delivery or event': `select delivery_id from webhook_attempts where delivery_id not in (select id from webhook_deliveries)
+     union all select event_id from webhook_deliveries where event_id not in (select id from events)`,
   'a driver who has another number of shipments': `select id from drivers where active_count <>
      (select count(*) from offers where driver_id = drivers.id and state in ('OPEN', 'ACCEPTED'))`,
 } as const;
@@ -25,4 +33,13 @@ export async function expectWholeShard(environment: Environment, shard: ShardId)
   for (const [breach, select] of Object.entries(BREACHES)) {
     expect(await environment.sql(shard, select), `${shard}: ${breach}`).toEqual([]);
   }
+}
+
+/** And of both: no row of a company is in the one and in the other. Within one, its keys see to that. */
+export async function expectWholeShards(environment: Environment): Promise<void> {
+  for (const shard of ['shard-1', 'shard-2'] as const) await expectWholeShard(environment, shard);
+  const inFirst = new Set(await ownedKeys(environment, 'shard-1'));
+  expect(inFirst.size).toBeGreaterThan(0);
+  const inBoth = (await ownedKeys(environment, 'shard-2')).filter((key) => inFirst.has(key));
+  expect(inBoth, 'rows in both shards').toEqual([]);
 }

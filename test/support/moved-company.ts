@@ -1,0 +1,100 @@
+import { expect } from 'vitest';
+import { addCompany } from './companies.ts';
+import type { OwnEnvironment } from './connection.ts';
+import { type Creation, startCreations } from './creations.ts';
+import { EVENTS, type EventBody, readEventPage } from './events.ts';
+import { merchantOf, SHIPMENTS } from './merchant.ts';
+import { eventsAfter, runCommand, startReads } from './moves.ts';
+import { type OwnedRows, ownedRows, stillRows } from './owned-rows.ts';
+import { answering, type Receiver } from './receiver.ts';
+import { newSandbox, SANDBOX, type TestDriver } from './sandbox.ts';
+import { readShipmentPage } from './shipments.ts';
+import type { ShardId } from './sql.ts';
+import { type Subscription, subscribe } from './subscription.ts';
+import { createLink } from './tracking.ts';
+import { webhooksOf } from './webhooks.ts';
+
+/** A company with something of everything, and what it was told of it. */
+export interface Settled {
+  readonly one: Subscription;
+  readonly driver: TestDriver;
+  /** Delivered: nothing happens to it any more. */
+  readonly deliveredId: string;
+  readonly text: string;
+  readonly withDriverId: string;
+  readonly linkToken: string;
+  readonly events: readonly EventBody[];
+  readonly feedCursor: string | null;
+  readonly listCursor: string | null;
+}
+
+export async function settleDown(environment: OwnEnvironment, receiver: Receiver): Promise<Settled> {
+  const one = await subscribe(environment, receiver);
+  const { merchant } = one;
+  const driver = await one.signIn();
+  const { shipmentId: deliveredId } = await one.create();
+  await one.play(deliveredId, 'HAPPY_PATH');
+  await one.untilState(deliveredId, 'DELIVERED');
+  const { token: linkToken } = await createLink(merchant, (await one.create()).shipmentId);
+  const { shipmentId: withDriverId } = await one.create();
+  await one.untilState(withDriverId, 'OFFERED');
+  await driver.act(withDriverId, { action: 'ACCEPT' });
+  return {
+    ...{ one, driver, deliveredId, withDriverId, linkToken },
+    text: await (await merchant.get(`${SHIPMENTS}/${deliveredId}`)).text(),
+    events: await eventsAfter(merchant),
+    feedCursor: (await readEventPage(await merchant.get(`${EVENTS}?limit=3`))).page.nextCursor,
+    listCursor: (await readShipmentPage(await merchant.get(`${SHIPMENTS}?limit=1`))).page.nextCursor,
+  };
+}
+
+/** What happened while the company moved. */
+export interface Journey {
+  readonly made: readonly Creation[];
+  /** Statuses of writes of the company that had to be repeated, of its reads that failed, and of another's writes. */
+  readonly refused: readonly number[];
+  readonly unread: readonly number[];
+  readonly othersRefused: readonly number[];
+  /** All of the company's rows in the old shard, when it took no more. */
+  readonly frozen: OwnedRows;
+}
+
+/** From shard-1 to shard-2, by a command that is killed in its middle and given again, while everybody works. */
+export async function moveAtWork(environment: OwnEnvironment, { one, deliveredId }: Settled): Promise<Journey> {
+  const { merchant, company, receiver } = one;
+  // From here on its receiver takes nothing, until the company has moved.
+  receiver.respond = answering(429, { 'retry-after': '5' });
+  const other = await merchantOf(environment, await addCompany(environment, 'shard-1'));
+  const [creations, others] = [startCreations(merchant), startCreations(other, 1)];
+  const reads = startReads(merchant, `${SHIPMENTS}/${deliveredId}`);
+  await creations.acknowledged(10);
+  expect(await runCommand(environment, company, { killedAtLine: 'shipments: ' })).toBe('SIGKILL');
+  const frozen = await ownedRows(environment, company);
+  expect(await runCommand(environment, company)).toBe('code 0');
+  await creations.acknowledged(creations.made.length + 10);
+  await Promise.all([creations.stop(), others.stop()]);
+  const unread = await reads.stop();
+  receiver.respond = answering(200);
+  await environment.service.sweep();
+  return { made: creations.made, refused: creations.refused, unread, othersRefused: others.refused, frozen };
+}
+
+/** A company that does nothing, with something of what a move touches, and all its rows. */
+export async function addBystander(environment: OwnEnvironment, shard: ShardId, receiver: Receiver) {
+  const sandbox = await newSandbox(environment, shard);
+  const { company, merchant } = sandbox;
+  await (await webhooksOf(environment, merchant)).add(receiver.url);
+  await sandbox.signIn();
+  const { shipmentId } = await sandbox.create();
+  await createLink(merchant, shipmentId);
+  await sandbox.play(shipmentId, 'HAPPY_PATH');
+  await sandbox.untilState(shipmentId, 'DELIVERED');
+  // One more waits for drivers, and nobody looks for them.
+  await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
+  await sandbox.untilState((await sandbox.create()).shipmentId, 'READY_FOR_DISPATCH');
+  await environment.sql(shard, 'update dispatches set ready_since = 1 where company_id = ? and ended_at is null', [
+    company.companyId,
+  ]);
+  const rows = await stillRows(environment, company, { places: true });
+  return { company, rows };
+}
