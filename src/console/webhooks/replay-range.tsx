@@ -68,11 +68,13 @@ export function ReplayRange({ endpoint: { endpointId, state }, replayId }: Repla
 
 function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
-  const [from, setFrom] = useState(() => localText(new Date(Date.now() - DAY_MS)));
-  const [to, setTo] = useState(() => localText(new Date(Date.now() + MINUTE_MS)));
+  const [range, setRange] = useState(() => ({
+    from: localText(new Date(Date.now() - DAY_MS)),
+    to: localText(new Date(Date.now() + MINUTE_MS)),
+  }));
   const [statuses, setStatuses] = useState<readonly Status[]>(['EXHAUSTED', 'SKIPPED']);
   const work = useWork(async () => {
-    const order = { endpointId, from: instantOf(from), to: instantOf(to), statuses: [...statuses] };
+    const order = { endpointId, from: instantOf(range.from), to: instantOf(range.to), statuses: [...statuses] };
     const { replayId } = await service.webhookEndpoints.replay.mutate(order);
     go(addressOf(`webhooks/${endpointId}`, { replay: replayId }), { isReplacing: true });
   });
@@ -88,22 +90,17 @@ function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; rea
       onClose={onClose}
     >
       <p class="quiet">{text.hint}</p>
-      <Field
-        type="datetime-local"
-        dir="ltr"
-        label={text.from}
-        value={from}
-        onChange={setFrom}
-        error={violationAt(work.failure, 'from')}
-      />
-      <Field
-        type="datetime-local"
-        dir="ltr"
-        label={text.to}
-        value={to}
-        onChange={setTo}
-        error={violationAt(work.failure, 'to')}
-      />
+      {(['from', 'to'] as const).map((end) => (
+        <Field
+          key={end}
+          type="datetime-local"
+          dir="ltr"
+          label={text[end]}
+          value={range[end]}
+          onChange={(value) => setRange({ ...range, [end]: value })}
+          error={violationAt(work.failure, end)}
+        />
+      ))}
       <Checks
         label={text.statuses}
         options={STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
