@@ -52,17 +52,3 @@ export class MoveBook {
     return read;
   }
 }
-
-/**
- * Where else something may be that a token says to be in this shard, but is not there: wherever companies have gone that
- * left it. Undefined when the shard did not answer.
- */
-export async function storesBeyond<Store extends { readonly database: Database }>(
-  shards: ReadonlyMap<string, Store>,
-  { database }: Store,
-  moveBook: MoveBook,
-): Promise<Store[] | undefined> {
-  const forwards = await moveBook.forwardsOf(database);
-  if (forwards === undefined) return undefined;
-  return [...new Set(forwards.values())].flatMap((shard) => shards.get(shard) ?? []);
-}
