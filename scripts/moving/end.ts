@@ -25,9 +25,10 @@ const READ_TIMEOUT_MS = 60_000;
 const BUSY_TIMEOUT_MS = 30_000;
 const BUSY_PAUSE_MS = 50;
 
-export function openEnd(database: DatabaseOfService, requireDurable: boolean): End {
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+export function openEnd(database: DatabaseOfService, requireDurable: boolean, send: Send = fetch): End {
   const { id, url, authToken, adminUrl } = database;
-  const send = (address: string, init: RequestInit) => fetch(address, init);
   let failure = 'no answer';
   const connection = {
     url,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseOfService } from '../database-addresses.ts';
 import { SetupError } from '../setup-error.ts';
-import { type End, openEnd } from './end.ts';
+import { type End, openEnd, type Send } from './end.ts';
 import { type Run, standingAt } from './standing.ts';
 
 /* Which two shards a move is between, and that it is the only one of its company. */
@@ -17,6 +17,8 @@ export interface MoveOptions {
   readonly drainMs: number;
   /** How long processes may go on with what they knew of moves: see `MoveBook`, and the time of a read. */
   readonly settleMs?: number;
+  /** How databases are reached, if not by the network. */
+  readonly fetch?: Send;
 }
 
 export interface Move extends MoveOptions {
@@ -28,8 +30,8 @@ export interface Move extends MoveOptions {
 
 /** Undefined when the company lives there already, and nothing of it is left elsewhere. */
 export async function prepare(options: MoveOptions): Promise<Move | undefined> {
-  const { databases, companyId, to, requireDurable } = options;
-  const ends = new Map(databases.map((database) => [database.id, openEnd(database, requireDurable)]));
+  const { databases, companyId, to, requireDurable, fetch } = options;
+  const ends = new Map(databases.map((database) => [database.id, openEnd(database, requireDurable, fetch)]));
   const [directory, target] = [ends.get('directory'), ends.get(to)];
   if (directory === undefined || target === undefined || to === 'directory') {
     throw new SetupError(`There is no shard ${to} in LIBSQL_SHARDS.`);
