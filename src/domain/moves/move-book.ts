@@ -16,7 +16,10 @@ const RENEWED_AFTER_MS = 3000;
 /** Nobody relies on what is older, if the shard answers. A move waits longer than this, and a read's time, before its old rows may go. */
 const KEPT_MS = 6000;
 
-/** Who has left each shard, as this process last read it: so that requests find whoever moved, and nobody pays for it. */
+/**
+ * Who has left each shard, as this process last read it: so that requests find whoever moved by a look in memory. One
+ * request in `RENEWED_AFTER_MS` waits while it is read anew.
+ */
 export class MoveBook {
   readonly #kept = new Map<string, Kept>();
   readonly #askedAtMs = new Map<string, number>();

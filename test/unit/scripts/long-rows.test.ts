@@ -25,19 +25,20 @@ afterAll(async () => {
 });
 
 const INSERT = `insert into idempotency_records
-  select ?, 'client', 'create', value, 'f', 201, hex(zeroblob(?)), hex(zeroblob(?)), '/', 9 from json_each(?)`;
+  select ?, 'client', 'create', value, 'f', 201, hex(zeroblob(?)), '"1"', '/', 9 from json_each(?)`;
 
 test('they are read in parts where that is meant, and never taken for none', async () => {
   const keys = JSON.stringify(Array.from({ length: 30 }, (_, index) => index));
-  await end.commit([{ sql: INSERT, args: ['many', 200_000n, 1n, keys] }]);
+  await end.commit([{ sql: INSERT, args: ['many', 200_000n, keys] }]);
   const select = 'select response from idempotency_records where company_id = ?';
   await expect(end.read(select, ['many'])).rejects.toThrow('more rows than it sends at once');
   expect(await readTable(end, records(), 'many')).toMatchObject({ rows: 30 });
 });
 
 test('one that is never sent is said, instead of being asked for again and again', async () => {
-  await end.commit([{ sql: INSERT, args: ['one', 4_000_000n, 4_000_000n, '[1]'] }]);
-  await expect(readTable(end, records(), 'one')).rejects.toThrow('does not send a single row');
+  // SQLite keeps no row that sqld would not send; another server may.
+  const mean = { ...end, readIfItFits: () => Promise.resolve(undefined) };
+  await expect(readTable(mean, records(), 'many')).rejects.toThrow('does not send a single row');
 });
 
 function records() {
