@@ -36,7 +36,7 @@ test('they are read in parts where that is meant, and never taken for none', asy
 });
 
 test('one that is never sent is said, instead of being asked for again and again', async () => {
-  // SQLite keeps no row that sqld would not send; another server may.
+  // sqld may send whatever it keeps, one at a time; that is not said anywhere.
   const mean = { ...end, readIfItFits: () => Promise.resolve(undefined) };
   await expect(readTable(mean, records(), 'many')).rejects.toThrow('does not send a single row');
 });
