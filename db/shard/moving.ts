@@ -1,15 +1,24 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { companyMoves } from './schema/moves.ts';
+import { companyMoves, type MoveState } from './schema/moves.ts';
 
 /** States of a move in which the triggers of the shard refuse every change of the company's rows. */
-export const RESTING = "('FROZEN', 'MOVED')";
+export const RESTING = listOf('FROZEN', 'MOVED');
 
 /** That nothing keeps the service from writing rows of this company: for what it does by itself. */
 export function isAtHome(companyId: SQLWrapper): SQL {
-  return sql`not exists (select 1 from ${companyMoves} where ${companyMoves.companyId} = ${companyId} and ${companyMoves.state} in ${sql.raw(RESTING)})`;
+  return isInNoneOf(RESTING, companyId);
 }
 
 /** The same, and that it may still be given to drivers. */
 export function isStaying(companyId: SQLWrapper): SQL {
-  return sql`not exists (select 1 from ${companyMoves} where ${companyMoves.companyId} = ${companyId} and ${companyMoves.state} in ('DRAINING', 'FROZEN', 'MOVED'))`;
+  return isInNoneOf(LEAVING, companyId);
+}
+const LEAVING = listOf('DRAINING', 'FROZEN', 'MOVED');
+
+function isInNoneOf(states: string, companyId: SQLWrapper): SQL {
+  return sql`not exists (select 1 from ${companyMoves} where ${companyMoves.companyId} = ${companyId} and ${companyMoves.state} in ${sql.raw(states)})`;
+}
+
+function listOf(...states: readonly MoveState[]): string {
+  return `(${states.map((state) => `'${state}'`).join(', ')})`;
 }

@@ -21,6 +21,8 @@ export interface OwnedTable {
   readonly by: { readonly column: string; readonly in?: string };
   /** An order of its shard's own: rows that are copied get new ones, in the same order. */
   readonly renumbered?: string;
+  /** Looked for by a token alone, and wherever it is found first it is served: the old shard's rows go before writes come. */
+  readonly foundByToken?: true;
 }
 
 const BY_COMPANY = { column: 'company_id' };
@@ -36,7 +38,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: pickupLocations, by: BY_COMPANY },
   // Those of sandboxes; the others have no company.
   { table: drivers, by: BY_COMPANY },
-  { table: driverSessions, by: { column: 'driver_id', in: 'drivers' } },
+  { table: driverSessions, by: { column: 'driver_id', in: 'drivers' }, foundByToken: true },
   { table: sandboxes, by: BY_COMPANY },
   { table: sandboxFaults, by: BY_COMPANY },
   { table: shipments, by: BY_COMPANY },
@@ -47,7 +49,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: offers, by: BY_SHIPMENT },
   { table: recipientLooks, by: BY_SHIPMENT },
   { table: sandboxScenarios, by: BY_COMPANY },
-  { table: trackingLinks, by: BY_COMPANY },
+  { table: trackingLinks, by: BY_COMPANY, foundByToken: true },
   { table: idempotencyRecords, by: BY_COMPANY },
   { table: mediaAssets, by: BY_COMPANY },
   { table: mediaLists, by: BY_COMPANY },

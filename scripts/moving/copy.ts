@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { OWNED_TABLES, type OwnedTable } from '../../db/shard/ownership.ts';
+import { drivers } from '../../db/shard/schema/dispatch.ts';
 import type { SqlValue, WriteStatement } from '../../db/statement.ts';
 import { SetupError } from '../setup-error.ts';
 import type { End } from './end.ts';
@@ -48,22 +49,31 @@ export async function readTable(
   companyId: string,
   take: (rows: readonly SqlValue[][]) => Promise<void> = () => Promise.resolve(),
 ): Promise<Sum> {
-  const select = `select rowid, ${columnsOf(owned).map(quote).join(', ')} from ${nameOf(owned)} where ${ownerOf(owned)} and rowid > ? order by rowid limit ?`;
+  const select = `select rowid, ${columnsOf(owned).map(quote).join(', ')} from ${nameOf(owned)} where ${ownerOf(owned)}`;
   const hash = createHash('sha256');
-  let [rows, limit, after]: [number, number, SqlValue] = [0, ROWS_AT_ONCE, -1n];
+  let rows = 0;
+  for await (const page of pagesOf(from, select, companyId)) {
+    for (const row of page) hash.update(`${JSON.stringify(row.map(told))}\n`);
+    for (const part of partsOf(page)) await take(part);
+    rows += page.length;
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+/** Rows without their rowid, which is what is selected first, some at a time: fewer where they are long. */
+async function* pagesOf(from: End, select: string, companyId: string): AsyncGenerator<SqlValue[][]> {
+  let [limit, after]: [number, SqlValue] = [ROWS_AT_ONCE, -1n];
   for (;;) {
-    const page = await from.read(select, [companyId, after, limit]);
+    const page = await from.readIfItFits(`${select} and rowid > ? order by rowid limit ?`, [companyId, after, limit]);
     if (page === undefined) {
-      // Long rows. One alone is always sent.
+      if (limit === 1) throw new SetupError(`${from.id} does not send a single row of: ${select}`);
       limit = Math.max(1, Math.floor(limit / 4));
       continue;
     }
-    if (page.length === 0) return { rows, sha256: hash.digest('hex') };
-    after = page.at(-1)?.[0] ?? after;
-    const values = page.map((row) => row.slice(1));
-    for (const row of values) hash.update(`${JSON.stringify(row.map(told))}\n`);
-    for (const part of partsOf(values)) await take(part);
-    rows += page.length;
+    const last = page.at(-1)?.[0];
+    if (last === undefined) return;
+    after = last;
+    yield page.map((row) => row.slice(1));
   }
 }
 
@@ -72,7 +82,7 @@ export async function clear(end: End, companyId: string, withRows: WithRows, tab
   for (const owned of tables.toReversed()) {
     const table = nameOf(owned);
     const first = `select rowid from ${table} where ${ownerOf(owned)} limit ?`;
-    while (((await end.read(first, [companyId, 1])) ?? []).length > 0) {
+    while ((await end.read(first, [companyId, 1])).length > 0) {
       const sql = `delete from ${table} where rowid in (${first})`;
       await mustCommit(end, withRows([{ sql, args: [companyId, ROWS_AT_ONCE] }]), `rows of ${table}`);
     }
@@ -84,19 +94,14 @@ export async function clear(end: End, companyId: string, withRows: WithRows, tab
  * nobody whom dispatch or sign-in would find.
  */
 export async function copyPastDrivers(from: End, to: End, companyId: string): Promise<void> {
-  const drivers = OWNED_TABLES.find((owned) => nameOf(owned) === 'drivers');
-  if (drivers === undefined) throw new Error('There is no table of drivers');
-  const columns = columnsOf(drivers);
+  const columns = getTableConfig(drivers).columns.map(({ name }) => name);
   const selected = columns.map((column) => AWAY[column] ?? quote(column)).join(', ');
-  const rows = await from.read(
-    `select ${selected} from drivers where company_id is null and id in (
+  const select = `select rowid, ${selected} from drivers where company_id is null and id in (
        select driver_id from dispatches where company_id = ?1 union
-       select driver_id from offers where shipment_id in (select id from shipments where company_id = ?1))`,
-    [companyId],
-  );
-  for (const row of rows ?? []) {
-    const sql = `insert or ignore into drivers (${columns.map(quote).join(', ')}) values (${columns.map(() => '?').join(', ')})`;
-    await mustCommit(to, [{ sql, args: row }], 'a driver');
+       select driver_id from offers where shipment_id in (select id from shipments where company_id = ?1))`;
+  const sql = `insert or ignore into drivers (${columns.map(quote).join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+  for await (const page of pagesOf(from, select, companyId)) {
+    for (const args of page) await mustCommit(to, [{ sql, args }], 'a driver');
   }
 }
 const AWAY: Readonly<Record<string, string>> = {

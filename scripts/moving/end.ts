@@ -11,8 +11,10 @@ import { SetupError } from '../setup-error.ts';
 /** One database of a move. */
 export interface End {
   readonly id: string;
-  /** Rows, or undefined when they are more than the server sends at once. */
-  read(sql: string, args?: readonly SqlValue[]): Promise<SqlValue[][] | undefined>;
+  /** All rows; throws when they are more than the server sends at once. */
+  read(sql: string, args?: readonly SqlValue[]): Promise<SqlValue[][]>;
+  /** The same for whoever then asks for fewer: undefined. */
+  readIfItFits(sql: string, args?: readonly SqlValue[]): Promise<SqlValue[][] | undefined>;
   /** One transaction. False when it was refused; throws when its end is not known, or the server is away for long. */
   commit(statements: readonly WriteStatement[]): Promise<boolean>;
 }
@@ -23,9 +25,10 @@ const READ_TIMEOUT_MS = 60_000;
 const BUSY_TIMEOUT_MS = 30_000;
 const BUSY_PAUSE_MS = 50;
 
-export function openEnd(database: DatabaseOfService, requireDurable: boolean): End {
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+export function openEnd(database: DatabaseOfService, requireDurable: boolean, send: Send = fetch): End {
   const { id, url, authToken, adminUrl } = database;
-  const send = (address: string, init: RequestInit) => fetch(address, init);
   let failure = 'no answer';
   const connection = {
     url,
@@ -43,16 +46,22 @@ export function openEnd(database: DatabaseOfService, requireDurable: boolean): E
     monotonicMs: () => performance.now(),
     meter: new CommitMeter(noMetrics, id),
   });
+  const readIfItFits: End['readIfItFits'] = async (sql, args = []) => {
+    const reply = await sendBatch(connection, [stepOf(sql, args, true)], READ_TIMEOUT_MS);
+    if (reply.status === 'too_large') return undefined;
+    if (reply.status !== 'answered') throw away(id, failure);
+    const [result] = reply.results;
+    if (result === null || result === undefined) throw away(id, reply.errors[0]?.message ?? 'no rows');
+    return result.rows.map((row) => valuesOf(row) as SqlValue[]);
+  };
   return {
     id,
-    async read(sql, args = []) {
-      const reply = await sendBatch(connection, [stepOf(sql, args, true)], READ_TIMEOUT_MS);
-      if (reply.status === 'too_large') return undefined;
-      if (reply.status !== 'answered') throw away(id, failure);
-      const [result] = reply.results;
-      if (result === null || result === undefined) throw away(id, reply.errors[0]?.message ?? 'no rows');
-      return result.rows.map((row) => valuesOf(row) as SqlValue[]);
+    async read(sql, args) {
+      const rows = await readIfItFits(sql, args);
+      if (rows === undefined) throw new SetupError(`${id} has more rows than it sends at once for: ${sql}`);
+      return rows;
     },
+    readIfItFits,
     async commit(statements) {
       const deadline = performance.now() + BUSY_TIMEOUT_MS;
       for (;;) {

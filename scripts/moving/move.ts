@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNED_TABLES } from '../../db/shard/ownership.ts';
-import type { DatabaseOfService } from '../database-addresses.ts';
 import { SetupError } from '../setup-error.ts';
 import { clear, copyPastDrivers, copyTable, mustCommit, nameOf, readTable } from './copy.ts';
-import { type End, openEnd } from './end.ts';
-import { change, type Run, standingAt, take, withinRest } from './standing.ts';
+import type { End } from './end.ts';
+import { type Move, type MoveOptions, prepare } from './prepare.ts';
+import { change, type Run, type Standing, standingAt, take, withinRest } from './standing.ts';
 
 /*
  * Promise: at no moment do two shards take writes for one company, and whatever was acknowledged is in the one that does.
@@ -13,29 +12,11 @@ import { change, type Run, standingAt, take, withinRest } from './standing.ts';
  * docs/decisions/0101-moving-a-company.md has the states and why they come in this order.
  */
 
-export interface MoveOptions {
-  readonly databases: readonly DatabaseOfService[];
-  readonly companyId: string;
-  readonly to: string;
-  readonly requireDurable: boolean;
-  /** Told of each step when it is done. */
-  readonly onStep: (step: string) => Promise<void> | void;
-  /** How long it may wait until no driver has anything of the company. */
-  readonly drainMs: number;
-  /** How long processes may go on with what they knew of moves: see `MoveBook`, and the time of a read. */
-  readonly settleMs?: number;
-}
-
 /** `KEPT_MS` of the book, and a read that waits for its place as long as it may. */
 const SETTLE_MS = 12_000;
 const DRAIN_POLL_MS = 250;
 
-interface Move extends MoveOptions {
-  readonly run: Run;
-  readonly directory: End;
-  readonly source: End;
-  readonly target: End;
-}
+const FOUND_BY_TOKEN = OWNED_TABLES.filter(({ foundByToken }) => foundByToken);
 
 export async function moveCompany(options: MoveOptions): Promise<void> {
   const move = await prepare(options);
@@ -45,7 +26,7 @@ export async function moveCompany(options: MoveOptions): Promise<void> {
   if (standing?.state !== 'MOVED' || standing.forwardTo !== target.id) await bring(move);
   else await takeBoth(move);
   await settle(source, run, move.settleMs);
-  await clear(source, run.companyId, withinRest(run, 'MOVED'), OWNED_TABLES.filter(isFollowedByToken));
+  await clear(source, run.companyId, withinRest(run, 'MOVED'), FOUND_BY_TOKEN);
   await onStep('links follow');
   await arrive(move);
   await onStep('it lives there');
@@ -58,44 +39,53 @@ export async function moveCompany(options: MoveOptions): Promise<void> {
 /** Takes a move back that has not come to its end: the company stays, and takes writes again. */
 export async function abandonMove(options: MoveOptions): Promise<void> {
   const move = await prepare(options);
-  const standing = move === undefined ? undefined : await standingAt(move.source, move.run.companyId);
-  if (move === undefined || standing === undefined) throw new SetupError('No such move is under way.');
-  const { source, target, run } = move;
-  if (standing.state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
-  await take(source, run, { state: 'DRAINING', otherShard: target.id });
-  await sendBack(move);
-  await renewWaiting(source, run);
-  const arrived = { to: 'ARRIVED', otherShard: target.id, forwardTo: null } as const;
-  await mustChange(source, run, { from: ['DRAINING', 'FROZEN', 'ARRIVED'], ...arrived });
-  await removeCopy(move);
-  await options.onStep(`it stays in ${source.id}`);
-}
-
-/**
- * Whoever names the target from an earlier time was about to find the company there. He is sent after it again before it
- * takes writes, else he would find an old copy, and then nothing, for as long as his token lives.
- */
-async function sendBack({ source, target, run, settleMs = SETTLE_MS }: Move): Promise<void> {
-  const standing = await standingAt(target, run.companyId);
-  if (standing?.state !== 'FROZEN' || standing.otherShard !== source.id) return;
-  await take(target, run, { state: 'FROZEN', otherShard: source.id });
-  if (standing.forwardTo === null) {
-    await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', otherShard: source.id, forwardTo: source.id });
+  const begun = move === undefined ? undefined : await standingAt(move.source, move.run.companyId);
+  if (move === undefined || begun === undefined || !(await canBeAbandoned(move, begun))) {
+    throw new SetupError('No such move is under way.');
   }
-  await settle(target, run, settleMs);
+  requireNotMoved(begun);
+  const { source, target, run, onStep } = move;
+  await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  const copied = await hasCopy(move);
+  if (copied) await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  // From here on no other run brings it to its end. One may have done so until now.
+  const standing = await requireHeld(source, run);
+  requireNotMoved(standing);
+  if (copied) await pointBack(move);
+  if (standing.state !== 'ARRIVED') {
+    await renewWaiting(source, run);
+    const arrived = { to: 'ARRIVED', otherShard: target.id, forwardTo: null } as const;
+    await mustChange(source, run, { from: ['DRAINING', 'FROZEN'], ...arrived });
+    await onStep('takes writes');
+  }
+  if (copied) await clear(target, run.companyId, withinRest(run, 'FROZEN'));
+  await onStep(`it stays in ${source.id}`);
 }
 
-/** What a move that was given up had copied: the company's data, and rows that nobody may touch while they rest there. */
-async function removeCopy({ source, target, run }: Move): Promise<void> {
+function requireNotMoved({ state }: Standing): void {
+  if (state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
+}
+
+/** What has arrived is under way no more, unless this very move was being abandoned and its copy is still there. */
+async function canBeAbandoned(move: Move, { state, otherShard }: Standing): Promise<boolean> {
+  return state !== 'ARRIVED' || (otherShard === move.target.id && (await hasCopy(move)));
+}
+
+/** Whether the new shard has rows from this move, whole or not, that nobody may touch while they rest there. */
+async function hasCopy({ source, target, run }: Move): Promise<boolean> {
   const standing = await standingAt(target, run.companyId);
-  if (standing?.state !== 'FROZEN' || standing.otherShard !== source.id) return;
-  await take(target, run, { state: 'FROZEN', otherShard: source.id });
-  await clear(target, run.companyId, withinRest(run, 'FROZEN'));
+  return standing?.state === 'FROZEN' && standing.otherShard === source.id;
 }
 
-/** What is looked for by a token alone, and found wherever it is found first. */
-function isFollowedByToken(owned: (typeof OWNED_TABLES)[number]): boolean {
-  return ['tracking_links', 'driver_sessions'].includes(nameOf(owned));
+/** Whoever names the new shard, from an earlier time, is sent to the old one before that changes, and before the copy goes. */
+async function pointBack({ source, target, run, onStep, settleMs }: Move): Promise<void> {
+  const standing = await standingAt(target, run.companyId);
+  if (standing?.forwardTo !== source.id) {
+    const back = { otherShard: source.id, forwardTo: source.id };
+    await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', ...back });
+  }
+  await onStep(`${target.id} points back`);
+  await settle(target, run, settleMs);
 }
 
 /** Everything up to the moment when the old shard says that the company is elsewhere. */
@@ -125,14 +115,20 @@ async function bring(move: Move): Promise<void> {
     }
     await onStep(`${nameOf(owned)}: ${kept.rows}`);
   }
+  // Who abandons it now finds what is in the new shard; who did so before has left that as it was.
+  await requireHeld(source, run);
   await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', otherShard: source.id, forwardTo: null });
+  await onStep('both have the same');
   // Else some would be sent to and fro.
   if (wasThere) await delay(settleMs);
   await mustChange(source, run, { from: ['FROZEN'], to: 'MOVED', otherShard: target.id, forwardTo: target.id });
   await onStep('moved');
 }
 
-/** Since its last change both have the same and neither takes writes: whoever still asks the wrong one is answered right. */
+/**
+ * Until processes have heard what this end says since its last change. Both have the same meanwhile and neither takes
+ * writes: whoever still asks the other one is answered right.
+ */
 async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
   const standing = await standingAt(end, run.companyId);
   const sinceMs = Date.now() - Number((standing?.changedAt ?? 0n) / 1000n);
@@ -176,7 +172,7 @@ async function renewWaiting(end: End, run: Run): Promise<void> {
 }
 
 async function enterDirectory({ directory, source, target, run }: Move): Promise<void> {
-  const own = (await target.read('select id from drivers where company_id = ?', [run.companyId])) ?? [];
+  const own = await target.read('select id from drivers where company_id = ?', [run.companyId]);
   const ids = JSON.stringify(own.map(([id]) => id));
   const drivers = 'driver_id in (select value from json_each(?))';
   const statements = [
@@ -192,45 +188,13 @@ async function enterDirectory({ directory, source, target, run }: Move): Promise
   await mustCommit(directory, statements, 'the entry');
 }
 
-async function prepare(options: MoveOptions): Promise<Move | undefined> {
-  const { databases, companyId, to, requireDurable } = options;
-  const ends = new Map(databases.map((database) => [database.id, openEnd(database, requireDurable)]));
-  const [directory, target] = [ends.get('directory'), ends.get(to)];
-  if (directory === undefined || target === undefined || to === 'directory') {
-    throw new SetupError(`There is no shard ${to} in LIBSQL_SHARDS.`);
-  }
-  const [company] = (await directory.read('select shard from companies where id = ?', [companyId])) ?? [];
-  if (company === undefined) throw new SetupError(`The directory has no company ${companyId}.`);
-  const source = company[0] === to ? await leftBehindFor(ends, companyId, to) : ends.get(String(company[0]));
-  if (source === undefined && company[0] === to) return undefined;
-  if (source === undefined) throw new SetupError(`LIBSQL_SHARDS does not have ${String(company[0])}, where it lives.`);
-  await requireNoOther(source, companyId, to);
-  return { ...options, directory, source, target, run: { companyId, id: randomUUID() } };
-}
-
-/** A shard that has sent the company here and still has rows of it. */
-async function leftBehindFor(ends: ReadonlyMap<string, End>, companyId: string, to: string): Promise<End | undefined> {
-  for (const end of ends.values()) {
-    if (end.id === 'directory' || end.id === to) continue;
-    const standing = await standingAt(end, companyId);
-    if (standing?.state === 'MOVED' && standing.forwardTo === to) return end;
-  }
-  return undefined;
-}
-
-async function requireNoOther(source: End, companyId: string, to: string): Promise<void> {
-  const standing = await standingAt(source, companyId);
-  if (standing === undefined || standing.state === 'ARRIVED' || standing.otherShard === to) return;
-  throw new SetupError(`A move to ${standing.otherShard} is under way; end that first.`);
-}
-
 async function requireServiceLevels({ source, target, run }: Move): Promise<void> {
   const used = await source.read(
     `select distinct service_level_code from dispatches where company_id = ? and ended_at is null and service_level_code is not null`,
     [run.companyId],
   );
-  const offered = new Set((await target.read('select code from service_levels'))?.map(([code]) => code));
-  const missing = (used ?? []).flatMap(([code]) => (offered.has(code ?? null) ? [] : [String(code)]));
+  const offered = new Set((await target.read('select code from service_levels')).map(([code]) => code));
+  const missing = used.flatMap(([code]) => (offered.has(code ?? null) ? [] : [String(code)]));
   if (missing.length === 0) return;
   throw new SetupError(
     `${target.id} does not have the service levels ${missing.join(', ')}, which shipments wait with.`,
@@ -244,5 +208,15 @@ async function takeBoth({ source, target, run }: Move): Promise<void> {
 
 async function mustChange(end: End, run: Run, order: Parameters<typeof change>[2]): Promise<void> {
   if (await change(end, run, order)) return;
-  throw new SetupError(`${end.id} has another run of this move; let that end, or run this again.`);
+  throw anotherRun(end);
+}
+
+async function requireHeld(end: End, run: Run): Promise<Standing> {
+  const standing = await standingAt(end, run.companyId);
+  if (standing?.run === run.id) return standing;
+  throw anotherRun(end);
+}
+
+function anotherRun({ id }: End): SetupError {
+  return new SetupError(`${id} has another run of this move; let that end, or run this again.`);
 }

@@ -1,11 +1,9 @@
-import type { MOVE_STATES } from '../../db/shard/schema/moves.ts';
+import type { MoveState } from '../../db/shard/schema/moves.ts';
 import type { SqlValue, WriteStatement } from '../../db/statement.ts';
 import { mustCommit, type WithRows } from './copy.ts';
 import type { End } from './end.ts';
 
 /* The row of a move at one of its ends. */
-
-export type MoveState = (typeof MOVE_STATES)[number];
 
 /** Who moves what, in this run. */
 export interface Run {
@@ -17,16 +15,18 @@ export interface Standing {
   readonly state: MoveState;
   readonly otherShard: string;
   readonly forwardTo: string | null;
+  /** Which run holds it. */
+  readonly run: string;
   /** Microseconds since 1970, by the clock of whoever moved it. */
   readonly changedAt: bigint;
 }
 
 export async function standingAt(end: End, companyId: string): Promise<Standing | undefined> {
-  const select = 'select state, other_shard, forward_to, changed_at from company_moves where company_id = ?';
-  const [row] = (await end.read(select, [companyId])) ?? [];
+  const select = 'select state, other_shard, forward_to, run, changed_at from company_moves where company_id = ?';
+  const [row] = await end.read(select, [companyId]);
   if (row === undefined) return undefined;
-  const [state, otherShard, forwardTo, changedAt] = row as [MoveState, string, string | null, bigint];
-  return { state, otherShard, forwardTo, changedAt };
+  const [state, otherShard, forwardTo, run, changedAt] = row as [MoveState, string, string | null, string, bigint];
+  return { state, otherShard, forwardTo, run, changedAt };
 }
 
 /** Takes the move over from whatever run held it, and begins it where nobody has. */

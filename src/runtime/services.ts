@@ -13,6 +13,7 @@ import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { findDriver } from '../domain/drivers/session/session.ts';
 import type { MoveBook } from '../domain/moves/move-book.ts';
+import { trailOf } from '../domain/moves/trail.ts';
 import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
@@ -74,30 +75,27 @@ export interface Services {
   readonly shards: ReadonlyMap<string, Store>;
 }
 
-/** The shard of that name; 503 while a token or company names one that this deployment is not configured with. */
-function shardOf(services: Services, shard: string): Result<Store> {
-  const store = services.shards.get(shard);
-  return store === undefined ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 }) : ok(store);
-}
+/** A token or company names a shard that this deployment is not configured with. */
+const NOT_CONFIGURED = refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
 
-/** Shards that one move after the other can lead through. */
-const MOVES_MAX = 8;
+function shardOf({ shards }: Services, shard: string): Result<Store> {
+  const store = shards.get(shard);
+  return store === undefined ? NOT_CONFIGURED : ok(store);
+}
 
 /** Where a company lives that a token, or the directory, says to be in a shard: it may have moved since. */
 export async function homeOf(
-  services: Services,
+  dependencies: Pick<Services, 'shards' | 'moveBook'>,
   named: CompanyScope,
 ): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
-  let company = named;
-  for (let moves = 0; moves <= MOVES_MAX; moves += 1) {
-    const store = shardOf(services, company.shard);
-    if (!store.ok) return store;
-    const forwards = await services.moveBook.forwardsOf(store.value.database);
+  const { companyId } = named;
+  for await (const { store, forwards } of trailOf(dependencies, new Map([[companyId, named.shard]]))) {
+    if (store === undefined) return NOT_CONFIGURED;
     // It may have moved: its old shard would say that it has nothing.
     if (forwards === undefined) break;
-    const shard = forwards.get(company.companyId);
-    if (shard === undefined) return ok({ company, store: store.value });
-    company = scopeWhereItLives(company, shard);
+    const { id } = store.database;
+    if (!forwards.has(companyId))
+      return ok({ company: id === named.shard ? named : scopeWhereItLives(named, id), store });
   }
   return unavailable();
 }

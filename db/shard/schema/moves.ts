@@ -9,6 +9,7 @@ import { instant, isOneOf, oneOf, uuid } from '../../columns.ts';
  * - ARRIVED: it lives here.
  */
 export const MOVE_STATES = ['DRAINING', 'FROZEN', 'COPYING', 'MOVED', 'ARRIVED'] as const;
+export type MoveState = (typeof MOVE_STATES)[number];
 
 /** Companies that go to another shard or came from one. A company that never moved has no row. */
 export const companyMoves = sqliteTable(

@@ -16,7 +16,10 @@ const RENEWED_AFTER_MS = 3000;
 /** Nobody relies on what is older, if the shard answers. A move waits longer than this, and a read's time, before its old rows may go. */
 const KEPT_MS = 6000;
 
-/** Who has left each shard, as this process last read it: so that requests find whoever moved, and nobody pays for it. */
+/**
+ * Who has left each shard, as this process last read it: so that requests find whoever moved by a look in memory. One
+ * request in `RENEWED_AFTER_MS` waits while it is read anew.
+ */
 export class MoveBook {
   readonly #kept = new Map<string, Kept>();
   readonly #askedAtMs = new Map<string, number>();
@@ -51,18 +54,4 @@ export class MoveBook {
     this.#kept.set(database.id, { forwards: read, atMs: nowMs });
     return read;
   }
-}
-
-/**
- * Where else something may be that a token says to be in this shard, but is not there: wherever companies have gone that
- * left it. Undefined when the shard did not answer.
- */
-export async function storesBeyond<Store extends { readonly database: Database }>(
-  shards: ReadonlyMap<string, Store>,
-  { database }: Store,
-  moveBook: MoveBook,
-): Promise<Store[] | undefined> {
-  const forwards = await moveBook.forwardsOf(database);
-  if (forwards === undefined) return undefined;
-  return [...new Set(forwards.values())].flatMap((shard) => shards.get(shard) ?? []);
 }

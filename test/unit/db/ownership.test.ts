@@ -43,6 +43,13 @@ test('a table that names its company moves by it, and what is referred to goes b
   }
 });
 
+test('a table with the hashes of tokens says that it is looked for by them', () => {
+  const isHash = (column: { readonly name: string }) => column.name.endsWith('token_hash');
+  const holding = OWNED_TABLES.filter(({ table }) => getTableConfig(table).columns.some(isHash));
+  expect(OWNED_TABLES.filter(({ foundByToken }) => foundByToken)).toEqual(holding);
+  expect(holding).not.toEqual([]);
+});
+
 test('a migrated shard has the triggers of every such table, as they are written here', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-ownership-'));
   const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });

@@ -10,7 +10,8 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Messages } from '../../../runtime/ports/message.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { messagesUnavailable, sendQuietly } from '../../challenges/challenge.ts';
-import { type MoveBook, storesBeyond } from '../../moves/move-book.ts';
+import type { MoveBook } from '../../moves/move-book.ts';
+import { findBeyond } from '../../moves/trail.ts';
 import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_WINDOW_SECONDS, codeHmacOf, newCode } from '../../one-time-code.ts';
 import { settle } from '../../settle.ts';
 import { driverSessionInsert, liveDriverSession } from '../store.ts';
@@ -153,13 +154,7 @@ export async function findDriver(
   if (first === undefined) return undefined;
   const found = await sessionIn(first.database, tokenHash, clock);
   if (found !== undefined) return found;
-  const others = await storesBeyond(shards, first, moveBook);
-  if (others === undefined) return 'unknown';
-  for (const { database } of others) {
-    const elsewhere = await sessionIn(database, tokenHash, clock);
-    if (elsewhere !== undefined) return elsewhere;
-  }
-  return undefined;
+  return findBeyond({ shards, moveBook }, first, ({ database }) => sessionIn(database, tokenHash, clock));
 }
 
 async function sessionIn(

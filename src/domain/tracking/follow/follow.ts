@@ -9,7 +9,8 @@ import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { CompanyNames } from '../../companies/company-names.ts';
-import { type MoveBook, storesBeyond } from '../../moves/move-book.ts';
+import type { MoveBook } from '../../moves/move-book.ts';
+import { findBeyond } from '../../moves/trail.ts';
 import { type TrackingView, viewTracking } from './page.ts';
 import { projectForMerchant, projectTracking } from './projection.ts';
 import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './store.ts';
@@ -45,7 +46,7 @@ interface ReaderLanguage {
 /**
  * What the holder of a token may see. A token that is unknown, revoked, past its time or none at all is answered alike,
  * after the same work: one hash, and one request to the shard that it names, be it the wrong one, and to each that
- * companies have gone to from there.
+ * companies have gone to that left it.
  */
 export async function followLink(
   dependencies: FollowDependencies,
@@ -88,26 +89,25 @@ export async function followLinkForPage(
 
 /** What a link's reads find: in the shard that its token names, or where companies have gone that left it. */
 async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
-  { shards, moveBook, enterShard }: FollowDependencies,
+  dependencies: FollowDependencies,
   token: string,
   reads: Reads,
 ): Promise<Result<{ readonly shard: string; readonly results: RowsOf<Reads> }>> {
-  const named = storeOf(shards, token);
+  const named = storeOf(dependencies.shards, token);
   if (named === undefined) return unavailable();
-  enterShard(named.database.id);
+  dependencies.enterShard(named.database.id);
   const first = await named.database.readAll(reads);
   if (!first.ok) return unavailable();
   const inNamed = ok({ shard: named.database.id, results: first.results });
   if (first.results[0].length > 0) return inNamed;
-  const others = await storesBeyond(shards, named, moveBook);
-  if (others === undefined) return unavailable();
-  for (const { database } of others) {
-    enterShard(database.id);
+  const elsewhere = await findBeyond(dependencies, named, async ({ database }) => {
+    dependencies.enterShard(database.id);
     const found = await database.readAll(reads);
-    if (!found.ok) return unavailable();
-    if (found.results[0].length > 0) return ok({ shard: database.id, results: found.results });
-  }
-  return inNamed;
+    if (!found.ok) return 'unknown';
+    return found.results[0].length > 0 ? { shard: database.id, results: found.results } : undefined;
+  });
+  if (elsewhere === 'unknown') return unavailable();
+  return elsewhere === undefined ? inNamed : ok(elsewhere);
 }
 
 /** The shard that a token names; any other for one that names none, so that it costs the same. */

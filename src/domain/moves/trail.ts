@@ -1,0 +1,72 @@
+import type { Database } from '../../../db/database.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Forwards, MoveBook } from './move-book.ts';
+
+interface Store {
+  readonly database: Database;
+}
+
+interface TrailDependencies<Of extends Store> {
+  readonly shards: ReadonlyMap<string, Of>;
+  readonly moveBook: MoveBook;
+}
+
+/** A shard on the way; without a store it is not configured, without forwards it did not answer. */
+type Visit<Of extends Store> =
+  | { readonly store: undefined; readonly forwards: undefined }
+  | { readonly store: Of; readonly forwards: Forwards | undefined };
+
+/** Moves, one after the other, that are followed. */
+const MOVES_MAX = 8;
+
+/** Goes after companies that are said to be in shards: to these, and on to where each has sent them. */
+export async function* trailOf<Of extends Store>(
+  { shards, moveBook }: TrailDependencies<Of>,
+  said: Forwards,
+): AsyncGenerator<Visit<Of>> {
+  let going = said;
+  for (let moves = 0; moves <= MOVES_MAX && going.size > 0; moves += 1) {
+    const left = new Map<string, Forwards>();
+    for (const shard of new Set(going.values())) {
+      const store = shards.get(shard);
+      const forwards = await (store && moveBook.forwardsOf(store.database));
+      if (forwards !== undefined) left.set(shard, forwards);
+      yield store === undefined ? { store, forwards: undefined } : { store, forwards };
+    }
+    going = onward(going, left);
+  }
+}
+
+function onward(going: Forwards, left: ReadonlyMap<string, Forwards>): Forwards {
+  const next = new Map<Uuid, string>();
+  for (const [companyId, shard] of going) {
+    const to = left.get(shard)?.get(companyId);
+    if (to !== undefined) next.set(companyId, to);
+  }
+  return next;
+}
+
+/**
+ * Looks for something that a token says to be in a shard, but is not there: wherever companies have gone that left it, and
+ * went on from there. `unknown` when it is not found and somebody on their way did not answer.
+ */
+export async function findBeyond<Of extends Store, Found>(
+  dependencies: TrailDependencies<Of>,
+  named: Of,
+  look: (store: Of) => Promise<Found | undefined | 'unknown'>,
+): Promise<Found | undefined | 'unknown'> {
+  const left = await dependencies.moveBook.forwardsOf(named.database);
+  if (left === undefined) return 'unknown';
+  let isUnknown = false;
+  const seen = new Set([named]);
+  for await (const { store, forwards } of trailOf(dependencies, left)) {
+    if (store === undefined) continue;
+    isUnknown ||= forwards === undefined;
+    if (seen.has(store)) continue;
+    seen.add(store);
+    const found = await look(store);
+    if (found !== undefined && found !== 'unknown') return found;
+    isUnknown ||= found === 'unknown';
+  }
+  return isUnknown ? 'unknown' : undefined;
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../../db/database.ts';
+import type { Step } from '../../../db/hrana.ts';
+import { Dice } from '../../../scripts/chaos/dice.ts';
+import { newId } from '../../../scripts/seed-values.ts';
+import { newDriverToken } from '../../../src/access/driver-token.ts';
+import { scopeForService } from '../../../src/access/require.ts';
+import { tokenHashOf } from '../../../src/access/token-hash.ts';
+import { findDriver } from '../../../src/domain/drivers/session/session.ts';
+import { MoveBook } from '../../../src/domain/moves/move-book.ts';
+import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
+import { SystemClock, systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { homeOf, type Store } from '../../../src/runtime/services.ts';
+import { DatabaseServer } from '../../simulation/database-server.ts';
+
+/* What names a shard that its company has left, by one move or by several. */
+
+const SHARDS = ['a', 'b', 'c', 'd'] as const;
+type Shard = (typeof SHARDS)[number];
+const servers = new Map(SHARDS.map((id) => [id, new DatabaseServer({ kind: 'shard', dice: new Dice(1), onCommit })]));
+afterAll(() => servers.forEach((server) => server.close()));
+
+let silent: Shard | undefined;
+const asked: string[] = [];
+const shards = new Map(SHARDS.map((id) => [id as string, { database: databaseOf(id) } as unknown as Store]));
+const [companyId, other] = [newId(), newId()];
+const token = newDriverToken('a', systemRandom);
+
+beforeEach(() => {
+  silent = undefined;
+  asked.length = 0;
+  for (const server of servers.values()) {
+    for (const table of ['company_moves', 'driver_sessions', 'drivers']) server.run(`delete from ${table}`);
+  }
+});
+
+test('a driver is found, by the token that he has, where one move after the other has taken him', async () => {
+  const driverId = await addDriver('c');
+  sentOn('a', companyId, 'b');
+  sentOn('b', companyId, 'c');
+  expect(await findHim()).toEqual({ driverId, shard: 'c' });
+});
+
+test('he is found though a shard is away that others have gone to', async () => {
+  sentOn('a', other, 'b');
+  sentOn('a', companyId, 'd');
+  const driverId = await addDriver('d');
+  silent = 'b';
+  expect(await findHim()).toEqual({ driverId, shard: 'd' });
+});
+
+test('who is not found while a shard is away where he could be is not said to be nobody', async () => {
+  sentOn('a', companyId, 'b');
+  sentOn('b', companyId, 'c');
+  silent = 'c';
+  expect(await findHim()).toBe('unknown');
+});
+
+test('a link that names the first shard is looked for in all that a company of it has gone through, and nowhere else', async () => {
+  sentOn('a', companyId, 'b');
+  sentOn('b', companyId, 'c');
+  // It has never been in the first.
+  sentOn('b', other, 'd');
+  const dependencies = { shards, clock: new SystemClock(), moveBook: newBook() };
+  const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
+  expect(await followLink(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
+  expect(asked).toEqual(['a', 'b', 'c']);
+});
+
+test('a request goes to where its company lives, whatever shard it names of those on its way', async () => {
+  sentOn('a', companyId, 'b');
+  sentOn('b', companyId, 'c');
+  const moveBook = newBook();
+  for (const named of ['a', 'b', 'c']) {
+    const home = await homeOf({ shards, moveBook }, scopeForService(named, companyId));
+    expect(home).toMatchObject({ ok: true, value: { company: { companyId, shard: 'c' }, store: shards.get('c') } });
+  }
+});
+
+test('shards that send a company to and fro keep nobody searching', async () => {
+  sentOn('a', companyId, 'b');
+  sentOn('b', companyId, 'a');
+  expect(await homeOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  expect(await findHim()).toBeUndefined();
+});
+
+async function findHim() {
+  return findDriver({ shards, clock: new SystemClock(), moveBook: newBook() }, 'a', await tokenHashOf(token));
+}
+
+async function addDriver(shard: Shard): Promise<string> {
+  const driverId = newId();
+  servers.get(shard)?.run(
+    `insert into drivers values (?, '+966500000001', 'Sami', 'CAR', ?, '[]', '100', '100', 'RUH', 'ACTIVE', 1, 0, 1,
+       null, null, null, 1, 1, 1, 1)`,
+    [driverId, companyId],
+  );
+  const expiresAt = (Date.now() + 3_600_000) * 1000;
+  servers
+    .get(shard)
+    ?.run('insert into driver_sessions values (?, ?, 1, ?)', [await tokenHashOf(token), driverId, expiresAt]);
+  return driverId;
+}
+
+function sentOn(from: Shard, company: string, to: Shard): void {
+  const insert = "insert into company_moves values (?, 'MOVED', ?, ?, 'run', 1)";
+  servers.get(from)?.run(insert, [company, to, to]);
+}
+
+function newBook(): MoveBook {
+  return new MoveBook(() => 0);
+}
+
+function databaseOf(id: Shard) {
+  return openDatabase({
+    id,
+    url: `http://${id}`,
+    authToken: undefined,
+    monotonicMs: () => performance.now(),
+    report: () => undefined,
+    fetch: (_url, { body }) => {
+      if (silent === id) return Promise.reject(new Error('Network connection lost'));
+      const { requests } = JSON.parse(body as string) as { requests: [{ batch: { steps: Step[] } }] };
+      const { steps } = requests[0].batch;
+      if (steps.some(({ stmt }) => stmt.sql.includes('"tracking_links"'))) asked.push(id);
+      const result = servers.get(id)?.batch(steps);
+      return Promise.resolve(Response.json({ results: [{ type: 'ok', response: { result } }] }));
+    },
+  });
+}
+
+function onCommit(): void {}

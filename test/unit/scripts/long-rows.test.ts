@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OWNED_TABLES } from '../../../db/shard/ownership.ts';
+import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
+import { migrate } from '../../../scripts/migrate.ts';
+import { readTable } from '../../../scripts/moving/copy.ts';
+import { type End, openEnd } from '../../../scripts/moving/end.ts';
+import { type SqldServer, startSqldServer } from '../../support/sqld.ts';
+
+/* What a move does with rows that sqld does not send at once: ten megabytes are as much as it sends. */
+
+const folder = mkdtempSync(join(tmpdir(), 'mirsal-long-rows-'));
+let sqld: SqldServer;
+let end: End;
+beforeAll(async () => {
+  sqld = await startSqldServer(folder, 'shard-1');
+  await migrate({ kind: 'shard', url: sqld.url });
+  end = openEnd({ kind: 'shard', ...sqld }, true);
+});
+afterAll(async () => {
+  await sqld.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const INSERT = `insert into idempotency_records
+  select ?, 'client', 'create', value, 'f', 201, hex(zeroblob(?)), '"1"', '/', 9 from json_each(?)`;
+
+test('they are read in parts where that is meant, and never taken for none', async () => {
+  const keys = JSON.stringify(Array.from({ length: 30 }, (_, index) => index));
+  await end.commit([{ sql: INSERT, args: ['many', 200_000n, keys] }]);
+  const select = 'select response from idempotency_records where company_id = ?';
+  await expect(end.read(select, ['many'])).rejects.toThrow('more rows than it sends at once');
+  expect(await readTable(end, records(), 'many')).toMatchObject({ rows: 30 });
+});
+
+test('one that is never sent is said, instead of being asked for again and again', async () => {
+  // sqld may send whatever it keeps, one at a time; that is not said anywhere.
+  const mean = { ...end, readIfItFits: () => Promise.resolve(undefined) };
+  await expect(readTable(mean, records(), 'many')).rejects.toThrow('does not send a single row');
+});
+
+function records() {
+  const owned = OWNED_TABLES.find(({ table }) => table === idempotencyRecords);
+  if (owned === undefined) throw new Error('Idempotency records are not moved');
+  return owned;
+}

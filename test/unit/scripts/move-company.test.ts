@@ -1,0 +1,133 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Step } from '../../../db/hrana.ts';
+import { Dice } from '../../../scripts/chaos/dice.ts';
+import type { DatabaseOfService } from '../../../scripts/database-addresses.ts';
+import { abandonMove, moveCompany } from '../../../scripts/moving/move.ts';
+import { newId } from '../../../scripts/seed-values.ts';
+import { DatabaseServer } from '../../simulation/database-server.ts';
+
+/* What the command does with the databases, where no service looks on: SQLite in memory. */
+
+type DatabaseId = 'directory' | ShardId;
+type ShardId = 'shard-1' | 'shard-2' | 'shard-3';
+const IDS: readonly DatabaseId[] = ['directory', 'shard-1', 'shard-2', 'shard-3'];
+const kindOf = (id: DatabaseId) => (id === 'directory' ? 'directory' : 'shard');
+const serverOf = (id: DatabaseId) =>
+  new DatabaseServer({ kind: kindOf(id), dice: new Dice(1), onCommit: () => undefined });
+const servers = new Map<string, DatabaseServer>(IDS.map((id) => [id, serverOf(id)]));
+const databases = IDS.map((id): DatabaseOfService => ({ kind: kindOf(id), id, url: `http://${id}` }));
+afterAll(() => servers.forEach((server) => server.close()));
+
+const SETTLE_MS = 300;
+
+test('where it had lived before, who still asks there is sent back before the copy goes and the company is written again', async () => {
+  const companyId = addCompany();
+  await moveCompany(optionsOf(companyId, 'shard-2'));
+  await moveUntil('both have the same', companyId, 'shard-1');
+  expect(standingOf(companyId, 'shard-1')).toMatchObject({ state: 'FROZEN', forward_to: null });
+
+  const seen: unknown[] = [];
+  let pointedAt = Number.NaN;
+  const onStep = (step: string) => {
+    if (step === 'shard-1 points back') pointedAt = performance.now();
+    else expect(performance.now() - pointedAt).toBeGreaterThan(SETTLE_MS - 50);
+    const [there, here] = [standingOf(companyId, 'shard-1'), standingOf(companyId, 'shard-2')];
+    seen.push([step, there?.['forward_to'], rowsOf(companyId, 'shard-1'), here?.['state']]);
+  };
+  await abandonMove({ ...optionsOf(companyId, 'shard-1'), settleMs: SETTLE_MS, onStep });
+  expect(seen).toEqual([
+    ['shard-1 points back', 'shard-2', 3, 'FROZEN'],
+    ['takes writes', 'shard-2', 3, 'ARRIVED'],
+    ['it stays in shard-2', 'shard-2', 0, 'ARRIVED'],
+  ]);
+  expect(rowsOf(companyId, 'shard-2')).toBe(3);
+});
+
+test.each(['shard-1 points back', 'takes writes'])('abandoning that is ended after "%s" goes on', async (end) => {
+  const companyId = addCompany();
+  await moveCompany(optionsOf(companyId, 'shard-2'));
+  await moveUntil('both have the same', companyId, 'shard-1');
+  await expect(abandonMove({ ...optionsOf(companyId, 'shard-1'), onStep: endAt(end) })).rejects.toThrow('ended here');
+  await abandonMove(optionsOf(companyId, 'shard-1'));
+  expect(standingOf(companyId, 'shard-2')).toMatchObject({ state: 'ARRIVED', forward_to: null });
+  expect(standingOf(companyId, 'shard-1')).toMatchObject({ state: 'FROZEN', forward_to: 'shard-2' });
+  expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([0, 3]);
+  // It may set out again.
+  await moveCompany(optionsOf(companyId, 'shard-1'));
+  expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([3, 0]);
+});
+
+test('a move that goes on while it is abandoned does not come to its end', async () => {
+  const companyId = addCompany();
+  const onStep = async (step: string) => {
+    if (step === 'both have the same') await abandonMove(optionsOf(companyId, 'shard-2'));
+  };
+  await expect(moveCompany({ ...optionsOf(companyId, 'shard-2'), onStep })).rejects.toThrow('another run');
+  expect(standingOf(companyId, 'shard-1')).toMatchObject({ state: 'ARRIVED' });
+  expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([3, 0]);
+});
+
+test('one that was abandoned while it copied does not take the pointer back away', async () => {
+  const companyId = addCompany();
+  await moveCompany(optionsOf(companyId, 'shard-2'));
+  // It begins on the new shard only after it was abandoned, and knows nothing of that.
+  const onStep = async (step: string) => {
+    if (step === 'frozen') await abandonMove(optionsOf(companyId, 'shard-1'));
+  };
+  await expect(moveCompany({ ...optionsOf(companyId, 'shard-1'), onStep })).rejects.toThrow('another run');
+  expect(standingOf(companyId, 'shard-1')).toMatchObject({ forward_to: 'shard-2' });
+});
+
+test.each(['shard-1', 'shard-3'] as const)(
+  'where nothing is under way, there is no move to %s to abandon',
+  async (to) => {
+    const companyId = addCompany();
+    await moveCompany(optionsOf(companyId, 'shard-2'));
+    const before = standingOf(companyId, 'shard-2');
+    expect(before).toMatchObject({ state: 'ARRIVED', other_shard: 'shard-1' });
+    await expect(abandonMove(optionsOf(companyId, to))).rejects.toThrow('No such move is under way.');
+    expect(standingOf(companyId, 'shard-2')).toEqual(before);
+  },
+);
+
+function optionsOf(companyId: string, to: ShardId) {
+  const onStep = () => undefined;
+  return { databases, companyId, to, requireDurable: true, drainMs: 0, settleMs: 0, onStep, fetch: send };
+}
+
+function endAt(last: string) {
+  return (step: string) => {
+    if (step === last) throw new Error('ended here');
+  };
+}
+
+async function moveUntil(step: string, companyId: string, to: ShardId): Promise<void> {
+  await expect(moveCompany({ ...optionsOf(companyId, to), onStep: endAt(step) })).rejects.toThrow('ended here');
+}
+
+/** It lives in the first shard, with three rows. */
+function addCompany(): string {
+  const companyId = newId();
+  servers
+    .get('directory')
+    ?.run("insert into companies (id, name, shard, created_at) values (?, 'Dar', 'shard-1', 1)", [companyId]);
+  for (const key of ['one', 'two', 'three']) {
+    const insert = "insert into idempotency_records values (?, 'client', 'create', ?, 'f', 201, '{}', '\"1\"', '/', 9)";
+    servers.get('shard-1')?.run(insert, [companyId, key]);
+  }
+  return companyId;
+}
+
+function rowsOf(companyId: string, shard: ShardId): number | undefined {
+  return servers.get(shard)?.rows('select 1 from idempotency_records where company_id = ?', [companyId]).length;
+}
+
+function standingOf(companyId: string, shard: ShardId): Record<string, unknown> | undefined {
+  return servers.get(shard)?.rows('select * from company_moves where company_id = ?', [companyId])[0];
+}
+
+function send(url: string, { body }: RequestInit): Promise<Response> {
+  const { requests } = JSON.parse(body as string) as { requests: [{ batch: { steps: Step[] } }] };
+  const result = servers.get(new URL(url).hostname)?.batch(requests[0].batch.steps);
+  return Promise.resolve(Response.json({ results: [{ type: 'ok', response: { result } }] }));
+}
