@@ -154,7 +154,7 @@ try {
   const report = await runInFolder((folder) => run(plan, folder));
   keepResult(`soak-${plan.runtime}`, report);
   process.stdout.write(printSoak(report));
-  process.exit(report.promises.every(({ isKept }) => isKept) ? 0 : 1);
+  process.exit(report.promises.every(({ isKept }) => isKept !== false) ? 0 : 1);
 } catch (error) {
   failWith(error);
 }
