@@ -188,7 +188,6 @@ export function operatorProcedure(budget: Budget) {
 export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
   if (taken.ok) return;
-  ctx.services.metrics.count('rate_limited', [budget]);
   throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 

@@ -1,8 +1,8 @@
-import type { UnitOutcome } from '../../../db/commit.ts';
+import { UNAVAILABLE_REASONS, type UnitOutcome } from '../../../db/commit.ts';
 import type { Metrics } from '../ports/metrics.ts';
 
 /** Ends of units that somebody may be watching for. */
-const TROUBLES = ['invalid', 'unknown', 'busy', 'overloaded', 'not_durable', 'queue_full', 'deadline'] as const;
+const TROUBLES = ['invalid', 'unknown', ...UNAVAILABLE_REASONS] as const;
 
 interface Group {
   readonly tookMs: number;
