@@ -83,5 +83,8 @@ const OVERHEAD_MS = 30_000;
 /** Runs phases in a driver of its own. Rejects when the driver fails or does not end in time. */
 export function flood(order: Flood): Promise<Flooded> {
   const seconds = order.phases.reduce((total, phase) => total + phase.seconds, 0);
-  return runDriver('flood-driver.ts', order, { shape: flooded, timeoutMs: seconds * 1000 + OVERHEAD_MS });
+  return runDriver(import.meta.resolve('./flood-driver.ts'), order, {
+    shape: flooded,
+    timeoutMs: seconds * 1000 + OVERHEAD_MS,
+  });
 }

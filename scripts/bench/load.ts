@@ -64,5 +64,5 @@ const OVERHEAD_MS = 25_000;
 /** Runs one load in a driver of its own. Rejects when the driver fails or does not end in time. */
 export function drive(load: Load): Promise<Measured> {
   const timeoutMs = (load.warmUpSeconds + load.seconds) * 1000 + OVERHEAD_MS;
-  return runDriver('driver.ts', load, { shape: measured, timeoutMs });
+  return runDriver(import.meta.resolve('./driver.ts'), load, { shape: measured, timeoutMs });
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
 
 /** How a driver is heard: the shape of its answer, and how long it may take for it. */
@@ -8,16 +8,14 @@ export interface Hearing<Answer> {
   readonly timeoutMs: number;
 }
 
-/**
- * Runs one of the drivers in this folder, in a process of its own: one JSON line in, one JSON line out. Rejects when it
- * fails or does not end in time.
- */
+/** Runs a driver in a process of its own: one JSON line in, one JSON line out. Rejects when it fails or does not end in time. */
 export async function runDriver<Answer>(
-  script: string,
+  scriptUrl: string,
   order: unknown,
   { shape, timeoutMs }: Hearing<Answer>,
 ): Promise<Answer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const script = fileURLToPath(scriptUrl);
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const end = () => child.kill('SIGKILL');
   const timeout = setTimeout(end, timeoutMs);
   process.once('exit', end);
