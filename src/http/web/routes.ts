@@ -8,7 +8,6 @@ import { showAsset } from './asset.ts';
 import { ASSET_PATHS } from './asset-paths.ts';
 import { assetText } from './asset-text.ts';
 import { consoleRoutes } from './console.ts';
-import { chosenLocale } from './reader-locale.ts';
 import { pageLocale, type Representation, represent } from './representation.ts';
 import { trackingRoutes } from './tracking/show.ts';
 
@@ -34,9 +33,7 @@ function showAlways(path: string, mediaType: Representation['mediaType']): Route
 }
 
 async function showHome(request: Request, exchange: Exchange): Promise<Response> {
-  const locale = chosenLocale(exchange) ?? exchange.facts.locale;
-  const text = await assetText(exchange.services, ASSET_PATHS.home(locale));
-  return represent(request, { mediaType: 'text/html', locale, text });
+  return showPage(request, exchange, ASSET_PATHS.home(pageLocale(exchange)));
 }
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {

@@ -8,6 +8,7 @@ import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { choiceCookie, chosenLocale } from '../reader-locale.ts';
+import { pageLocale } from '../representation.ts';
 import { withTag } from './frame.tsx';
 import { gonePage, trackingPage, troublePage } from './pages.tsx';
 
@@ -22,12 +23,12 @@ export const trackingRoutes: readonly Route[] = [
     path: '/t/{token}',
     endsInSecret: true,
     handle: showTracking,
-    refuse: (problem, exchange) => showTrouble(problem, exchange, chosenLocale(exchange) ?? exchange.facts.locale),
+    refuse: (problem, exchange) => showTrouble(problem, exchange, pageLocale(exchange)),
   },
 ];
 
 async function showTracking(request: Request, exchange: Exchange): Promise<Response> {
-  const locale = chosenLocale(exchange) ?? exchange.facts.locale;
+  const locale = pageLocale(exchange);
   try {
     return await answer(request, exchange);
   } catch (error) {
