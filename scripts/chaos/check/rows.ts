@@ -98,9 +98,6 @@ export type Rows = { readonly [Table in Name]: readonly z.output<(typeof TABLES)
 export type ShipmentRow = Rows['shipments'][number];
 export type StepRow = Rows['steps'][number];
 export type EventRow = Rows['events'][number];
-export type KeyRow = Rows['keys'][number];
-export type LinkRow = Rows['links'][number];
-export type DeliveryRow = Rows['deliveries'][number];
 
 /** The rows of these companies in this shard: one transaction. */
 export async function readRows(url: string, companyIds: readonly string[]): Promise<Rows> {

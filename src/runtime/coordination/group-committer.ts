@@ -136,13 +136,23 @@ export class GroupCommitter {
     // After they are answered: no failure of these may keep anybody from his answer, or the next group from leaving.
     const { meter, monotonicMs, onCommitted } = this.#options;
     const waitedMs = startedMs - (group[0]?.queuedAtMs ?? startedMs);
-    tryTo(() => meter.measureGroup(outcomes, { tookMs: monotonicMs() - startedMs, waitedMs, left }));
+    this.#tryTo(() => meter.measureGroup(outcomes, { tookMs: monotonicMs() - startedMs, waitedMs, left }));
     const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
-    if (committed.length > 0) tryTo(() => onCommitted(committed.map(({ request }) => request)));
+    if (committed.length > 0) this.#tryTo(() => onCommitted(committed.map(({ request }) => request)));
   }
 
   #count(reason: 'queue_full' | 'deadline'): void {
-    tryTo(() => this.#options.meter.count(reason));
+    this.#tryTo(() => this.#options.meter.count(reason));
+  }
+
+  /** Does what the units can do without, and tells the log when it cannot be done. */
+  #tryTo(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const { databaseId } = this.#options.meter;
+      console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
+    }
   }
 
   #deadlineOf({ queuedAtMs }: Waiting): number {
@@ -194,15 +204,6 @@ export function newsOf(committed: readonly CommitRequest[]) {
     undefined,
   );
   return { notices, dueAt };
-}
-
-/** Does what the caller can go on without, and tells the log when it cannot be done. */
-function tryTo(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    console.error(JSON.stringify({ level: 'error', error: String(error) }));
-  }
 }
 
 /** Nothing of it ran, and it may run in a moment. */
