@@ -40,10 +40,10 @@ export type UnitOutcome =
   | { readonly status: 'committed' }
   | { readonly status: 'refused'; readonly constraint: string }
   | { readonly status: 'invalid'; readonly message: string }
-  | { readonly status: 'unavailable'; readonly reason: UnavailableReason }
+  | { readonly status: 'unavailable'; readonly reason: (typeof UNAVAILABLE_REASONS)[number] }
   | { readonly status: 'unknown' };
 /** `moving`: its company is on its way to another shard. To try again at once helps nobody. */
-export type UnavailableReason = 'busy' | 'overloaded' | 'not_durable' | 'queue_full' | 'deadline' | 'moving';
+export const UNAVAILABLE_REASONS = ['busy', 'overloaded', 'not_durable', 'queue_full', 'deadline', 'moving'] as const;
 
 /** What the triggers say that refuse changes of a company that is moving. */
 export const MOVING = 'company is moving';

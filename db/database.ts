@@ -12,7 +12,7 @@ import {
 import { ReadGate } from './read-gate.ts';
 import type { ReadStatement } from './statement.ts';
 
-/** Rows, or that the database did not answer in time. */
+/** Rows, or that there was no answer in time, or no place to ask. */
 export type Rows<Row> =
   | { readonly ok: true; readonly rows: Row[] }
   /** `isTooLarge`: it answered that the rows are more than it sends at once; ask for fewer. */
@@ -46,7 +46,7 @@ export function openDatabase(connection: ReadConnection): Database {
   const run = async (statements: readonly ReadStatement<unknown>[]): Promise<Read> => {
     const leave = await gate.enter();
     if (leave === undefined) {
-      connection.report('no place among the reads in time', 'no_place');
+      connection.report('no place among the reads', 'no_place');
       return NOT_ANSWERED;
     }
     try {

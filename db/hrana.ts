@@ -10,12 +10,12 @@ export interface Connection {
   readonly url: string;
   readonly authToken: string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Told in a word why a batch got no answer, for the log, and of which kind that is. Never what was in it. */
+  /** Told in words for the log, and by its kind, why a batch got no usable answer. Never what was in it. */
   readonly report: (failure: string, kind: DatabaseFailure) => void;
 }
 
 /**
- * - `overloaded`, `http_status`: the server answered 429, or another status that is none of success.
+ * - `overloaded`, `http_status`: the server answered 429, or another non-2xx status.
  * - `timeout`, `network`: nothing came in time; refused or cut.
  * - `not_understood`: an answer that is none of this protocol.
  * - `statement`: the batch was answered, and a read in it failed, or a write for a reason that no rule knows.

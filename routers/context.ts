@@ -34,7 +34,9 @@ export interface Context {
   /** Lets work go on when the answer is out. */
   readonly later: (work: Promise<unknown>) => void;
   /** Counts the request in this shard; throws the `Problem` of one that has no room for more. */
-  readonly enterShard: (shard: string) => void;
+  readonly enterShard: (shard: string, sentFrom?: string) => void;
+  /** Does what may take long and is not the service's own work, without being in anybody's way meanwhile. */
+  readonly outside: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly reply: Reply;
   /** Parameters of the request's path on REST, as they were sent. */
   readonly parameters: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ import { refuse } from '../src/core/result.ts';
 import { createDriver, setDriverDuty, updateDriver } from '../src/domain/fleet/driver.ts';
 import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../src/domain/fleet/service-level.ts';
 import { listDrivers, presentDriver, presentServiceLevel } from '../src/domain/fleet/view.ts';
-import type { Services } from '../src/runtime/services.ts';
+import type { Context } from './context.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -32,19 +32,19 @@ export const serviceLevels = router({
     .input(request({ body: { ...shard, ...serviceLevelRequest } }))
     .output(answer(serviceLevel))
     .mutation(async ({ ctx, input: { shard: name, ...terms } }) =>
-      presentServiceLevel(orThrow(await createServiceLevel(inShard(ctx.services, name), terms))),
+      presentServiceLevel(orThrow(await createServiceLevel(inShard(ctx, name), terms))),
     ),
   update: operatorProcedure('writes')
     .input(request({ body: { ...shard, ...serviceLevelCode, ...seenVersion, ...serviceLevelChanges } }))
     .output(answer(serviceLevel))
     .mutation(async ({ ctx, input: { shard: name, code, version, ...changes } }) =>
-      presentServiceLevel(orThrow(await updateServiceLevel(inShard(ctx.services, name), { code, version }, changes))),
+      presentServiceLevel(orThrow(await updateServiceLevel(inShard(ctx, name), { code, version }, changes))),
     ),
   list: operatorProcedure('reads')
     .input(request({ body: shard }))
     .output(answer(z.array(serviceLevel)))
     .query(async ({ ctx, input }) =>
-      orThrow(await listServiceLevels(inShard(ctx.services, input.shard))).map(presentServiceLevel),
+      orThrow(await listServiceLevels(inShard(ctx, input.shard))).map(presentServiceLevel),
     ),
 });
 
@@ -53,19 +53,19 @@ export const drivers = router({
     .input(request({ body: { ...shard, ...driverRequest } }))
     .output(answer(driver))
     .mutation(async ({ ctx, input: { shard: name, ...terms } }) =>
-      presentDriver(orThrow(await createDriver(inShard(ctx.services, name), terms))),
+      presentDriver(orThrow(await createDriver(inShard(ctx, name), terms))),
     ),
   update: operatorProcedure('writes')
     .input(request({ body: { ...shard, ...driverId, ...seenVersion, ...driverChanges } }))
     .output(answer(driver))
     .mutation(async ({ ctx, input: { shard: name, driverId: id, version, ...changes } }) =>
-      presentDriver(orThrow(await updateDriver(inShard(ctx.services, name), { driverId: id, version }, changes))),
+      presentDriver(orThrow(await updateDriver(inShard(ctx, name), { driverId: id, version }, changes))),
     ),
   setDuty: operatorProcedure('writes')
     .input(request({ body: { ...shard, ...driverId, ...seenVersion, onDuty: z.boolean() } }))
     .output(answer(driver))
     .mutation(async ({ ctx, input: { shard: name, driverId: id, version, onDuty } }) =>
-      presentDriver(orThrow(await setDriverDuty(inShard(ctx.services, name), { driverId: id, version }, onDuty))),
+      presentDriver(orThrow(await setDriverDuty(inShard(ctx, name), { driverId: id, version }, onDuty))),
     ),
   list: operatorProcedure('reads')
     .input(
@@ -75,15 +75,16 @@ export const drivers = router({
       }),
     )
     .output(answer(pageOf(driver)))
-    .query(async ({ ctx, input: { shard: name, ...page } }) =>
-      orThrow(await listDrivers(inShard(ctx.services, name), page)),
-    ),
+    .query(async ({ ctx, input: { shard: name, ...page } }) => orThrow(await listDrivers(inShard(ctx, name), page))),
 });
 
 /** The services with the named shard's database. A name that is none of this deployment's is the caller's fault. */
-function inShard(services: Services, name: string) {
+function inShard({ services, enterShard }: Context, name: string) {
   const store = services.shards.get(name);
-  if (store !== undefined) return { ...services, ...store };
+  if (store !== undefined) {
+    enterShard(name);
+    return { ...services, ...store };
+  }
   const limit = [...services.shards.keys()].join(', ');
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [{ field: 'shard', code: 'NOT_IN_ENUM', limit }] }));
 }

@@ -150,7 +150,7 @@ async function enter(
 export async function goHome({ services, enterShard }: Pick<Context, 'services' | 'enterShard'>, named: CompanyScope) {
   enterShard(named.shard);
   const home = orThrow(await homeOf(services, named));
-  enterShard(home.company.shard);
+  if (home.company.shard !== named.shard) enterShard(home.company.shard, named.shard);
   return home;
 }
 
@@ -174,9 +174,8 @@ export function whereOf({ address, requestId }: RequestFacts): Pick<Actor, 'addr
 /** A procedure of a driver who has signed in. */
 export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
-    const entered = await driverOf(ctx.services, ctx.facts.authorization);
+    const entered = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts.authorization);
     await takeAllowance(ctx, budget, entered.driver.driverId);
-    ctx.enterShard(entered.driver.shard);
     return next({ ctx: entered });
   });
 }
@@ -195,7 +194,6 @@ export function operatorProcedure(budget: Budget) {
 export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
   if (taken.ok) return;
-  ctx.services.metrics.count('rate_limited', [budget]);
   throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 

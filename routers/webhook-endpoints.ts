@@ -28,6 +28,7 @@ import { rotateSecret } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
 import { endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
+import type { WebhookTransport } from '../src/runtime/ports/webhook.ts';
 import type { Context } from './context.ts';
 import { ifMatch } from './headers.ts';
 import { merchantProcedure, router } from './procedure.ts';
@@ -160,7 +161,10 @@ export const webhookEndpoints = router({
     .output(answer(testEventResult))
     .mutation(async ({ ctx, input }) => {
       const order = { ...input, correlationId: ctx.facts.correlationId };
-      return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store }, ctx.company, order));
+      const { webhookTransport: transport } = ctx.services;
+      // Whoever receives it may take his time.
+      const webhookTransport: WebhookTransport = { post: (sent) => ctx.outside(() => transport.post(sent)) };
+      return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store, webhookTransport }, ctx.company, order));
     }),
 
   replay: merchantProcedure('webhooks:manage', 'writes')

@@ -37,9 +37,9 @@ export async function backUp(databases: readonly DatabaseOfService[], folder: st
   // Names, phones and addresses are in it.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new SetupError(`${folder} is not empty; choose a new folder.`);
-  const last = (kind: DatabaseOfService['kind']) => databases.filter((database) => database.kind === kind);
+  const ofKind = (kind: DatabaseOfService['kind']) => databases.filter((database) => database.kind === kind);
   const taken: Dump[] = [];
-  for (const database of [...last('shard'), ...last('directory')]) taken.push(await dump(database, folder));
+  for (const database of [...ofKind('shard'), ...ofKind('directory')]) taken.push(await dump(database, folder));
   await writeFile(join(folder, LIST_FILE), `${JSON.stringify(taken, undefined, 2)}\n`, { flush: true, mode: 0o600 });
   return taken;
 }

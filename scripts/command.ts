@@ -15,16 +15,21 @@ export function failWith(error: unknown): never {
   process.exit(1);
 }
 
-/** Runs a tool that either does what it was asked to or tells its usage, and ends with 1 when it did not succeed. */
+/**
+ * Runs a tool that either does what it was asked to or tells its usage, and ends with 1 when it did not succeed. One that
+ * `leavesRunning` what it started (which ends with it) does not wait for that.
+ */
 export async function runTool<Plan>(tool: {
   readonly usage: string;
   readonly readPlan: () => Plan | undefined;
   readonly run: (plan: Plan) => Promise<boolean>;
+  readonly leavesRunning?: true;
 }): Promise<void> {
   try {
     const plan = tool.readPlan();
     if (plan === undefined) console.log(tool.usage);
     else process.exitCode = (await tool.run(plan)) ? 0 : 1;
+    if (tool.leavesRunning) process.exit();
   } catch (error) {
     failWith(error);
   }

@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { messageOf, SetupError } from './setup-error.ts';
+import { environment } from '../src/runtime/config.ts';
+import { SetupError } from './setup-error.ts';
 
 /** A database of the service, as its environment names it. */
 export interface DatabaseOfService {
@@ -12,31 +12,26 @@ export interface DatabaseOfService {
   readonly adminUrl?: string | undefined;
 }
 
-const directory = z.object({
-  url: z.url({ protocol: /^https?$/ }),
-  authToken: z.string().optional(),
-  adminUrl: z.string().optional(),
-});
-const shard = directory.extend({ id: z.string() });
+const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true });
 
 /** The directory and then the shards of LIBSQL_DIRECTORY and LIBSQL_SHARDS; undefined when they are not set. */
-export function readDatabases(environment: NodeJS.ProcessEnv): DatabaseOfService[] | undefined {
-  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = environment;
-  if (LIBSQL_DIRECTORY === undefined || LIBSQL_SHARDS === undefined) return undefined;
-  try {
-    const shards = z.array(shard).parse(JSON.parse(LIBSQL_SHARDS));
-    return [
-      { kind: 'directory', id: 'directory', ...directory.parse(JSON.parse(LIBSQL_DIRECTORY)) },
-      ...shards.map((address) => ({ kind: 'shard' as const, ...address })),
-    ];
-  } catch (error) {
-    throw new SetupError(`LIBSQL_DIRECTORY and LIBSQL_SHARDS are not as the service wants them: ${messageOf(error)}`);
+export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | undefined {
+  if (own['LIBSQL_DIRECTORY'] === undefined || own['LIBSQL_SHARDS'] === undefined) return undefined;
+  const read = variables.safeParse(own);
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new SetupError(`The databases are not named as the service wants them. ${faults.join('; ')}`);
   }
+  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = read.data;
+  return [
+    { kind: 'directory', id: 'directory', ...LIBSQL_DIRECTORY },
+    ...LIBSQL_SHARDS.map((address) => ({ kind: 'shard' as const, ...address })),
+  ];
 }
 
 /** The same, where nothing can be done without them. */
-export function requireDatabases(environment: NodeJS.ProcessEnv): DatabaseOfService[] {
-  const databases = readDatabases(environment);
+export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
+  const databases = readDatabases(own);
   if (databases === undefined) {
     throw new SetupError('Set LIBSQL_DIRECTORY and LIBSQL_SHARDS as the service has them.');
   }

@@ -6,7 +6,7 @@ import { failWith, isCommand } from './command.ts';
 import { SetupError } from './setup-error.ts';
 
 /** An Ed25519 private key as TOKEN_SIGNING_KEYS holds it. */
-export const signingKey = z.looseObject({
+const signingKey = z.looseObject({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   kid: z.string().min(1),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import * as z from 'zod';
+import { environment } from '../src/runtime/config.ts';
 import { writeAtomically } from './data-folder.ts';
-import { newSigningKey, signingKey } from './keys.ts';
+import { newSigningKey } from './keys.ts';
 
 /*
  * The variables of a local service live in <data>/.dev.vars, not in `.dev.vars` beside wrangler.toml: they name the
@@ -24,23 +24,16 @@ export interface LocalSecrets {
 /** The secrets of an earlier run in this file, each made anew when it is not there or not usable. */
 export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
   const earlier = readVariables(file);
-  const {
-    TOKEN_SIGNING_KEYS: signing,
-    CREDENTIAL_KEY: credential,
-    CURSOR_KEYS: cursor,
-    WEBHOOK_KEYS: webhook,
-    METRICS_TOKEN: metrics,
-  } = earlier;
+  const kept = (name: keyof LocalSecrets): string | undefined => {
+    const text = earlier[name];
+    return text !== undefined && environment.shape[name].safeParse(text).success ? text : undefined;
+  };
   return {
-    TOKEN_SIGNING_KEYS: isJsonOf(z.array(signingKey).min(1), signing)
-      ? signing
-      : JSON.stringify([await newSigningKey()]),
-    CREDENTIAL_KEY: key256.safeParse(credential).data ?? newKey256(),
-    CURSOR_KEYS: isJsonOf(z.array(key256).min(1), cursor) ? cursor : JSON.stringify([newKey256()]),
-    WEBHOOK_KEYS: isJsonOf(z.array(z.object({ kid: z.string(), key: key256 })).min(1), webhook)
-      ? webhook
-      : JSON.stringify([{ kid: 'local', key: newKey256() }]),
-    METRICS_TOKEN: key256.safeParse(metrics).data ?? newKey256(),
+    TOKEN_SIGNING_KEYS: kept('TOKEN_SIGNING_KEYS') ?? JSON.stringify([await newSigningKey()]),
+    CREDENTIAL_KEY: kept('CREDENTIAL_KEY') ?? newKey256(),
+    CURSOR_KEYS: kept('CURSOR_KEYS') ?? JSON.stringify([newKey256()]),
+    WEBHOOK_KEYS: kept('WEBHOOK_KEYS') ?? JSON.stringify([{ kid: 'local', key: newKey256() }]),
+    METRICS_TOKEN: kept('METRICS_TOKEN') ?? newKey256(),
   };
 }
 
@@ -54,8 +47,6 @@ export function writeVariables(file: string, variables: Readonly<Record<string, 
   writeAtomically(file, lines.join(''));
 }
 
-const key256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
-
 function newKey256(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -65,13 +56,5 @@ function readVariables(file: string): Record<string, string | undefined> {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch {
     return {};
-  }
-}
-
-function isJsonOf(schema: z.ZodType, text: string | undefined): text is string {
-  try {
-    return text !== undefined && schema.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
   }
 }

@@ -3,16 +3,14 @@ import { mkdir, rename } from 'node:fs/promises';
 import { request } from 'node:http';
 import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '@libsql/client/http';
 import { backUp, LIST_FILE, parseList, sha256Of } from './backup.ts';
-import { type ChildGroup, startChild } from './child-group.ts';
 import { failWith, isCommand } from './command.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { messageOf, SetupError } from './setup-error.ts';
-import { requireSqldBinary, startSqld } from './sqld.ts';
+import { startSqld } from './sqld.ts';
 
 /*
  * Promise: when this resolves, `folder` holds a database of which sqld makes the very dump that it was made of, but for
@@ -59,29 +57,10 @@ async function checkSum(dump: string): Promise<void> {
  * sqld loads a dump only when it makes a namespace. Its usual one is made when it starts, and asked to make that one again
  * it answers 200 and does nothing: so here it is started without any.
  */
-const WITHOUT_NAMESPACE = ['--enable-namespaces', '--disable-default-namespace'];
-const START_TIMEOUT_MS = 10_000;
-const POLL_MS = 20;
 async function load(dump: string, folder: string): Promise<void> {
-  const [port, adminPort] = [await freePort(), await freePort()];
-  await mkdir(folder);
-  const sqld = startChild({
-    command: requireSqldBinary(),
-    args: [
-      ...WITHOUT_NAMESPACE,
-      '--no-welcome',
-      '-d',
-      folder,
-      '--http-listen-addr',
-      `${LOOPBACK}:${port}`,
-      '--admin-listen-addr',
-      `${LOOPBACK}:${adminPort}`,
-    ],
-    cwd: folder,
-    env: { PATH: process.env['PATH'], RUST_LOG: 'warn' },
-  });
+  const adminPort = await freePort();
+  const sqld = await startSqld({ folder, port: await freePort(), adminPort, isBare: true });
   try {
-    await untilHealthy(sqld, `http://${LOOPBACK}:${port}/health`);
     const answer = await createNamespace(adminPort, dump);
     if (answer.status !== 200) throw new SetupError(`sqld does not load ${dump}: ${answer.text}`);
   } finally {
@@ -97,20 +76,9 @@ function createNamespace(port: number, dump: string): Promise<{ readonly status:
     const sent = request({ host: LOOPBACK, port, path, method: 'POST', headers }, (answer) => {
       text(answer).then((body) => resolveAnswer({ status: answer.statusCode ?? 0, text: body }), reject);
     });
-    sent.on('error', reject);
+    sent.on('error', (error) => reject(new SetupError(`sqld ended while it loaded ${dump}: ${messageOf(error)}.`)));
     sent.end(JSON.stringify({ dump_url: pathToFileURL(dump).href }));
   });
-}
-
-async function untilHealthy(sqld: ChildGroup, url: string): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response?.ok === true) return;
-    if (performance.now() > deadline) throw new SetupError(`sqld does not start: ${sqld.lastLines().join(' ')}`);
-    await delay(POLL_MS);
-  }
 }
 
 /** Starts sqld as it will be started, and holds what it dumps against what was loaded. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { isCommand } from './command.ts';
 
 /** What of other people's leaves with the service: `npm run -s shipped` lists it with its versions, for docs/security.md. */
 
@@ -36,4 +37,4 @@ function versionOf(name: string): string {
   return String((JSON.parse(text) as { readonly version?: unknown }).version);
 }
 
-if (import.meta.main) process.stdout.write(`${(await shippedPackages()).join('\n')}\n`);
+if (isCommand(import.meta.filename)) process.stdout.write(`${(await shippedPackages()).join('\n')}\n`);

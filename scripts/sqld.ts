@@ -14,6 +14,8 @@ export interface SqldOptions {
   /** Where it answers Hrana over HTTP. */
   readonly port: number;
   readonly adminPort: number;
+  /** Without the namespace that it usually has, which cannot be loaded from a dump: see `restore`. Nothing is durable yet. */
+  readonly isBare?: boolean;
   /** Told what was done beside starting, such as ending an sqld that an earlier run left behind. */
   readonly log?: (line: string) => void;
 }
@@ -51,7 +53,7 @@ export async function startSqld(options: SqldOptions): Promise<Sqld> {
   void child.exited.then(() => removePidFile(folder, child.pid));
   try {
     await waitUntilReady(child, [options.port, options.adminPort], url);
-    await makeDurable(url, adminUrl);
+    if (options.isBare !== true) await makeDurable(url, adminUrl);
   } catch (error) {
     await child.stop();
     if (error instanceof SetupError) throw error;
@@ -94,7 +96,8 @@ async function requireFreePort(port: number): Promise<void> {
 function argumentsOf(folder: string, options: SqldOptions): string[] {
   const data = ['--http-listen-addr', `${LOOPBACK}:${options.port}`];
   const admin = ['--admin-listen-addr', `${LOOPBACK}:${options.adminPort}`];
-  return ['--no-welcome', '-d', folder, ...data, ...admin];
+  const bare = options.isBare === true ? ['--enable-namespaces', '--disable-default-namespace'] : [];
+  return ['--no-welcome', '-d', folder, ...data, ...admin, ...bare];
 }
 
 /** sqld takes settings from the environment too: one meant for another server must not change this one. */

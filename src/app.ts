@@ -47,8 +47,13 @@ export async function handle(request: Request, services: Services, arrival: Arri
   const { address, later } = arrival;
   const facts = factsOf(request, { path: toldPathOf(url, match), random: services.random, address });
   const parameters = match.kind === 'found' ? match.parameters : {};
-  const enterShard = (shard: string) => permitOf(request)?.enterShard(shard);
-  const known = { services, facts, later, enterShard, log, url, parameters };
+  const enterShard: Exchange['enterShard'] = (shard, sentFrom) => permitOf(request)?.enterShard(shard, sentFrom);
+  const outside: Exchange['outside'] = async (work) => {
+    const permit = permitOf(request);
+    permit?.suspend();
+    return work().finally(() => permit?.resume());
+  };
+  const known = { services, facts, later, enterShard, outside, log, url, parameters };
   const exchange: Exchange = { ...known, reply: { headers: {} }, face: 'rest' };
   const response = readable === undefined ? unreadable(exchange) : await answer(request, exchange, match);
   const route = match.kind === 'found' ? match.route.path : undefined;
@@ -109,9 +114,9 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
 }
 
 async function answerWith(route: Route, request: Request, exchange: Exchange): Promise<Response> {
-  const permit = route.isForOperators === true ? undefined : admit(request, exchange.services);
+  const permit = route.needsNoPermit === true ? undefined : admit(request, exchange.services);
   try {
-    if (permit === undefined && route.isForOperators !== true) throw overloaded();
+    if (permit === undefined && route.needsNoPermit !== true) throw overloaded();
     return await route.handle(request, exchange);
   } catch (error) {
     return await (route.answerError ?? problemResponse)(error, exchange);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { failWith } from '../command.ts';
+import { runTool } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import { openArena } from './arena.ts';
 import { measureCommands, measureFanOut } from './commands.ts';
@@ -8,7 +8,7 @@ import { describeMachine, listVersions } from './machine.ts';
 import { othersOf } from './quiet.ts';
 import { printReport, type Report } from './report.ts';
 import { measureCreations, measureEndurance, measureReads, warmUpSecondsOf } from './rounds.ts';
-import { keepResult, runInFolder } from './run.ts';
+import { keepResult, runInFolder, stopwatch } from './run.ts';
 import { BENCH } from './settings.ts';
 import { memoryOf, ratioOfLarge, summarize } from './summary.ts';
 import { verifyPeers } from './verify.ts';
@@ -71,8 +71,7 @@ const SHIPMENTS_READ = 1000;
 async function run(options: Options, folder: string): Promise<Report> {
   const { rounds, seconds, enduranceSeconds, largeShipments, v8Flags } = options;
   const startedAt = performance.now();
-  const log = (line: string) =>
-    process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}\n`);
+  const log = stopwatch();
   const commandsARound = COMMANDS_A_SECOND * (seconds + warmUpSecondsOf(0));
   const sizes = { shipments: SHIPMENTS, largeShipments, rounds, commandsARound };
   const arena = await openArena({ folder, ...sizes, v8Flags, log });
@@ -109,18 +108,12 @@ async function run(options: Options, folder: string): Promise<Report> {
   };
 }
 
-async function runAndTell(options: Options): Promise<void> {
+async function runAndTell(options: Options): Promise<true> {
   const report = await runInFolder((folder) => run(options, folder));
   process.stdout.write(printReport(report));
   keepResult('bench', report);
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
+  return true;
 }
 
-try {
-  const options = readOptions();
-  if (options === undefined) console.log(USAGE);
-  else await runAndTell(options);
-  process.exit(0);
-} catch (error) {
-  failWith(error);
-}
+await runTool({ usage: USAGE, readPlan: readOptions, run: runAndTell, leavesRunning: true });

@@ -31,15 +31,7 @@ const BUILD_TIMEOUT_MS = 120_000;
 
 async function bundle(name: string, folder: string, config: string, file: string): Promise<Bundle> {
   const outdir = join(folder, `${name}.dist`);
-  const args = [
-    'deploy',
-    '--dry-run',
-    ...(process.env['MINIFY'] === '0' ? [] : ['--minify']),
-    '--outdir',
-    outdir,
-    '--config',
-    config,
-  ];
+  const args = ['deploy', '--dry-run', '--minify', '--outdir', outdir, '--config', config];
   try {
     await promisify(execFile)(join(ROOT, 'node_modules', '.bin', 'wrangler'), args, {
       cwd: ROOT,

@@ -61,6 +61,8 @@ const TABLES: Readonly<Record<ResultName, (result: never) => string[]>> = {
   ],
 };
 
+const VERDICTS = { true: 'Kept', false: '**Broken**', undefined: 'Unknown' };
+
 function soakTable(report: SoakReport): string[] {
   const { plan, promises } = report;
   return [
@@ -70,7 +72,7 @@ function soakTable(report: SoakReport): string[] {
     ),
     ...markdownTable(SOAK_HEADINGS, soakRows(report)),
     '',
-    ...promises.map(({ what, isKept, told }) => `- ${isKept ? 'Kept' : '**Broken**'}: ${what} (${told}).`),
+    ...promises.map(({ what, isKept, told }) => `- ${VERDICTS[`${isKept}`]}: ${what} (${told}).`),
   ];
 }
 

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { PreparedRequest } from './load.ts';
+import { runDriver } from './run-driver.ts';
 
 /*
  * What the soak and its driver say to each other. Unlike `load.ts` requests arrive when they are due, whether or not
@@ -82,26 +81,10 @@ export type Flooded = z.output<typeof flooded>;
 const OVERHEAD_MS = 30_000;
 
 /** Runs phases in a driver of its own. Rejects when the driver fails or does not end in time. */
-export async function flood(order: Flood): Promise<Flooded> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./flood-driver.ts'))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+export function flood(order: Flood): Promise<Flooded> {
   const seconds = order.phases.reduce((total, phase) => total + phase.seconds, 0);
-  const timeout = setTimeout(() => child.kill('SIGKILL'), seconds * 1000 + OVERHEAD_MS);
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  try {
-    const output: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    child.stdin.end(JSON.stringify(order));
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    if (code !== 0) throw new Error(`The driver of the flood ended with ${code}`);
-    return flooded.parse(JSON.parse(output.join('')));
-  } finally {
-    clearTimeout(timeout);
-    process.removeListener('exit', end);
-  }
+  return runDriver(import.meta.resolve('./flood-driver.ts'), order, {
+    shape: flooded,
+    timeoutMs: seconds * 1000 + OVERHEAD_MS,
+  });
 }

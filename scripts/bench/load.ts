@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { runDriver } from './run-driver.ts';
 
 /*
  * What the bench and its load driver say to each other. The driver is a process of its own, so that what the bench does
@@ -63,25 +62,7 @@ export function readLoad(text: string): Load {
 const OVERHEAD_MS = 25_000;
 
 /** Runs one load in a driver of its own. Rejects when the driver fails or does not end in time. */
-export async function drive(load: Load): Promise<Measured> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./driver.ts'))], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const timeout = setTimeout(() => child.kill('SIGKILL'), (load.warmUpSeconds + load.seconds) * 1000 + OVERHEAD_MS);
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  try {
-    const output: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text));
-    child.stdin.end(JSON.stringify(load));
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    if (code !== 0) throw new Error(`The load driver ended with ${code}`);
-    return measured.parse(JSON.parse(output.join('')));
-  } finally {
-    clearTimeout(timeout);
-    process.removeListener('exit', end);
-  }
+export function drive(load: Load): Promise<Measured> {
+  const timeoutMs = (load.warmUpSeconds + load.seconds) * 1000 + OVERHEAD_MS;
+  return runDriver(import.meta.resolve('./driver.ts'), load, { shape: measured, timeoutMs });
 }

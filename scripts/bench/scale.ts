@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { failWith } from '../command.ts';
+import { runTool } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import { describeMachine, listVersions } from './machine.ts';
 import { keepResult, runInFolder, stopwatch } from './run.ts';
@@ -55,7 +55,7 @@ function readPlan(): Plan | undefined {
   return { only, sizes, rounds, seconds, runtime };
 }
 
-async function run(plan: Plan, folder: string): Promise<void> {
+async function run(plan: Plan, folder: string): Promise<true> {
   const log = stopwatch();
   const facts = { startedAt: new Date().toISOString(), plan, machine: describeMachine(), versions: listVersions() };
   const syncMs = await syncTimes(folder);
@@ -70,13 +70,12 @@ async function run(plan: Plan, folder: string): Promise<void> {
     keepResult('scale-sizes', sizes);
     process.stdout.write(printSizes(sizes));
   }
+  return true;
 }
 
-try {
-  const plan = readPlan();
-  if (plan === undefined) console.log(USAGE);
-  else await runInFolder((folder) => run(plan, folder));
-  process.exit(0);
-} catch (error) {
-  failWith(error);
-}
+await runTool({
+  usage: USAGE,
+  readPlan,
+  run: (plan) => runInFolder((folder) => run(plan, folder)),
+  leavesRunning: true,
+});

@@ -50,6 +50,8 @@ export function soakRows({ capacityPhase, calm, flood, after }: SoakReport): str
   });
 }
 
+const VERDICTS = { true: 'kept   ', false: 'BROKEN ', undefined: 'unknown' } as const;
+
 export function printSoak(report: SoakReport): string {
   const { flood, plan, promises, webhooksReceived } = report;
   const endings = Object.entries(flood.endings).map(
@@ -67,7 +69,7 @@ export function printSoak(report: SoakReport): string {
     trustLine(report),
     `Webhooks received: ${webhooksReceived}.`,
     '',
-    ...promises.map(({ what, isKept, told }) => `  ${isKept ? 'kept  ' : 'BROKEN'}  ${what}: ${told}`),
+    ...promises.map(({ what, isKept, told }) => `  ${VERDICTS[`${isKept}`]}  ${what}: ${told}`),
     '',
   ].join('\n');
 }

@@ -12,7 +12,8 @@ export interface SoakFindings {
 
 export interface Kept {
   readonly what: string;
-  readonly isKept: boolean;
+  /** Undefined where the system does not tell. */
+  readonly isKept: boolean | undefined;
   readonly told: string;
 }
 
@@ -29,18 +30,14 @@ export function judge(findings: SoakFindings): Kept[] {
   const { calm, flood, after, creations } = findings;
   const wrong = [calm, flood, after].flatMap(wrongEndings);
   const back = normalAfterSeconds(calm, after);
-  const memory = Object.entries(flood.rssMegabytes).map(([name, looks]) => ({ name, ...memoryOf(looks) }));
+  const memory = Object.entries(flood.rssMegabytes).map(([name, looks]) => judgeMemory(name, looks));
   return [
     {
       what: 'only 2xx, 429 and 503, and no connection cut',
       isKept: wrong.length === 0,
       told: wrong.length === 0 ? 'nothing else' : wrong.join(', '),
     },
-    ...memory.map(({ name, growth, ...told }) => ({
-      what: `memory of ${name} flat`,
-      isKept: growth <= FLAT_GROWTH_MAX,
-      told: `${told.firstMegabytes.toFixed(0)} MB, then ${told.lastMegabytes.toFixed(0)} MB at the end, ${told.mostMegabytes.toFixed(0)} at most, slope ${told.megabytesAMinute.toFixed(1)} MB a minute`,
-    })),
+    ...memory,
     {
       what: 'every accepted creation is stored',
       isKept: creations.accepted > 0 && creations.stored === creations.accepted,
@@ -52,6 +49,18 @@ export function judge(findings: SoakFindings): Kept[] {
       told: back === undefined ? `not within ${after.seconds} s` : `after ${back} s`,
     },
   ];
+}
+
+function judgeMemory(name: string, looks: readonly number[]): Kept {
+  const what = `memory of ${name} flat`;
+  // Only Linux tells of other processes (`watchUsage`).
+  if (looks.length === 0) return { what, isKept: undefined, told: 'this system does not tell it' };
+  const { firstMegabytes, lastMegabytes, mostMegabytes, growth, megabytesAMinute } = memoryOf(looks);
+  return {
+    what,
+    isKept: growth <= FLAT_GROWTH_MAX,
+    told: `${firstMegabytes.toFixed(0)} MB, then ${lastMegabytes.toFixed(0)} MB at the end, ${mostMegabytes.toFixed(0)} at most, slope ${megabytesAMinute.toFixed(1)} MB a minute`,
+  };
 }
 
 /** Whatever is not 2xx, 429 or 503, by stream. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { failWith } from '../command.ts';
+import { runTool } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import { fillShipments } from './fill.ts';
 import { type Flooded, flood, type Phase, type Stream } from './flood.ts';
@@ -146,16 +146,11 @@ function readPlan(): Plan | undefined {
   return { runtime, seconds, times, connections };
 }
 
-try {
-  const plan = readPlan();
-  if (plan === undefined) {
-    console.log(USAGE);
-    process.exit(0);
-  }
+async function runAndTell(plan: Plan): Promise<boolean> {
   const report = await runInFolder((folder) => run(plan, folder));
   keepResult(`soak-${plan.runtime}`, report);
   process.stdout.write(printSoak(report));
-  process.exit(report.promises.every(({ isKept }) => isKept) ? 0 : 1);
-} catch (error) {
-  failWith(error);
+  return report.promises.every(({ isKept }) => isKept !== false);
 }
+
+await runTool({ usage: USAGE, readPlan, run: runAndTell, leavesRunning: true });

@@ -20,14 +20,17 @@ const PERMIT_MS = 30_000;
 /** Who comes back sooner meets the same crowd. */
 const RETRY_SECONDS = 2;
 
-/** Bounds the requests that a process works on at once. Those whose body is still on its way are not among them. */
+/** Bounds the requests that a process works on at once. Those that wait for somebody outside are not among them. */
 export class AdmissionLimiter {
   readonly #monotonicMs: () => number;
+  readonly #shardShare: number;
   /** Since when each is inside, the longest first. */
   readonly #inside = new Map<Permit, number>();
 
-  constructor(monotonicMs: () => number) {
+  /** `shards`: how many there are. One alone may have all permits. */
+  constructor({ monotonicMs, shards }: { readonly monotonicMs: () => number; readonly shards: number }) {
     this.#monotonicMs = monotonicMs;
+    this.#shardShare = shards > 1 ? SHARD_SHARE : 1;
   }
 
   /** A permit, or undefined when there is none. */
@@ -37,7 +40,12 @@ export class AdmissionLimiter {
       if (nowMs - since < PERMIT_MS) break;
       forgotten.release();
     }
-    return this.#inside.size < this.#limit() ? new Permit(this) : undefined;
+    return this.isFull || this.#countable() >= this.#limit() ? undefined : new Permit(this);
+  }
+
+  /** Whether there are as many inside as there may ever be. */
+  get isFull(): boolean {
+    return this.#inside.size >= BURST_MAX;
   }
 
   add(permit: Permit): void {
@@ -50,9 +58,22 @@ export class AdmissionLimiter {
 
   /** Whether one more may be at work in a shard. */
   hasRoomIn(shard: string): boolean {
-    let inShard = 0;
-    for (const permit of this.#inside.keys()) if (permit.shard === shard) inShard += 1;
-    return inShard < SHARD_SHARE * this.#limit();
+    return (this.#inShards().get(shard) ?? 0) < this.#shardShare * this.#limit();
+  }
+
+  /** How many are inside, of each shard no more than its share: what one that hangs has beyond it is not in the others' way. */
+  #countable(): number {
+    const share = this.#shardShare * this.#limit();
+    let beyond = 0;
+    for (const count of this.#inShards().values()) beyond += Math.max(0, count - share);
+    return this.#inside.size - beyond;
+  }
+
+  #inShards(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { shards } of this.#inside.keys())
+      for (const shard of shards) counts.set(shard, (counts.get(shard) ?? 0) + 1);
+    return counts;
   }
 
   #limit(): number {
@@ -70,7 +91,8 @@ export class AdmissionLimiter {
 /** What admits one request. */
 export class Permit {
   readonly #limiter: AdmissionLimiter;
-  #shard: string | undefined;
+  /** Where it is at work: in one, or a batch in several. */
+  readonly #shards = new Set<string>();
   #isReleased = false;
 
   constructor(limiter: AdmissionLimiter) {
@@ -78,25 +100,33 @@ export class Permit {
     limiter.add(this);
   }
 
-  get shard(): string | undefined {
-    return this.#shard;
+  get shards(): ReadonlySet<string> {
+    return this.#shards;
   }
 
-  /** While its body is awaited, a request is not inside. */
+  /** While it waits for somebody outside, for its body or a receiver, a request is not inside. */
   suspend(): void {
     this.#limiter.remove(this);
   }
 
-  /** Nobody is refused when his body has come. */
+  /** Nobody is refused when what he began has come to its end outside. */
   resume(): void {
     if (!this.#isReleased) this.#limiter.add(this);
   }
 
-  /** Counts the request in a shard, and no more in the one before; 503 when that has its share. */
-  enterShard(shard: string): void {
-    if (this.#shard === shard) return;
+  /** The same for one that has begun nothing: false when there are too many inside. */
+  tryResume(): boolean {
+    if (this.#limiter.isFull) return false;
+    this.resume();
+    return true;
+  }
+
+  /** Counts the request in a shard, and no more in the one from which it was sent there; 503 when that has its share. */
+  enterShard(shard: string, sentFrom?: string): void {
+    if (sentFrom !== undefined) this.#shards.delete(sentFrom);
+    if (this.#shards.has(shard)) return;
     if (!this.#limiter.hasRoomIn(shard)) throw overloaded();
-    this.#shard = shard;
+    this.#shards.add(shard);
   }
 
   release(): void {
@@ -115,11 +145,15 @@ const permits = new WeakMap<Request, Permit>();
 
 /** A permit for a request, if its process or isolate has one. */
 export function admit(request: Request, services: Services): Permit | undefined {
-  const limiter = limiters.get(services) ?? new AdmissionLimiter(services.monotonicMs);
+  const limiter = limiters.get(services) ?? limiterFor(services);
   limiters.set(services, limiter);
   const permit = limiter.acquire();
   if (permit !== undefined) permits.set(request, permit);
   return permit;
+}
+
+function limiterFor({ monotonicMs, shards }: Services): AdmissionLimiter {
+  return new AdmissionLimiter({ monotonicMs, shards: shards.size });
 }
 
 /** That of a request which was admitted. */

@@ -2,7 +2,7 @@ import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { permitOf } from './admission.ts';
+import { overloaded, permitOf } from './admission.ts';
 
 /** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
@@ -59,8 +59,8 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<
   const permit = permitOf(request);
   permit?.suspend();
   const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
-  permit?.resume();
   clearTimeout(timer);
+  if (permit?.tryResume() === false) throw overloaded();
   return bytes;
 }
 

@@ -5,7 +5,7 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * What every response tells browsers: take it for nothing but what it says it is, let no other site embed it or hold on
- * to its window, and come by TLS only. A page has said by now what it may load, and what it tells where its links lead.
+ * to its window, and come by TLS only. A page has set its own content and referrer policies by now.
  */
 export function guardBrowsers({ headers, status }: Response, baseUrl: string): void {
   headers.set('x-content-type-options', 'nosniff');

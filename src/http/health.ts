@@ -1,4 +1,5 @@
-import { readinessOf } from '../../db/readiness.ts';
+import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
+import type { Services } from '../runtime/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
@@ -8,18 +9,42 @@ export const healthRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/health',
-    isForOperators: true,
+    needsNoPermit: true,
     handle: () => new Response('{"status":"ok"}', { headers: HEADERS }),
   },
-  { method: 'GET', path: '/ready', isForOperators: true, handle: reportReadiness },
+  { method: 'GET', path: '/ready', needsNoPermit: true, handle: reportReadiness },
 ];
 
-async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
+/** How long what the databases have answered holds. Many who ask are to take no places among the reads. */
+const KEPT_MS = 250;
+/** The same for whoever asks while they are being asked again. */
+const KEPT_MEANWHILE_MS = 2000;
+
+interface Kept {
+  readonly databases: readonly DatabaseReadiness[];
+  readonly atMs: number;
+}
+
+const kept = new WeakMap<Services, Kept>();
+const askedAtMs = new WeakMap<Services, number>();
+
+async function readinesses(services: Services): Promise<readonly DatabaseReadiness[]> {
+  const nowMs = services.monotonicMs();
+  const last = kept.get(services);
+  const isBeingAsked = nowMs - (askedAtMs.get(services) ?? Number.NEGATIVE_INFINITY) < KEPT_MS;
+  if (last !== undefined && nowMs - last.atMs < (isBeingAsked ? KEPT_MEANWHILE_MS : KEPT_MS)) return last.databases;
+  askedAtMs.set(services, nowMs);
   const requireDurable = services.config.durability === 'strong';
   const databases = await Promise.all([
     readinessOf(services.directory.database, 'directory', requireDurable),
     ...[...services.shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
   ]);
+  kept.set(services, { databases, atMs: services.monotonicMs() });
+  return databases;
+}
+
+async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
+  const databases = await readinesses(services);
   const isReady = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
   const { config, routing, messages, documents } = services;
   const body = {

@@ -9,7 +9,7 @@ export const metricsRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: METRICS_PATH,
-    isForOperators: true,
+    needsNoPermit: true,
     handle: (_request, { services }) =>
       new Response(services.exposition?.() ?? '', {
         headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },

@@ -12,8 +12,8 @@ export interface Route {
   readonly deployments?: readonly Deployment[] | undefined;
   /** Whether the last segment is something that only the caller may know. */
   readonly endsInSecret?: boolean | undefined;
-  /** Whether it is answered however many others are being. */
-  readonly isForOperators?: boolean | undefined;
+  /** Whether it is answered however many others are being: it is for operators, or asks no database. */
+  readonly needsNoPermit?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
   /** How its callers are told of whatever was thrown, a full process among it: as a problem, when this is left out. */
   readonly answerError?: ((error: unknown, exchange: Exchange) => Promise<Response> | Response) | undefined;

@@ -67,7 +67,6 @@ export function assembleServices(config: Config, platform: Platform): Services {
   const {
     clock,
     random,
-    limiter,
     lane,
     views,
     routing,
@@ -95,7 +94,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
     config,
     clock,
     random,
-    limiter,
+    limiter: countedLimiter(platform.limiter, metrics),
     lane,
     views,
     routing,
@@ -122,6 +121,17 @@ export function assembleServices(config: Config, platform: Platform): Services {
     pickupPoints: new PickupPoints(),
     directory,
     shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
+  };
+}
+
+/** Counts who was past an allowance. */
+function countedLimiter(limiter: Limiter, metrics: Metrics): Limiter {
+  return {
+    async take(budget, identity) {
+      const taken = await limiter.take(budget, identity);
+      if (!taken.ok) metrics.count('rate_limited', [budget]);
+      return taken;
+    },
   };
 }
 

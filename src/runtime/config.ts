@@ -50,7 +50,8 @@ const webhookTerms = z
   })
   .partial();
 
-const environment = z.object({
+/** What each variable has to be, for the tools that write or read some of them too. */
+export const environment = z.object({
   DEPLOYMENT: z.enum(DEPLOYMENTS),
   /** Public address, without a slash at its end. Issuer and audience of access tokens. */
   BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),

@@ -119,7 +119,10 @@ export function sessionDependencies(services: Services): SessionDependencies {
 }
 
 /** The driver of an Authorization header, and the shard he works in; throws the `Problem` of who is none. */
-export async function driverOf(services: Services, authorization: string | null) {
+export async function driverOf(
+  services: Services & { readonly enterShard: (shard: string, sentFrom?: string) => void },
+  authorization: string | null,
+) {
   const driver = await authenticateDriver((shard, hash) => findDriver(services, shard, hash), authorization);
   return { driver, store: orThrow(shardOf(services, driver.shard)) };
 }

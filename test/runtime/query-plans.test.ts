@@ -30,6 +30,7 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
     /^(?:delete|select "id") .*exists \(select 1 from webhook_deliveries/s,
     'the sweep looks at each',
   ],
+  ['webhook_endpoints', /\(select distinct company_id from webhook_endpoints\)/, 'the sweep asks of each company'],
   ['events', /order by "events"."position" asc limit \?$/, 'reads the oldest and no others'],
   ['webhook_deliveries', /order by "webhook_deliveries"."position" limit \?$/, 'reads the oldest and no others'],
 ];

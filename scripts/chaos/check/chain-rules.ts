@@ -1,11 +1,11 @@
 import { EDGES } from '../../../test/simulation/rules/edges.ts';
-import type { File } from './evidence.ts';
+import type { CaseFile } from './evidence.ts';
 import type { EventRow, ShipmentRow, StepRow } from './rows.ts';
 import { type Objection, objection, unless } from './rules.ts';
 
 /* What the databases hold, judged without anybody's word. */
 
-export function chainRules(file: File): Objection[] {
+export function chainRules(file: CaseFile): Objection[] {
   const eventsOf = Map.groupBy(file.rows.events, ({ shipment_id: id }) => id);
   return [
     ...file.rows.shipments.flatMap((row) => {
@@ -95,7 +95,7 @@ function eventRules(row: ShipmentRow, steps: readonly StepRow[], events: readonl
 }
 
 /** What hangs on a shipment that is not there. */
-function orphans({ rows, shipments }: File): Objection[] {
+function orphans({ rows, shipments }: CaseFile): Objection[] {
   const steps = rows.steps.filter(({ shipment_id: id }) => !shipments.has(id));
   const events = rows.events.filter(({ shipment_id: id }) => id !== null && !shipments.has(id));
   const keys = rows.keys.filter(({ location }) => !shipments.has(location.slice(location.lastIndexOf('/') + 1)));
@@ -105,7 +105,7 @@ function orphans({ rows, shipments }: File): Objection[] {
   return unless(count === 0, 'whole', () => `${name} are of shipments that are not there`, steps[0]?.shipment_id);
 }
 
-function deliveryRules({ rows, received }: File): Objection[] {
+function deliveryRules({ rows, received }: CaseFile): Objection[] {
   const byEvent = Map.groupBy(rows.deliveries, ({ event_id: event, endpoint_id: endpoint }) => `${event} ${endpoint}`);
   const faults = rows.events.flatMap((event) =>
     rows.endpoints.flatMap((endpoint) => {
@@ -135,7 +135,7 @@ function deliveryRules({ rows, received }: File): Objection[] {
 }
 
 /** Longer than the two seconds in which everything is approved: by then all of a round is over. */
-function owedRules({ rows }: File): Objection[] {
+function owedRules({ rows }: CaseFile): Objection[] {
   return rows.shipments
     .filter(({ state }) => state === 'PENDING_APPROVAL')
     .map(({ id }) => objection('owed', `${id} is not approved`, id));

@@ -3,14 +3,14 @@ import { type Call, memberOf, OPERATIONS } from '../load/history.ts';
 import { chainRules } from './chain-rules.ts';
 import { commandRules } from './command-rules.ts';
 import { creationRules, nameOf } from './creation-rules.ts';
-import { type Evidence, File } from './evidence.ts';
+import { CaseFile, type Evidence } from './evidence.ts';
 import { linkRules } from './link-rules.ts';
 import { readRules } from './read-rules.ts';
 import { type Objection, objection, unless } from './rules.ts';
 
 /** Everything that does not hold. Pure: the same evidence, the same objections. */
 export function check(evidence: Evidence): Objection[] {
-  const file = new File(evidence);
+  const file = new CaseFile(evidence);
   return [
     ...file.calls.flatMap(answerRules),
     ...creationRules(file),
@@ -49,7 +49,7 @@ function documentedOf(operation: Call['operation']): string[] {
 
 const RECOVERY_MS_MAX = 5000;
 
-function recoveryRules({ recoveries }: File): Objection[] {
+function recoveryRules({ recoveries }: CaseFile): Objection[] {
   return recoveries
     .filter(({ ms }) => ms > RECOVERY_MS_MAX)
     .map(({ fault, ms }) => objection('recovery', `it took ${Math.round(ms)} ms after ${fault}`));

@@ -1,18 +1,18 @@
 import { type Call, memberOf, type Operation } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
-import type { File } from './evidence.ts';
+import type { CaseFile } from './evidence.ts';
 import { type Objection, unless } from './rules.ts';
 
 /* What each request has changed, by the correlation that its events carry. */
 
 const READS: readonly Operation[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
 
-export function commandRules(file: File): Objection[] {
+export function commandRules(file: CaseFile): Objection[] {
   return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];
 }
 
 /** What a request may have caused, by how it ended. */
-function causeRules(file: File, call: Call): Objection[] {
+function causeRules(file: CaseFile, call: Call): Objection[] {
   const count = file.of(call).length;
   const { operation, outcome, status, shipmentId } = call;
   const mayNot = outcome === 'refused' || READS.includes(operation);
@@ -28,7 +28,7 @@ function causeRules(file: File, call: Call): Objection[] {
 }
 
 /** What was acknowledged is there, made by this very request or, where it asks for a state, by one before it. */
-function changeRules(file: File, call: Call): Objection[] {
+function changeRules(file: CaseFile, call: Call): Objection[] {
   const { operation, shipmentId = '' } = call;
   if (call.outcome !== 'ok' || !['cancel', 'retry', 'drive'].includes(operation)) return [];
   const steps = file.steps.get(shipmentId) ?? [];
@@ -62,7 +62,7 @@ function matchRules(call: Call, sequence: number | undefined, version: number): 
 }
 
 /** Of those who changed a version, one was told so. */
-function onceEach(file: File): Objection[] {
+function onceEach(file: CaseFile): Objection[] {
   const changed = file.calls.filter(
     ({ operation, outcome, ifMatch, answer }) =>
       (operation === 'cancel' || operation === 'retry') &&

@@ -1,11 +1,11 @@
 import { type Call, type Draft, isReplay, memberOf, readExactly } from '../load/history.ts';
-import type { File } from './evidence.ts';
+import type { CaseFile } from './evidence.ts';
 import type { ShipmentRow } from './rows.ts';
 import { type Objection, objection, unless } from './rules.ts';
 
 /* What was created, by whom it was asked and what they were told. */
 
-export function creationRules(file: File): Objection[] {
+export function creationRules(file: CaseFile): Objection[] {
   const created = file.calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
   return [
     ...created.flatMap((call) => creationOf(file, call)),
@@ -15,7 +15,7 @@ export function creationRules(file: File): Objection[] {
   ];
 }
 
-function creationOf(file: File, call: Call): Objection[] {
+function creationOf(file: CaseFile, call: Call): Objection[] {
   const shipmentId = memberOf(call.answer, 'shipmentId') ?? '';
   const row = file.shipments.get(shipmentId);
   if (row === undefined) {
@@ -112,7 +112,7 @@ export function formatMicros(micros: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 
-function keyRules(file: File, created: readonly Call[]): Objection[] {
+function keyRules(file: CaseFile, created: readonly Call[]): Objection[] {
   const byKey = Map.groupBy(created, ({ companyId, key }) => `${companyId} ${key}`);
   const records = Map.groupBy(file.rows.keys, (row) => `${row.company_id} ${row.key}`);
   return [...byKey].flatMap(([name, calls]) => {
@@ -146,7 +146,7 @@ function sameBody(stored: string, answer: unknown): boolean {
   return JSON.stringify(readExactly(stored)) === JSON.stringify(answer);
 }
 
-function referenceRules(file: File): Objection[] {
+function referenceRules(file: CaseFile): Objection[] {
   const rows = Map.groupBy(file.rows.shipments, (row) => `${row.company_id} ${row.external_reference}`);
   const twice = [...rows].filter(([, ofOne]) => ofOne.length > 1);
   const conflicts = file.calls.filter(({ answer }) => memberOf(answer, 'code') === 'EXTERNAL_REFERENCE_CONFLICT');
@@ -167,7 +167,7 @@ function referenceRules(file: File): Objection[] {
 }
 
 /** Everything that a creation writes, or nothing of it. */
-function wholeRules(file: File, row: ShipmentRow): Objection[] {
+function wholeRules(file: CaseFile, row: ShipmentRow): Objection[] {
   const [first] = file.steps.get(row.id) ?? [];
   const events = file.rows.events.filter((event) => event.shipment_id === row.id && event.type === 'shipment.created');
   const keys = file.rows.keys.filter(({ location }) => location.endsWith(row.id));

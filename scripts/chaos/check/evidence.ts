@@ -19,7 +19,7 @@ export interface Evidence {
 }
 
 /** The evidence with what rules look up in it again and again. */
-export class File {
+export class CaseFile {
   readonly calls: readonly Call[];
   readonly rows: Rows;
   readonly received: ReadonlySet<string>;

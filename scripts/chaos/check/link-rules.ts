@@ -1,10 +1,10 @@
 import { type Call, memberOf } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
-import type { File } from './evidence.ts';
+import type { CaseFile } from './evidence.ts';
 import { type Objection, unless } from './rules.ts';
 
 /** Tracking links: made, looked at and revoked. */
-export function linkRules(file: File): Objection[] {
+export function linkRules(file: CaseFile): Objection[] {
   const made = file.calls.filter(({ operation, outcome }) => operation === 'link' && outcome === 'ok');
   const revoked = file.calls.filter(({ operation, outcome }) => operation === 'revoke' && outcome === 'ok');
   return [
@@ -20,7 +20,7 @@ export function linkRules(file: File): Objection[] {
   ];
 }
 
-function madeRules(file: File, call: Call): Objection[] {
+function madeRules(file: CaseFile, call: Call): Objection[] {
   const linkId = memberOf(call.answer, 'linkId');
   const row = file.rows.links.find(({ id }) => id === linkId);
   const [event] = file.of(call);
@@ -29,7 +29,7 @@ function madeRules(file: File, call: Call): Objection[] {
   return unless(holds, 'acknowledged', () => `${nameOf(call)} was answered with ${linkId}`, call.shipmentId);
 }
 
-function revokedRules(file: File, call: Call): Objection[] {
+function revokedRules(file: CaseFile, call: Call): Objection[] {
   const row = file.rows.links.find(({ id }) => id === call.linkId);
   const holds = row !== undefined && row.revoked_at !== null;
   return unless(
@@ -41,7 +41,7 @@ function revokedRules(file: File, call: Call): Objection[] {
 }
 
 /** Opens for whoever asks after its making was acknowledged and before anybody asked for its end. */
-function followRules(file: File, made: readonly Call[], revoked: readonly Call[]): Objection[] {
+function followRules(file: CaseFile, made: readonly Call[], revoked: readonly Call[]): Objection[] {
   const endOf = new Map<string | undefined, number>();
   for (const { linkId, endedAt } of revoked) endOf.set(linkId, Math.min(endedAt, endOf.get(linkId) ?? endedAt));
   const askedToEnd = new Map<string | undefined, number>();

@@ -1,11 +1,11 @@
 import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type Told } from '../load/history.ts';
 import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
-import type { File } from './evidence.ts';
+import type { CaseFile } from './evidence.ts';
 import { type Objection, objection, unless } from './rules.ts';
 
 /* What clients were told, against what they had been told before and against the rows. */
 
-export function readRules(file: File): Objection[] {
+export function readRules(file: CaseFile): Objection[] {
   return [
     ...file.told.flatMap((told) => toldRules(file, told)),
     ...backRules(file),
@@ -17,7 +17,7 @@ export function readRules(file: File): Objection[] {
 }
 
 /** Driver's answers have other members; all have a standing, which has to be a step that the shipment took. */
-function toldRules(file: File, { call, shipmentId, version, state, value }: Told): Objection[] {
+function toldRules(file: CaseFile, { call, shipmentId, version, state, value }: Told): Objection[] {
   const row = file.shipments.get(shipmentId);
   const step = file.steps.get(shipmentId)?.[version];
   const isStep = step !== undefined && step.state === state;
@@ -49,7 +49,7 @@ function toldRules(file: File, { call, shipmentId, version, state, value }: Told
  * Whoever asks after somebody was answered sees at least as much: the database has one truth, and no answer comes from
  * anywhere else. What has been seen of a shipment is compared at the moment of asking.
  */
-function backRules(file: File): Objection[] {
+function backRules(file: CaseFile): Objection[] {
   const sights = [...file.told, ...file.calls.flatMap(currentIn)];
   const byShipment = Map.groupBy(sights, ({ shipmentId }) => shipmentId);
   return [...byShipment.values()].flatMap((ofOne) => {
@@ -77,7 +77,7 @@ function currentIn(call: Call): Sight[] {
   return [{ call, shipmentId: call.shipmentId, version: Number(version) }];
 }
 
-function deniedRules(file: File): Objection[] {
+function deniedRules(file: CaseFile): Objection[] {
   return file.calls.flatMap((call) => {
     const made = file.created.get(call.shipmentId ?? '');
     const isOwn = made?.companyId === call.companyId && !call.path.startsWith('/v2/driver');
@@ -86,7 +86,7 @@ function deniedRules(file: File): Objection[] {
   });
 }
 
-function tenancyRules(file: File): Objection[] {
+function tenancyRules(file: CaseFile): Objection[] {
   const told = file.told.flatMap(({ call, shipmentId }) => {
     const owner = file.shipments.get(shipmentId)?.company_id;
     return unless(
@@ -111,7 +111,7 @@ function tenancyRules(file: File): Objection[] {
   return [...told, ...changed, ...rows];
 }
 
-function listRules(file: File): Objection[] {
+function listRules(file: CaseFile): Objection[] {
   const walks = Map.groupBy(
     file.calls.filter(({ walk }) => walk !== undefined),
     ({ walk }) => walk,
@@ -142,7 +142,7 @@ function listRules(file: File): Objection[] {
 }
 
 /** What a list has to have: by filter, and by what was answered before it was asked for. */
-function acknowledgedBefore(file: File, list: Call): string[] {
+function acknowledgedBefore(file: CaseFile, list: Call): string[] {
   return file.calls.flatMap(({ operation, outcome, companyId, endedAt, draft, answer }) => {
     const isMeant = list.reference === undefined || draft?.externalReference === list.reference;
     const isMade = operation === 'create' && outcome === 'ok' && companyId === list.companyId && endedAt < list.askedAt;
@@ -151,7 +151,7 @@ function acknowledgedBefore(file: File, list: Call): string[] {
 }
 
 /** When all is quiet the list is the database. */
-function readableRules(file: File, list: Call, ids: readonly string[]): Objection[] {
+function readableRules(file: CaseFile, list: Call, ids: readonly string[]): Objection[] {
   const stored = file.rows.shipments
     .filter(({ company_id: company }) => company === list.companyId)
     .map(({ id }) => id);
@@ -165,7 +165,7 @@ function readableRules(file: File, list: Call, ids: readonly string[]): Objectio
   );
 }
 
-function estimateRules(file: File): Objection[] {
+function estimateRules(file: CaseFile): Objection[] {
   const prices = file.calls
     .filter(({ operation, outcome }) => operation === 'estimate' && outcome === 'ok')
     .map(({ answer }) => JSON.stringify({ ...Object(answer), estimatedAt: undefined }));

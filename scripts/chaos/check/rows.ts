@@ -67,65 +67,51 @@ const link = z.object({ id: text, shipment_id: text, company_id: text, revoked_a
 const endpoint = z.object({ id: text, company_id: text, event_types: text, state: text });
 const delivery = z.object({ id: text, endpoint_id: text, event_id: text, company_id: text, status: text });
 
-export type ShipmentRow = z.output<typeof shipment>;
-export type StepRow = z.output<typeof step>;
-export type EventRow = z.output<typeof event>;
-export type KeyRow = z.output<typeof key>;
-export type LinkRow = z.output<typeof link>;
-export type DeliveryRow = z.output<typeof delivery>;
-
-export interface Rows {
-  readonly shipments: readonly ShipmentRow[];
-  /** Of shipments' histories. */
-  readonly steps: readonly StepRow[];
-  /** As merchants are told of them. */
-  readonly events: readonly EventRow[];
-  readonly keys: readonly KeyRow[];
-  readonly links: readonly LinkRow[];
-  readonly endpoints: readonly z.output<typeof endpoint>[];
-  readonly deliveries: readonly DeliveryRow[];
-}
-
 const BODY = (path: string) => `json_extract(body, '$.${path}')`;
 
-/** Each with a place for a JSON list of companies. */
-const SELECTS = {
-  shipments: `select *, (select count(*) from shipment_terms t where t.shipment_id = s.id) as terms,
-    (select count(*) from dispatches d where d.shipment_id = s.id) as dispatches from shipments s where OF`,
-  steps: 'select * from shipment_events where OF order by shipment_id, sequence',
-  events: `select id, company_id, type, shipment_id, sequence, position, ${BODY('sequence')} as told_sequence,
-    ${BODY('data.shipment.version')} as told_version, ${BODY('data.shipment.state')} as told_state,
-    ${BODY('correlationId')} as correlation_id, ${BODY('data.trackingLink.linkId')} as link_id
-    from events where OF order by position`,
-  keys: 'select * from idempotency_records where OF',
-  links: 'select * from tracking_links where OF',
-  endpoints: 'select * from webhook_endpoints where OF',
-  deliveries: 'select * from webhook_deliveries where OF',
-} satisfies Record<keyof Rows, string>;
+/** What is read of each shard, each with a place for a JSON list of companies. */
+const TABLES = {
+  shipments: {
+    shape: shipment,
+    select: `select *, (select count(*) from shipment_terms t where t.shipment_id = s.id) as terms,
+      (select count(*) from dispatches d where d.shipment_id = s.id) as dispatches from shipments s where OF`,
+  },
+  /** Of shipments' histories. */
+  steps: { shape: step, select: 'select * from shipment_events where OF order by shipment_id, sequence' },
+  /** As merchants are told of them. */
+  events: {
+    shape: event,
+    select: `select id, company_id, type, shipment_id, sequence, position, ${BODY('sequence')} as told_sequence,
+      ${BODY('data.shipment.version')} as told_version, ${BODY('data.shipment.state')} as told_state,
+      ${BODY('correlationId')} as correlation_id, ${BODY('data.trackingLink.linkId')} as link_id
+      from events where OF order by position`,
+  },
+  keys: { shape: key, select: 'select * from idempotency_records where OF' },
+  links: { shape: link, select: 'select * from tracking_links where OF' },
+  endpoints: { shape: endpoint, select: 'select * from webhook_endpoints where OF' },
+  deliveries: { shape: delivery, select: 'select * from webhook_deliveries where OF' },
+};
+type Name = keyof typeof TABLES;
+const NAMES = Object.keys(TABLES) as Name[];
+
+export type Rows = { readonly [Table in Name]: readonly z.output<(typeof TABLES)[Table]['shape']>[] };
+export type ShipmentRow = Rows['shipments'][number];
+export type StepRow = Rows['steps'][number];
+export type EventRow = Rows['events'][number];
 
 /** The rows of these companies in this shard: one transaction. */
 export async function readRows(url: string, companyIds: readonly string[]): Promise<Rows> {
   const client = createClient({ url });
   try {
     const ids = JSON.stringify(companyIds);
-    const statements = Object.values(SELECTS).map(
-      (select): InStatement => ({
-        sql: select.replace('OF', 'company_id in (select value from json_each(?))'),
+    const statements = NAMES.map(
+      (name): InStatement => ({
+        sql: TABLES[name].select.replace('OF', 'company_id in (select value from json_each(?))'),
         args: [ids],
       }),
     );
     const sets = await client.batch(statements, 'read');
-    const rowsOf = <Row>(name: keyof Rows, shape: z.ZodType<Row>): Row[] =>
-      z.array(shape).parse(sets[Object.keys(SELECTS).indexOf(name)]?.rows);
-    return {
-      shipments: rowsOf('shipments', shipment),
-      steps: rowsOf('steps', step),
-      events: rowsOf('events', event),
-      keys: rowsOf('keys', key),
-      links: rowsOf('links', link),
-      endpoints: rowsOf('endpoints', endpoint),
-      deliveries: rowsOf('deliveries', delivery),
-    };
+    return ofEach((name) => z.array(TABLES[name].shape).parse(sets[NAMES.indexOf(name)]?.rows));
   } finally {
     client.close();
   }
@@ -133,13 +119,9 @@ export async function readRows(url: string, companyIds: readonly string[]): Prom
 
 /** Of several shards. */
 export function together(all: readonly Rows[]): Rows {
-  return {
-    shipments: all.flatMap(({ shipments }) => shipments),
-    steps: all.flatMap(({ steps }) => steps),
-    events: all.flatMap(({ events }) => events),
-    keys: all.flatMap(({ keys }) => keys),
-    links: all.flatMap(({ links }) => links),
-    endpoints: all.flatMap(({ endpoints }) => endpoints),
-    deliveries: all.flatMap(({ deliveries }) => deliveries),
-  };
+  return ofEach((name) => all.flatMap<unknown>((rows) => rows[name]));
+}
+
+function ofEach(rowsOf: (name: Name) => unknown[]): Rows {
+  return Object.fromEntries(NAMES.map((name) => [name, rowsOf(name)])) as unknown as Rows;
 }

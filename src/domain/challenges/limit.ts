@@ -86,7 +86,7 @@ export function useStatements(limits: readonly Limit[], now: Instant): WriteStat
 /** What to answer when a unit with `useStatements` was refused: 429 with the time until every limit has room. */
 export async function refusalOf(database: Database, limits: readonly Limit[], now: Instant): Promise<Refusal> {
   let waitSeconds = 1;
-  // By now there may be room again: what was refused was of the first limit then.
+  // By now there may be room again, and which limit refused can no longer be told: the first stands for it.
   let code: Limit['code'] = limits[0]?.code ?? 'RATE_LIMITED';
   for (const limit of limits) {
     const since = addSeconds(now, -limit.windowSeconds);

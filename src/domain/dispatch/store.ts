@@ -155,11 +155,11 @@ const selectHeld = read({ id: offers.id }, (columns) =>
       and(
         eq(offers.shipmentId, place('shipmentId')),
         eq(offers.driverId, place('driverId')),
-        inArray(offers.state, ['OPEN', 'ACCEPTED']),
+        inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED', 'CANCELLED']),
       ),
     ),
 );
-/** What `driverGuard` asks, to be read: one row while the shipment is with this driver. */
+/** One row while the shipment is with this driver, or when it was until its end. */
 export function heldBy(driverId: Uuid, shipmentId: Uuid) {
   return selectHeld({ driverId, shipmentId });
 }

@@ -17,6 +17,7 @@ export const oauthRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
+    needsNoPermit: true,
     handle: (_request, { services }) => {
       const { baseUrl } = services.config;
       const metadata = {
@@ -37,6 +38,7 @@ export const oauthRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/.well-known/jwks.json',
+    needsNoPermit: true,
     handle: (_request, { services }) =>
       new Response(JSON.stringify({ keys: services.tokens.publicKeys() }), { headers: PUBLIC_HEADERS }),
   },

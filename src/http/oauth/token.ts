@@ -36,10 +36,7 @@ export async function admitClient(
   { services }: Exchange,
 ): Promise<({ readonly ok: true } & AuthenticatedClient) | OAuthFault> {
   const taken = await services.limiter.take('tokens', oauth.clientId);
-  if (!taken.ok) {
-    services.metrics.count('rate_limited', ['tokens']);
-    return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
-  }
+  if (!taken.ok) return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
   const { clock, random, directory, config } = services;
   const dependencies = { directory: directory.database, clock, random, credentialKey: config.credentialKey };
   const client = await authenticateClient(dependencies, oauth);

@@ -30,12 +30,9 @@ export function assetsUnavailable(): Problem {
   return new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
 }
 
-let files: BrowserFiles | undefined;
-
 /** Where the browser finds scripts and styles of this build. */
 export async function browserFiles(services: Services): Promise<BrowserFiles> {
-  files ??= JSON.parse(await assetText(services, ASSET_PATHS.browserFiles)) as BrowserFiles;
-  return files;
+  return JSON.parse(await assetText(services, ASSET_PATHS.browserFiles)) as BrowserFiles;
 }
 
 /** The address as it is written in a file with that ending. */

@@ -14,7 +14,7 @@ export const consoleRoutes: readonly Route[] = [
   '/console/{area}',
   '/console/{area}/{id}',
   '/console/{area}/{id}/{part}',
-].map((path) => ({ method: 'GET', path, handle: showConsole }));
+].map((path) => ({ method: 'GET', path, needsNoPermit: true, handle: showConsole }));
 
 const TEXTS = {
   en: { title: 'Mirsal console', needsScript: 'The console needs JavaScript. The API reference does not:' },

@@ -8,12 +8,11 @@ import { showAsset } from './asset.ts';
 import { ASSET_PATHS } from './asset-paths.ts';
 import { assetText } from './asset-text.ts';
 import { consoleRoutes } from './console.ts';
-import { chosenLocale } from './reader-locale.ts';
 import { pageLocale, type Representation, represent } from './representation.ts';
 import { trackingRoutes } from './tracking/show.ts';
 
-/** What people and their programs read about the service, made by `src/pages`. None of it needs a token. */
-export const webRoutes: readonly Route[] = [
+/** What was made by `src/pages`: the same for everybody, without a token or a look at a database. */
+const madePages: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', handle: showAlways(ASSET_PATHS.document, 'application/json') },
   { method: 'GET', path: '/', handle: showHome },
   { method: 'GET', path: '/docs', handle: showReference },
@@ -22,6 +21,11 @@ export const webRoutes: readonly Route[] = [
   { method: 'GET', path: '/problems', handle: showProblems },
   { method: 'GET', path: '/problems/{name}', handle: showProblem },
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
+];
+
+/** What people and their programs read about the service, and about shipments. */
+export const webRoutes: readonly Route[] = [
+  ...madePages.map((route) => ({ ...route, needsNoPermit: true })),
   ...consoleRoutes,
   ...trackingRoutes,
 ];
@@ -34,9 +38,7 @@ function showAlways(path: string, mediaType: Representation['mediaType']): Route
 }
 
 async function showHome(request: Request, exchange: Exchange): Promise<Response> {
-  const locale = chosenLocale(exchange) ?? exchange.facts.locale;
-  const text = await assetText(exchange.services, ASSET_PATHS.home(locale));
-  return represent(request, { mediaType: 'text/html', locale, text });
+  return showPage(request, exchange, ASSET_PATHS.home(pageLocale(exchange)));
 }
 
 async function showReference(request: Request, exchange: Exchange): Promise<Response> {

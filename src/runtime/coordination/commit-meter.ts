@@ -1,8 +1,8 @@
-import type { UnitOutcome } from '../../../db/commit.ts';
+import { UNAVAILABLE_REASONS, type UnitOutcome } from '../../../db/commit.ts';
 import type { Metrics } from '../ports/metrics.ts';
 
 /** Ends of units that somebody may be watching for. */
-const TROUBLES = ['invalid', 'unknown', 'busy', 'overloaded', 'not_durable', 'queue_full', 'deadline'] as const;
+const TROUBLES = ['invalid', 'unknown', ...UNAVAILABLE_REASONS] as const;
 
 interface Group {
   readonly tookMs: number;
@@ -15,21 +15,21 @@ interface Group {
 /** Measures the commits of one database. */
 export class CommitMeter {
   readonly #metrics: Metrics;
-  readonly #databaseId: string;
+  readonly databaseId: string;
 
   constructor(metrics: Metrics, databaseId: string) {
     this.#metrics = metrics;
-    this.#databaseId = databaseId;
+    this.databaseId = databaseId;
     for (const outcome of TROUBLES) this.count(outcome, 0);
   }
 
   count(outcome: string, units = 1): void {
-    this.#metrics.count('commit_units', [this.#databaseId, outcome], units);
+    this.#metrics.count('commit_units', [this.databaseId, outcome], units);
   }
 
   measureGroup(outcomes: readonly UnitOutcome[], { tookMs, waitedMs, left }: Group): void {
     const waitedSeconds = Math.max(0, waitedMs) / 1000;
-    this.#metrics.measure('commit', [tookMs / 1000, waitedSeconds, outcomes.length, left], [this.#databaseId]);
+    this.#metrics.measure('commit', [tookMs / 1000, waitedSeconds, outcomes.length, left], [this.databaseId]);
     // Usually all units of a group end alike.
     const told = new Map<string, number>();
     for (const outcome of outcomes) {

@@ -43,7 +43,7 @@ interface Waiting {
   readonly bytes: number;
   /** Another unit with the same exclusive key was under way when this one came. */
   readonly isSecond: boolean;
-  readonly deadline: number;
+  readonly queuedAtMs: number;
   readonly settle: (outcome: CommitOutcome) => void;
 }
 
@@ -76,9 +76,9 @@ export class GroupCommitter {
   /** Resolves when the unit's end is known, or known not to be known. Never rejects. */
   commit(request: CommitRequest): Promise<CommitOutcome> {
     const bytes = weightOf(request);
-    const { queueUnitsMax, queueBytesMax, queueTimeoutMs } = this.#limits;
+    const { queueUnitsMax, queueBytesMax } = this.#limits;
     if (this.#queue.length >= queueUnitsMax || this.#queuedBytes + bytes > queueBytesMax) {
-      this.#options.meter.count('queue_full');
+      this.#count('queue_full');
       return Promise.resolve({ status: 'unavailable', reason: 'queue_full' });
     }
     const { exclusiveKey } = request;
@@ -86,8 +86,7 @@ export class GroupCommitter {
     if (exclusiveKey !== undefined) this.#underway.set(exclusiveKey, (this.#underway.get(exclusiveKey) ?? 0) + 1);
     this.#queuedBytes += bytes;
     return new Promise((settle) => {
-      const deadline = this.#options.monotonicMs() + queueTimeoutMs;
-      this.#queue.push({ request, bytes, isSecond, deadline, settle });
+      this.#queue.push({ request, bytes, isSecond, queuedAtMs: this.#options.monotonicMs(), settle });
       if (!this.#isPumping) void this.#pump();
     });
   }
@@ -113,8 +112,8 @@ export class GroupCommitter {
       if (group.length > 0 && bytes + first.bytes > this.#limits.groupBytesMax) return group;
       this.#queue.shift();
       this.#queuedBytes -= first.bytes;
-      if (first.deadline <= now) {
-        this.#options.meter.count('deadline');
+      if (this.#deadlineOf(first) <= now) {
+        this.#count('deadline');
         this.#settle(first, { status: 'unavailable', reason: 'deadline' });
       } else {
         group.push(first);
@@ -133,20 +132,37 @@ export class GroupCommitter {
       // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
-    this.#options.meter.measureGroup(outcomes, {
-      tookMs: this.#options.monotonicMs() - startedMs,
-      waitedMs: startedMs + this.#limits.queueTimeoutMs - (group[0]?.deadline ?? Number.POSITIVE_INFINITY),
-      left,
-    });
-    const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
-    if (committed.length > 0) this.#options.onCommitted(committed.map(({ request }) => request));
     for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
+    // After they are answered: no failure of these may keep anybody from his answer, or the next group from leaving.
+    const { meter, monotonicMs, onCommitted } = this.#options;
+    const waitedMs = startedMs - (group[0]?.queuedAtMs ?? startedMs);
+    this.#tryTo(() => meter.measureGroup(outcomes, { tookMs: monotonicMs() - startedMs, waitedMs, left }));
+    const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
+    if (committed.length > 0) this.#tryTo(() => onCommitted(committed.map(({ request }) => request)));
+  }
+
+  #count(reason: 'queue_full' | 'deadline'): void {
+    this.#tryTo(() => this.#options.meter.count(reason));
+  }
+
+  /** Does what the units can do without, and tells the log when it cannot be done. */
+  #tryTo(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const { databaseId } = this.#options.meter;
+      console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
+    }
+  }
+
+  #deadlineOf({ queuedAtMs }: Waiting): number {
+    return queuedAtMs + this.#limits.queueTimeoutMs;
   }
 
   /** Tries those again of which the server says that nothing ran, until the first unit of the group is out of time. */
   async #commitWithRetries(group: readonly Waiting[]): Promise<UnitOutcome[]> {
     const units = group.map((waiting) => waiting.request);
-    const deadline = Math.min(...group.map((waiting) => waiting.deadline));
+    const deadline = Math.min(...group.map((waiting) => this.#deadlineOf(waiting)));
     const outcomes: UnitOutcome[] = [];
     let left = [...units.keys()];
     for (;;) {

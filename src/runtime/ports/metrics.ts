@@ -145,7 +145,7 @@ export type ValuesOf<Name extends MeasureName | GaugeName> = EachAs<Table[Name][
 
 /** Takes measurements. None of these throws, waits or keeps what it was given: they may stand in the way of a request. */
 export interface Metrics {
-  /** `by` more of something. With 0 it is said that there is such a thing: see `zeros`. */
+  /** `by` more of something. With 0 it registers the series: see `zeros`. */
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   /** Something that took place once. Values and labels in the table's order, times in seconds. */
   measure<Name extends MeasureName>(name: Name, values: ValuesOf<Name>, labels: LabelsOf<Name>): void;

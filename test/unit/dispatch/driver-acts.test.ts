@@ -92,3 +92,26 @@ test('nor is that said when it cannot be read', async () => {
   expect(await act('ACCEPT')).toEqual(AWAY);
   expect(looks).toBeGreaterThan(0);
 });
+
+test('what lost every race to the end of the shipment is to be repeated, and then told how it ended', async () => {
+  const { shard, give } = commander;
+  await give({ name: 'ACCEPT', driverId });
+  let races = 0;
+  shard.wire.carry = async ({ isWrite }, run) => {
+    if (!isWrite) return run();
+    races += 1;
+    shard.wire.carry = WELL;
+    const rival = shard.process();
+    if (races < 3) await shard.rows('UPDATE shipments SET version = version + 1');
+    else await give({ name: 'CANCEL', reasonCode: 'PRICE', comment: null }, rival);
+    if (races < 3) shard.wire.carry = again;
+    return run();
+  };
+  const again = shard.wire.carry;
+  expect(await act('PICK_UP')).toEqual(AWAY);
+  expect(races).toBe(3);
+  expect(await act('PICK_UP')).toMatchObject({
+    code: 'INVALID_STATE_TRANSITION',
+    members: { currentState: 'CANCELLED' },
+  });
+});

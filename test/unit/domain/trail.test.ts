@@ -61,7 +61,7 @@ test('a link that names the first shard is looked for in all that a company of i
   sentOn('b', companyId, 'c');
   // It has never been in the first.
   sentOn('b', other, 'd');
-  const dependencies = { shards, clock: new SystemClock(), moveBook: newBook() };
+  const dependencies = { shards, clock: new SystemClock(), enterShard: () => undefined, moveBook: newBook() };
   const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
   expect(await followLink(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
   expect(asked).toEqual(['a', 'b', 'c']);
@@ -87,7 +87,11 @@ test('shards that send a company to and fro keep nobody searching', async () => 
 });
 
 async function findHim() {
-  return findDriver({ shards, clock: new SystemClock(), moveBook: newBook() }, 'a', await tokenHashOf(token));
+  return findDriver(
+    { shards, clock: new SystemClock(), enterShard: () => undefined, moveBook: newBook() },
+    'a',
+    await tokenHashOf(token),
+  );
 }
 
 async function addDriver(shard: Shard): Promise<string> {

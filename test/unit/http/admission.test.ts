@@ -8,9 +8,9 @@ import type { Services } from '../../../src/runtime/services.ts';
 const BURST_MAX = 384;
 
 /** A limiter with as many requests inside, and the clock in the test's hands. */
-function openLimiter(inside: number) {
+function openLimiter(inside: number, shards = 2) {
   const clock = { nowMs: 0 };
-  const limiter = new AdmissionLimiter(() => clock.nowMs);
+  const limiter = new AdmissionLimiter({ monotonicMs: () => clock.nowMs, shards });
   const permits = Array.from({ length: inside }, () => {
     const permit = limiter.acquire();
     if (permit === undefined) throw new Error('Nobody was admitted');
@@ -35,7 +35,7 @@ test('one more is refused until one has left', () => {
   expect(more()).toBe(1);
 });
 
-test('who waits for a body is not inside, and is not refused when it has come', () => {
+test('who waits for somebody outside is not inside, and goes on when that has ended', () => {
   const { first, permits, more } = openLimiter(BURST_MAX);
   first.suspend();
   expect(more()).toBe(1);
@@ -45,6 +45,16 @@ test('who waits for a body is not inside, and is not refused when it has come', 
   expect(more()).toBe(0);
   first.release();
   expect(more()).toBe(1);
+});
+
+test('who has begun nothing is refused when as many are inside as may ever be', () => {
+  const { first, permits, more } = openLimiter(BURST_MAX);
+  first.suspend();
+  expect(more()).toBe(1);
+  expect(first.tryResume()).toBe(false);
+  permits[1]?.release();
+  expect(first.tryResume()).toBe(true);
+  expect(more()).toBe(0);
 });
 
 test('who has left does not come in by his body', () => {
@@ -118,6 +128,28 @@ describe('what one shard may have of the permits', () => {
     expect(isIn(limiter.acquire(), 'shard-2')).toBe(true);
   });
 
+  test('is not in the others’ way when a burst had more of them', () => {
+    const { clock, limiter, permits } = openLimiter(288);
+    for (const permit of permits) permit.enterShard('shard-1');
+    clock.nowMs = 1500;
+    const others = Array.from({ length: 40 }, () => limiter.acquire()).filter((permit) => permit !== undefined);
+    expect(others).toHaveLength(32);
+    expect(others.map((permit) => isIn(permit, 'shard-1'))).not.toContain(true);
+    expect(others.map((permit) => isIn(permit, 'shard-2'))).not.toContain(false);
+  });
+
+  test('is all of them where there is one shard', () => {
+    const { permits, more } = openLimiter(BURST_MAX, 1);
+    expect(permits.map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
+    expect(more()).toBe(0);
+  });
+
+  test('is taken in each shard that a batch is at work in', () => {
+    const { limiter, permits } = openLimiter(288);
+    for (const permit of permits) for (const shard of ['shard-1', 'shard-2']) permit.enterShard(shard);
+    expect([isIn(limiter.acquire(), 'shard-1'), isIn(limiter.acquire(), 'shard-2')]).toEqual([false, false]);
+  });
+
   test('is not used by those whose body is on its way, nor by who has left, nor twice by one', () => {
     const { limiter, permits, first } = openLimiter(288);
     for (const permit of permits) expect([isIn(permit, 'shard-1'), isIn(permit, 'shard-1')]).toEqual([true, true]);
@@ -132,7 +164,7 @@ describe('what one shard may have of the permits', () => {
   test('is free again when its requests have gone on to another', () => {
     const { limiter, permits, first } = openLimiter(288);
     for (const permit of permits) permit.enterShard('shard-1');
-    first.enterShard('shard-2');
+    first.enterShard('shard-2', 'shard-1');
     expect(isIn(limiter.acquire(), 'shard-1')).toBe(true);
   });
 });
@@ -143,6 +175,7 @@ describe('a process that is full', () => {
     clock: new SystemClock(),
     metrics: noMetrics,
     monotonicMs: () => 0,
+    shards: new Map(),
     random: systemRandom,
     readAsset: () => Promise.resolve(new TextEncoder().encode('{"entries":{},"names":[]}')),
   } as unknown as Services;
@@ -165,7 +198,8 @@ describe('a process that is full', () => {
     expect(await response.text()).toContain(text);
   });
 
-  it('says to operators that it lives', async () => {
+  it('says to operators that it lives, and shows what it can without a database', async () => {
     expect((await send('/health')).status).toBe(200);
+    expect((await send('/console')).status).toBe(200);
   });
 });

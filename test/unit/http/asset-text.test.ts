@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/core/problem.ts';
 import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-paths.ts';
-import { assetText } from '../../../src/http/web/asset-text.ts';
+import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site.ts';
 import { cloudflareAssets } from '../../../src/runtime/adapters/assets-cloudflare.ts';
 import type { ReadAsset } from '../../../src/runtime/ports/assets.ts';
@@ -45,6 +45,18 @@ describe('an asset', () => {
     late.set('a.txt', 'here');
     expect(await assetText(services, 'a.txt')).toBe('here');
   });
+});
+
+it('scripts and styles are those of the build that is asked', async () => {
+  const buildOf = (name: string) => {
+    const build: BrowserFiles = { entries: { 'site.css': `/assets/${name}.css` }, names: [`${name}.css`] };
+    return {
+      build,
+      services: servicesOf(`https://${name}.example`, () => Promise.resolve(bytesOf(JSON.stringify(build)))),
+    };
+  };
+  for (const { build, services } of [buildOf('one'), buildOf('other')])
+    expect(await browserFiles(services)).toEqual(build);
 });
 
 describe('the assets of Cloudflare', () => {

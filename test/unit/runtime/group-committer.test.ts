@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ScriptedDatabase } from './scripted-database.ts';
 
 /*
@@ -158,4 +158,50 @@ test('a unit that cannot be written down is a bug of its own and stops nobody be
   const next = database.commit('next');
   (await database.nextBatch()).commit();
   expect(await next).toEqual({ status: 'committed' });
+});
+
+describe('a failure of what is told of a group', () => {
+  afterEach(() => void vi.restoreAllMocks());
+  const log = () => vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const failing = () => {
+    throw new Error('cannot be told');
+  };
+
+  test.each([
+    [
+      'its measurement',
+      (database: ScriptedDatabase) => vi.spyOn(database.metrics, 'measure').mockImplementation(failing),
+    ],
+    ['its bell', (database: ScriptedDatabase) => void (database.onCommitted = failing)],
+  ])('%s is in the log; the units are answered, and the next group leaves', async (_what, fail) => {
+    const lines = log();
+    const database = new ScriptedDatabase();
+    fail(database);
+    for (const marker of ['a', 'b']) {
+      const outcome = database.commit(marker);
+      (await database.nextBatch()).commit();
+      expect(await outcome).toEqual({ status: 'committed' });
+    }
+    await expect.poll(() => lines.mock.calls.length).toBe(2);
+    const told = { level: 'error', database: 'shard-1', error: 'Error: cannot be told' };
+    expect(lines.mock.calls.flat().map((line) => JSON.parse(String(line)))).toEqual([told, told]);
+  });
+
+  test('who cannot be counted is refused all the same, and stops nobody', async () => {
+    log();
+    const database = new ScriptedDatabase();
+    const first = database.commit('a');
+    const batch = await database.nextBatch();
+    const queued = ['b', 'c', 'd', 'e'].map((marker) => database.commit(marker));
+    vi.spyOn(database.metrics, 'count').mockImplementation(failing);
+    expect(await database.commit('f')).toEqual({ status: 'unavailable', reason: 'queue_full' });
+    database.nowMs = 1001;
+    batch.commit();
+    expect((await first).status).toBe('committed');
+    const late = await Promise.all(queued);
+    expect(late.map((outcome) => 'reason' in outcome && outcome.reason)).toEqual(Array(4).fill('deadline'));
+    const next = database.commit('next');
+    (await database.nextBatch()).commit();
+    expect((await next).status).toBe('committed');
+  });
 });

@@ -28,6 +28,8 @@ export class ScriptedDatabase {
   restored = 0;
   canRestore = true;
   readonly woken: CommitRequest[] = [];
+  /** Told of what was committed. */
+  onCommitted = (committed: readonly CommitRequest[]): void => void this.woken.push(...committed);
   readonly #batches: Batch[] = [];
   readonly #waiting: ((batch: Batch) => void)[] = [];
 
@@ -47,7 +49,7 @@ export class ScriptedDatabase {
         this.restored += 1;
         return Promise.resolve(this.canRestore);
       },
-      onCommitted: (committed) => this.woken.push(...committed),
+      onCommitted: (committed) => this.onCommitted(committed),
       monotonicMs: () => this.nowMs,
       meter: new CommitMeter(this.metrics, 'shard-1'),
       limits,

@@ -71,6 +71,16 @@ describe('secrets', () => {
     expect(await readOrMakeSecrets(file)).toEqual(made);
   });
 
+  test.each([
+    // Bits behind the last byte, which no base64url has.
+    ['CREDENTIAL_KEY', `${'A'.repeat(42)}B`],
+    ['WEBHOOK_KEYS', JSON.stringify([{ kid: 'two words', key: 'A'.repeat(43) }])],
+  ])('are made anew where the service would refuse them: %s', async (name, refused) => {
+    const file = join(parent, '.dev.vars');
+    writeVariables(file, { ...(await readOrMakeSecrets(file)), [name]: refused });
+    expect(await readOrMakeSecrets(file)).not.toHaveProperty(name, refused);
+  });
+
   test('are made anew where they are not usable', async () => {
     const file = join(parent, '.dev.vars');
     const made = await readOrMakeSecrets(file);

@@ -25,7 +25,7 @@ const findings = (changes: Partial<Parameters<typeof judge>[0]> = {}) => ({
 
 const broken = (changes: Partial<Parameters<typeof judge>[0]>) =>
   judge(findings(changes))
-    .filter(({ isKept }) => !isKept)
+    .filter(({ isKept }) => isKept === false)
     .map(({ what, told }) => `${what}: ${told}`);
 
 describe('a soak', () => {
@@ -54,6 +54,15 @@ describe('a soak', () => {
   test('is broken by memory that grows', () => {
     const flood = phase({ rssMegabytes: { service: [100, 100, 110, 120, 130, 140] } });
     expect(broken({ flood })).toHaveLength(1);
+  });
+
+  test('says so where the system does not tell of memory, and breaks no promise by it', () => {
+    const flood = phase({ rssMegabytes: { service: [], sqld: [100, 100, 100, 100] } });
+    expect(broken({ flood })).toEqual([]);
+    expect(judge(findings({ flood })).filter(({ what }) => what.startsWith('memory'))).toEqual([
+      { what: 'memory of service flat', isKept: undefined, told: 'this system does not tell it' },
+      expect.objectContaining({ what: 'memory of sqld flat', isKept: true }),
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
+import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep/store.ts';
 import { housekeepShard } from '../../../src/runtime/coordination/sweep.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 import { openShard, type TestShard } from '../dispatch/shard.ts';
@@ -38,13 +39,15 @@ it('wakes endpoints that something is due for, and no others', async () => {
   expect(woken.splice(0)).toEqual([endpointId]);
 });
 
+const backlogIn = ({ metrics }: ReturnType<TestShard['process']>) =>
+  ['deliveries', 'oldest_seconds'].map((value) =>
+    sampleOf(parseExposition(metrics.text()), `mirsal_webhook_backlog_${value}`, { database: 'shard-1' }),
+  );
+
 it('tells how much is due that was never tried, and for how long', async () => {
   const { queue, dependencies, process, world } = await withEvents(shard, 2);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
-  const backlog = () =>
-    ['deliveries', 'oldest_seconds'].map((value) =>
-      sampleOf(parseExposition(process.metrics.text()), `mirsal_webhook_backlog_${value}`, { database: 'shard-1' }),
-    );
+  const backlog = () => backlogIn(process);
   shard.clock.advance(90);
   await sweep();
   expect(backlog()).toEqual([2, expect.closeTo(90, 1)]);
@@ -54,6 +57,41 @@ it('tells how much is due that was never tried, and for how long', async () => {
   shard.clock.advance(10);
   await sweep();
   expect(backlog()).toEqual([0, 0]);
+});
+
+/** As many deliveries as are asked for, like the one that there is, but to another endpoint, of another company, or earlier. */
+function addDeliveries(count: number, { endpointId, companyId, seconds }: Readonly<Record<string, string | number>>) {
+  return shard.rows(`insert into webhook_deliveries
+    (id, endpoint_id, company_id, event_id, event_type, status, attempt_count, next_attempt_at, created_at)
+    with recursive n(i) as (values (1) union all select i + 1 from n where i < ${count})
+    select '${endpointId}-' || i, '${endpointId}', ${companyId === undefined ? 'company_id' : `'${companyId}'`}, event_id,
+    event_type, 'PENDING', 0, next_attempt_at - ${seconds} * 1000000, created_at - ${seconds} * 1000000
+    from (select * from webhook_deliveries limit 1), n`);
+}
+
+it('knows the oldest of more than it counts, whosever it is', async () => {
+  const { process } = await withEvents(shard, 1);
+  const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
+  await addDeliveries(12_000, { endpointId: 'a', seconds: 0 });
+  await addDeliveries(1, { endpointId: 'z', seconds: 3600 });
+  await sweep();
+  expect(backlogIn(process)).toEqual([10_000, expect.closeTo(3600, 0)]);
+  await shard.rows(`insert into webhook_endpoints
+    (id, company_id, url, event_types, state, secret, secret_hint, consecutive_failures, created_at, updated_at, version)
+    select 'zz', 'zz-company', url, event_types, state, secret, secret_hint, 0, created_at, updated_at, 1
+    from webhook_endpoints`);
+  await addDeliveries(1, { endpointId: 'zz', companyId: 'zz-company', seconds: 7200 });
+  await sweep();
+  expect(backlogIn(process)).toEqual([10_000, expect.closeTo(7200, 0)]);
+});
+
+it('reads the backlog by an index alone, and no delivery that was tried', async () => {
+  const { sql } = backlogAt(shard.clock.now());
+  const plan = await shard.rows(`explain query plan ${sql}`, ['0', '0']);
+  const steps = plan.map((row) => String(row.at(-1))).filter((step) => / d /.test(step));
+  const search =
+    'SEARCH d USING COVERING INDEX webhook_deliveries_of_status (company_id=? AND status=? AND created_at<?)';
+  expect(steps).toEqual([search, search]);
 });
 
 it('forgets events and deliveries after 30 days, not before, and never the timeline or what is on its way', async () => {

@@ -141,20 +141,30 @@ export async function verifyDriverSession(
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
 }
 
+interface FindDriverDependencies extends Pick<DriverSessionDependencies, 'shards' | 'clock'> {
+  readonly moveBook: MoveBook;
+  /** Throws when so many are at work in this shard already that it has no room for more. */
+  readonly enterShard: (shard: string, sentFrom?: string) => void;
+}
+
 /**
  * Whose session a token is; `unknown` when a shard did not answer. A sandbox's driver moves with its company: he is looked
  * for where companies have gone that left the shard of his token.
  */
 export async function findDriver(
-  { shards, clock, moveBook }: Pick<DriverSessionDependencies, 'shards' | 'clock'> & { readonly moveBook: MoveBook },
+  { shards, clock, moveBook, enterShard }: FindDriverDependencies,
   named: string,
   tokenHash: string,
 ): Promise<DriverPrincipal | undefined | 'unknown'> {
   const first = shards.get(named);
   if (first === undefined) return undefined;
+  enterShard(named);
   const found = await sessionIn(first.database, tokenHash, clock);
   if (found !== undefined) return found;
-  return findBeyond({ shards, moveBook }, first, ({ database }) => sessionIn(database, tokenHash, clock));
+  return findBeyond({ shards, moveBook }, first, ({ database }) => {
+    enterShard(database.id, named);
+    return sessionIn(database, tokenHash, clock);
+  });
 }
 
 async function sessionIn(

@@ -34,7 +34,7 @@ interface FollowDependencies {
   readonly clock: Clock;
   readonly moveBook: MoveBook;
   /** Throws when so many are at work in this shard already that it has no room for more. */
-  readonly enterShard: (shard: string) => void;
+  readonly enterShard: (shard: string, sentFrom?: string) => void;
 }
 
 /** `lang` is the reader's own choice; the merchant's for this link goes before `locale`, what the reader's browser says. */
@@ -101,7 +101,7 @@ async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadS
   const inNamed = ok({ shard: named.database.id, results: first.results });
   if (first.results[0].length > 0) return inNamed;
   const elsewhere = await findBeyond(dependencies, named, async ({ database }) => {
-    dependencies.enterShard(database.id);
+    dependencies.enterShard(database.id, named.database.id);
     const found = await database.readAll(reads);
     if (!found.ok) return 'unknown';
     return found.results[0].length > 0 ? { shard: database.id, results: found.results } : undefined;

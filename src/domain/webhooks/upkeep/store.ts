@@ -54,19 +54,27 @@ export function endpointsWaiting(now: Instant) {
 
 /** Past it a backlog is no better known for being counted. */
 const BACKLOG_MAX = 10_000;
+const companiesToTell = sql.raw('(select distinct company_id from webhook_endpoints)');
+/** PENDING is what was never tried, and due since it came to be: so the index of company, status and creation has all that is asked. */
+const neverTried = sql`d.status = 'PENDING' and d.created_at <= ${place('now')}`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
 const selectBacklog = read(backlogColumns, (columns) =>
   queries
     .select({
       ...columns,
-      deliveries: sql`count(*)`.as('deliveries'),
-      oldestDueAt: sql`min(d.next_attempt_at)`.as('oldest_due_at'),
+      deliveries:
+        sql`(select count(*) from (select 1 from ${companiesToTell} as owner cross join webhook_deliveries as d on d.company_id = owner.company_id where ${neverTried} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
+          'deliveries',
+        ),
+      // One look into the index for each company, however much it has waiting.
+      oldestDueAt:
+        sql`min((select min(d.created_at) from webhook_deliveries as d where d.company_id = owner.company_id and ${neverTried}))`.as(
+          'oldest_due_at',
+        ),
     })
-    .from(
-      sql`(select d.next_attempt_at from webhook_deliveries as d where ${isOpen} and d.attempt_count = 0 and d.next_attempt_at <= ${place('now')} limit ${sql.raw(String(BACKLOG_MAX))}) as d`,
-    ),
+    .from(sql`${companiesToTell} as owner`),
 );
-/** How many deliveries are due and were never tried, up to ten thousand, and since when the oldest of them is. */
+/** How many deliveries are due and were never tried, up to ten thousand, and since when the oldest of all is. */
 export function backlog(now: Instant) {
   return selectBacklog({ now });
 }

@@ -8,6 +8,7 @@ import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { choiceCookie, chosenLocale } from '../reader-locale.ts';
+import { pageLocale } from '../representation.ts';
 import { withTag } from './frame.tsx';
 import { gonePage, trackingPage, troublePage } from './pages.tsx';
 
@@ -27,7 +28,7 @@ export const trackingRoutes: readonly Route[] = [
 ];
 
 async function answerError(error: unknown, exchange: Exchange): Promise<Response> {
-  const locale = chosenLocale(exchange) ?? exchange.facts.locale;
+  const locale = pageLocale(exchange);
   const isGone = error instanceof Problem && error.refusal.code === 'TRACKING_LINK_UNAVAILABLE';
   return isGone ? showGone(exchange, locale) : showTrouble(error, exchange, locale);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UNAVAILABLE_REASONS } from '../../../../db/commit.ts';
 import { prometheusMetrics } from '../../../../src/runtime/adapters/metrics/prometheus.ts';
 import { CommitMeter } from '../../../../src/runtime/coordination/commit-meter.ts';
 import { GroupCommitter } from '../../../../src/runtime/coordination/group-committer.ts';
@@ -65,6 +66,12 @@ test('a group tells how long it took and waited, how many it was and left behind
   expect(read('commit_queue_units_sum')).toBe(2);
   expect(read('commit_units_total', { outcome: 'committed' })).toBe(3);
   expect(read('commit_units_total', { outcome: 'refused' })).toBe(1);
+});
+
+test('every way to get nothing done shows from the start', () => {
+  const { read } = openCommitter();
+  const told = [...UNAVAILABLE_REASONS, 'invalid', 'unknown'].map((outcome) => read('commit_units_total', { outcome }));
+  expect(told).toEqual(told.map(() => 0));
 });
 
 test('what never left is told by why: a full queue, a time that was over', async () => {
