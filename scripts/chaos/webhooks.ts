@@ -64,8 +64,8 @@ async function run(plan: Plan): Promise<boolean> {
     const objections = judge(evidence);
     console.log(`seed ${plan.seed} on ${plan.runtime}: ${plan.shipments} shipments, ${plan.kills} kills`);
     console.log(describe(evidence, receiver));
-    for (const { rule, detail } of objections) console.log(`BROKEN ${rule} (${RULES[rule]}): ${detail}`);
-    console.log(objections.length === 0 ? 'Every promise held.' : `${objections.length} promises broken.`);
+    for (const { rule, detail } of objections) console.log(`NOT HELD ${rule} (${RULES[rule]}): ${detail}`);
+    console.log(objections.length === 0 ? 'Every promise held.' : `${objections.length} objections.`);
     return objections.length === 0;
   } finally {
     await service.stop();

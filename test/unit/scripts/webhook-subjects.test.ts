@@ -91,6 +91,16 @@ const BARE: readonly (readonly [name: string, judged: readonly Rule[], evidence:
     },
   ],
   [
+    'a delivery that was attempted where the one before has none',
+    ['delivery', 'ended', 'taken', 'sequence'],
+    { ...NOTHING, events: [CREATED, APPROVED], deliveries: [delivery(APPROVED, takenAt(1))] },
+  ],
+  [
+    'a delivery that was given up where others are taken',
+    ['delivery', 'ended', 'exhausted', 'sequence'],
+    { ...NOTHING, events: [OTHER], deliveries: [delivery(OTHER, ...FAILED)] },
+  ],
+  [
     'the first of two events',
     ['signed', 'foreign', 'delivery', 'same', 'sequence'],
     { ...NOTHING, events: [CREATED, APPROVED], arrivals: [arrival(CREATED, 1)] },
