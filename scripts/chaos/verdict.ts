@@ -1,4 +1,5 @@
 import type { MirsalEvent, MirsalOutputs } from '../../src/client.ts';
+import { neighbours, unjudged } from './subjects.ts';
 
 /* Judges what became of a company's events by what everybody was told. Pure: the tests hand it lies. */
 
@@ -27,7 +28,7 @@ export interface Objection {
 export type Listed = Pick<MirsalEvent, 'id' | 'type' | 'shipmentId' | 'sequence'>;
 type Delivery = MirsalOutputs['webhookDeliveries']['get'];
 export type Delivered = Pick<Delivery, 'endpointId' | 'eventId' | 'status' | 'completedAt'> & {
-  readonly attempts: readonly Pick<Delivery['attempts'][number], 'startedAt' | 'error'>[];
+  readonly attempts: readonly Pick<Delivery['attempts'][number], 'startedAt' | 'durationMs' | 'error'>[];
 };
 
 /** A request that was signed as it should be. */
@@ -53,6 +54,8 @@ export interface WebhookEvidence {
   readonly arrivals: readonly Arrival[];
   /** What was wrong with requests that were not signed as they should be. */
   readonly forged: readonly string[];
+  /** Those of an endpoint that takes nothing. */
+  readonly refused: readonly Delivered[];
   /** The endpoint that says it is gone: how often it could say so, and what the service thinks of it. */
   readonly gone: { readonly answers: number; readonly state: string };
 }
@@ -63,12 +66,14 @@ export function judge(evidence: WebhookEvidence): Objection[] {
     ...foreign(evidence),
     ...lost(evidence),
     ...evidence.events.flatMap((event) => endOf(event, evidence)),
+    ...endless(evidence),
     ...different(evidence),
     ...unnumbered(evidence),
     ...outOfOrder(evidence),
     ...(evidence.gone.answers > 0 && evidence.gone.state !== 'AUTO_DISABLED'
       ? [objection('gone', `it is ${evidence.gone.state} after ${evidence.gone.answers} answers of 410`)]
       : []),
+    ...unjudged(evidence).map(({ rule, lacking }) => objection(rule, `there was nothing to judge: no ${lacking}`)),
   ];
 }
 
@@ -102,16 +107,33 @@ function endOf(event: Listed, { endpointId, deliveries, arrivals, attemptsMax }:
   const [delivery] = own;
   if (delivery === undefined || own.length > 1)
     return [objection('delivery', `${nameOf(event)} has ${own.length} deliveries`)];
-  const { status, attempts } = delivery;
+  const { status } = delivery;
   const isTaken = arrivals.some((arrival) => arrival.isTaken && arrival.event.id === event.id);
   if (status === 'SUCCEEDED')
     return isTaken ? [] : [objection('taken', `${nameOf(event)} is SUCCEEDED and was never taken`)];
   // Its endpoint was never disabled, so nothing is skipped.
   if (status !== 'EXHAUSTED') return [objection('ended', `${nameOf(event)} is ${status}`)];
-  const failed = attempts.filter(({ error }) => error !== null).length;
-  return failed === attempts.length && failed === attemptsMax
+  return isExhausted(delivery, attemptsMax)
     ? []
-    : [objection('exhausted', `${nameOf(event)} failed in ${failed} of ${attempts.length} attempts`)];
+    : [objection('exhausted', `${nameOf(event)} failed ${failuresOf(delivery)}`)];
+}
+
+/** Chance alone gives hardly anything up, so one endpoint sees to it. */
+function endless({ refused, attemptsMax }: WebhookEvidence): Objection[] {
+  return refused
+    .filter((delivery) => delivery.status !== 'EXHAUSTED' || !isExhausted(delivery, attemptsMax))
+    .map((delivery) => {
+      const detail = `${delivery.eventId} is ${delivery.status} where nothing is taken, failed ${failuresOf(delivery)}`;
+      return objection('exhausted', detail);
+    });
+}
+
+function isExhausted({ attempts }: Delivered, attemptsMax: number): boolean {
+  return attempts.length === attemptsMax && attempts.every(({ error }) => error !== null);
+}
+
+function failuresOf({ attempts }: Delivered): string {
+  return `in ${attempts.filter(({ error }) => error !== null).length} of ${attempts.length} attempts`;
 }
 
 function different({ events, arrivals }: WebhookEvidence): Objection[] {
@@ -154,23 +176,30 @@ function outOfOrder({ endpointId, events, deliveries, arrivals }: WebhookEvidenc
   const takenAt = firstBy(arrivals, ({ isTaken }) => isTaken);
   return neighbours(events).flatMap(([before, after]) => {
     const earlier = byEvent.get(before.id);
-    const third = earlier?.attempts.filter(({ error }) => error !== null)[PATIENCE - 1]?.startedAt;
     const attempted = byEvent.get(after.id)?.attempts[0]?.startedAt;
-    const isOver = (at: string) => typeof earlier?.completedAt === 'string' && earlier.completedAt <= at;
-    const isPast = (at: string) => third !== undefined && third <= at;
     const came = cameAt.get(after.id);
     const took = takenAt.get(before.id);
-    const isFailed = (atMs: number) => third !== undefined && Date.parse(third) <= atMs;
+    const isOver = (at: string) => typeof earlier?.completedAt === 'string' && earlier.completedAt <= at;
+    const hasFailed = (atMs: number) => earlier !== undefined && failedMs(earlier) <= atMs;
     const detail = `${nameOf(after)} overtook ${nameOf(before)}`;
     return [
-      ...(attempted === undefined || earlier === undefined || isOver(attempted) || isPast(attempted)
+      ...(attempted === undefined || earlier === undefined || isOver(attempted) || hasFailed(Date.parse(attempted))
         ? []
         : [objection('order', detail)]),
-      ...(came === undefined || (took !== undefined && took.index < came.index) || isFailed(came.atMs)
+      ...(came === undefined || (took !== undefined && took.index < came.index) || hasFailed(came.atMs)
         ? []
         : [objection('arrival', detail)]),
     ];
   });
+}
+
+/** Starts are cut to milliseconds and durations rounded: an end may seem to be this much later than it was. */
+const ROUNDING_MS = 1;
+
+/** When the attempt that ended a delivery's patience had failed: one that hangs has not, however early it began. */
+function failedMs({ attempts }: Delivered): number {
+  const last = attempts.filter(({ error }) => error !== null)[PATIENCE - 1];
+  return last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.startedAt) + last.durationMs - ROUNDING_MS;
 }
 
 interface Moment {
@@ -188,19 +217,4 @@ function firstBy(
     if (isMeant(arrival) && !first.has(arrival.event.id)) first.set(arrival.event.id, { index, atMs: arrival.atMs });
   }
   return first;
-}
-
-/** Each event of a shipment with the one that comes after it. */
-function neighbours(events: readonly Listed[]): (readonly [before: Listed, after: Listed])[] {
-  const shipments = Map.groupBy(
-    events.filter(({ shipmentId }) => shipmentId !== null),
-    ({ shipmentId }) => shipmentId,
-  );
-  return [...shipments.values()].flatMap((ofOne) => {
-    const ordered = ofOne.toSorted((one, other) => one.sequence - other.sequence);
-    return ordered.slice(1).flatMap((after, index) => {
-      const before = ordered[index];
-      return before === undefined ? [] : [[before, after] as const];
-    });
-  });
 }

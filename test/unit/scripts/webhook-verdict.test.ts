@@ -1,82 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import type { Arrival, Delivered, Listed, Rule, WebhookEvidence } from '../../../scripts/chaos/verdict.ts';
+import type { Rule, WebhookEvidence } from '../../../scripts/chaos/verdict.ts';
 import { judge, RULES } from '../../../scripts/chaos/verdict.ts';
+import {
+  ALONE,
+  APPROVED,
+  arrival,
+  at,
+  CREATED,
+  delivery,
+  deliveryOf,
+  event,
+  failedAt,
+  KEPT,
+  LAST,
+  OTHER,
+  takenAt,
+  withArrivals,
+  withDelivery,
+} from '../../support/webhook-evidence.ts';
 
 /* The judge of `npm run chaos:webhooks`: a rule that does not object to what breaks it proves nothing. */
 
-const ENDPOINT = 'endpoint-1';
-const ATTEMPTS_MAX = 4;
-
-/** The service starts at this second, and a receiver's clock is the same. */
-const at = (second: number) => `2030-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
-const atMs = (second: number) => Date.parse(at(second));
-
-const event = (id: string, shipmentId: string | null, sequence: number): Listed => ({
-  ...{ id, shipmentId, sequence },
-  type: shipmentId === null ? 'webhook_endpoint.disabled' : sequence === 1 ? 'shipment.created' : 'shipment.approved',
-});
-const CREATED = event('a1', 'a', 1);
-const APPROVED = event('a2', 'a', 2);
-const LAST = event('a3', 'a', 3);
-const OTHER = event('b1', 'b', 1);
-const ALONE = event('c1', null, 1);
-
-const failedAt = (second: number) => ({ startedAt: at(second), error: 'NON_2XX' as const });
-const takenAt = (second: number) => ({ startedAt: at(second), error: null });
-function delivery({ id: eventId }: Listed, ...attempts: Delivered['attempts']): Delivered {
-  const last = attempts.at(-1);
-  const status = last?.error === null ? 'SUCCEEDED' : 'EXHAUSTED';
-  return { endpointId: ENDPOINT, eventId, status, attempts, completedAt: last?.startedAt ?? null };
-}
-const arrival = (one: Listed, second: number, isTaken = true): Arrival => ({
-  ...{ event: one, body: `text of ${one.id}`, isTaken },
-  atMs: atMs(second),
-});
-
-/**
- * Shipment a: created and taken at the second try; approved and given up; its last event came after the third failure.
- * Shipment b: taken, the answer lost with the service, and so taken again.
- */
-const KEPT: WebhookEvidence = {
-  endpointId: ENDPOINT,
-  attemptsMax: ATTEMPTS_MAX,
-  shipmentIds: ['a', 'b'],
-  events: [CREATED, OTHER, APPROVED, ALONE, LAST],
-  deliveries: [
-    delivery(CREATED, failedAt(1), takenAt(2)),
-    delivery(OTHER, takenAt(4)),
-    delivery(APPROVED, failedAt(3), failedAt(4), failedAt(5), failedAt(8)),
-    delivery(ALONE, takenAt(5)),
-    delivery(LAST, takenAt(6)),
-  ],
-  arrivals: [
-    arrival(CREATED, 1, false),
-    arrival(OTHER, 1),
-    arrival(CREATED, 2),
-    arrival(APPROVED, 3, false),
-    arrival(OTHER, 4),
-    arrival(APPROVED, 4, false),
-    arrival(ALONE, 5),
-    arrival(LAST, 6),
-    arrival(APPROVED, 8, false),
-  ],
-  forged: [],
-  gone: { answers: 2, state: 'AUTO_DISABLED' },
-};
-
-const withDelivery = (changed: Delivered): WebhookEvidence => ({
+/** The third attempt of the one before starts at second 5; the last event is attempted and comes at these seconds. */
+const withThird = (durationMs: number, attempted: number, came: number): WebhookEvidence => ({
   ...KEPT,
-  deliveries: KEPT.deliveries.map((one) => (one.eventId === changed.eventId ? changed : one)),
+  deliveries: KEPT.deliveries.map((one) => {
+    if (one.eventId === LAST.id) return delivery(LAST, takenAt(attempted));
+    if (one.eventId !== APPROVED.id) return one;
+    return delivery(APPROVED, failedAt(3), failedAt(4), { ...failedAt(5), durationMs }, failedAt(8));
+  }),
+  arrivals: KEPT.arrivals.map((one) => (one.event === LAST ? arrival(LAST, came) : one)),
 });
-const withArrivals = (change: (arrivals: readonly Arrival[]) => readonly Arrival[]): WebhookEvidence => ({
-  ...KEPT,
-  arrivals: change(KEPT.arrivals),
-});
-const deliveryOf = ({ id }: Listed): Delivered => {
-  const found = KEPT.deliveries.find(({ eventId }) => eventId === id);
-  if (found === undefined) throw new Error(`There is no delivery of ${id}`);
-  return found;
-};
 
 const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: WebhookEvidence])[] = [
   ['a request with a wrong signature', 'signed', 'SIGNATURE_MISMATCH', { ...KEPT, forged: ['SIGNATURE_MISMATCH'] }],
@@ -149,6 +103,18 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     withDelivery({ ...delivery(APPROVED, failedAt(3), failedAt(4), failedAt(5), takenAt(8)), status: 'EXHAUSTED' }),
   ],
   [
+    'a delivery that was given up too early where nothing is taken',
+    'exhausted',
+    'a1 is EXHAUSTED where nothing is taken, failed in 1 of 1 attempts',
+    { ...KEPT, refused: [delivery(CREATED, failedAt(1))] },
+  ],
+  ...(['RETRYING', 'SUCCEEDED'] as const).map((status): (typeof LIES)[number] => [
+    `a delivery that is ${status} where nothing is taken`,
+    'exhausted',
+    `a1 is ${status} where nothing is taken, failed in 4 of 4 attempts`,
+    { ...KEPT, refused: KEPT.refused.map((one) => ({ ...one, status })) },
+  ]),
+  [
     'an event that comes again with another text',
     'same',
     'shipment.created b1 came with two texts',
@@ -205,6 +171,18 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
     },
   ],
   [
+    'an attempt while the third of the one before hangs',
+    'order',
+    'shipment.approved a3 overtook shipment.approved a2',
+    withThird(1500, 5.001, 7),
+  ],
+  [
+    'an event that comes while the third attempt of the one before hangs',
+    'arrival',
+    'shipment.approved a3 overtook shipment.approved a2',
+    withThird(1500, 7, 5.001),
+  ],
+  [
     'an event that comes before the one before was taken',
     'arrival',
     'shipment.approved a2 overtook shipment.created a1',
@@ -229,8 +207,9 @@ describe('the verdict on webhooks', () => {
     expect(judge(KEPT)).toEqual([]);
   });
 
-  test('takes an endpoint that never could say it was gone for no lie', () => {
-    expect(judge({ ...KEPT, gone: { answers: 0, state: 'ENABLED' } })).toEqual([]);
+  test('takes an end that rounding makes a millisecond late for no lie', () => {
+    expect(judge(withThird(1001, 6, 6))).toEqual([]);
+    expect(judge(withThird(1002, 6, 6)).map(({ rule }) => rule)).toEqual(['order', 'arrival']);
   });
 
   test.each(LIES)('finds out %s, and nothing else', (_name, rule, detail, lie) => {
