@@ -15,36 +15,46 @@ export const healthRoutes: readonly Route[] = [
   { method: 'GET', path: '/ready', needsNoPermit: true, handle: reportReadiness },
 ];
 
-/** How long what the databases have answered holds. Many who ask are to take no places among the reads. */
-const KEPT_MS = 250;
-/** The same for whoever asks while they are being asked again. */
-const KEPT_MEANWHILE_MS = 2000;
+/** Who comes while so many are asking the databases is told what they have answered last: he is to take no place among the reads. */
+const ASKING_MAX = 4;
+/** Unless that is older. */
+const KEPT_MS = 2000;
+/** Longer than the databases may take. A runtime that ends a request in its midst does not say so. */
+const ASKING_MS = 5000;
 
-interface Kept {
-  readonly databases: readonly DatabaseReadiness[];
-  readonly atMs: number;
+class ReadinessDesk {
+  /** Since when each is asking. */
+  readonly #asking = new Set<{ readonly sinceMs: number }>();
+  #last: { readonly databases: readonly DatabaseReadiness[]; readonly atMs: number } | undefined;
+
+  async ask(services: Services): Promise<readonly DatabaseReadiness[]> {
+    const nowMs = services.monotonicMs();
+    for (const gone of this.#asking) if (nowMs - gone.sinceMs > ASKING_MS) this.#asking.delete(gone);
+    const last = this.#last;
+    if (last !== undefined && nowMs - last.atMs < KEPT_MS && this.#asking.size >= ASKING_MAX) return last.databases;
+    const one = { sinceMs: nowMs };
+    this.#asking.add(one);
+    const databases = await readinesses(services);
+    this.#asking.delete(one);
+    this.#last = { databases, atMs: services.monotonicMs() };
+    return databases;
+  }
 }
 
-const kept = new WeakMap<Services, Kept>();
-const askedAtMs = new WeakMap<Services, number>();
+const desks = new WeakMap<Services, ReadinessDesk>();
 
-async function readinesses(services: Services): Promise<readonly DatabaseReadiness[]> {
-  const nowMs = services.monotonicMs();
-  const last = kept.get(services);
-  const isBeingAsked = nowMs - (askedAtMs.get(services) ?? Number.NEGATIVE_INFINITY) < KEPT_MS;
-  if (last !== undefined && nowMs - last.atMs < (isBeingAsked ? KEPT_MEANWHILE_MS : KEPT_MS)) return last.databases;
-  askedAtMs.set(services, nowMs);
-  const requireDurable = services.config.durability === 'strong';
-  const databases = await Promise.all([
-    readinessOf(services.directory.database, 'directory', requireDurable),
-    ...[...services.shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
+async function readinesses({ config, directory, shards }: Services): Promise<DatabaseReadiness[]> {
+  const requireDurable = config.durability === 'strong';
+  return Promise.all([
+    readinessOf(directory.database, 'directory', requireDurable),
+    ...[...shards.values()].map((store) => readinessOf(store.database, 'shard', requireDurable)),
   ]);
-  kept.set(services, { databases, atMs: services.monotonicMs() });
-  return databases;
 }
 
 async function reportReadiness(_request: Request, { services }: Exchange): Promise<Response> {
-  const databases = await readinesses(services);
+  const desk = desks.get(services) ?? new ReadinessDesk();
+  desks.set(services, desk);
+  const databases = await desk.ask(services);
   const isReady = databases.every((one) => one.answers && one.migrationsCurrent && one.durabilityStrong);
   const { config, routing, messages, documents } = services;
   const body = {

@@ -7,18 +7,24 @@ import { runWorld } from './run-world.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** As many steps as the rarest of them needs. */
+/** As many steps as the rarest of them needs, in one of these worlds: in which, any change of the service may change. */
 const STEPS = 12_000;
-const SEED = 7;
+const SEEDS = [7, 8, 9, 10, 11, 12];
+
+async function firstFailure(planted: Omit<(typeof PLANTED_BUGS)[number], 'bug' | 'rules'> = {}): Promise<unknown> {
+  for (const seed of SEEDS) {
+    const { failure } = await runWorld({ seed, ...planted }, STEPS);
+    if (failure !== undefined) return failure.error;
+  }
+  return undefined;
+}
 
 test('without a bug nothing is objected to', async () => {
-  const { failure } = await runWorld({ seed: SEED }, STEPS);
-  expect(failure).toBeUndefined();
+  expect(await firstFailure()).toBeUndefined();
 });
 
-test.each(PLANTED_BUGS)('$bug', async ({ rules, ...planted }) => {
-  const { failure } = await runWorld({ seed: SEED, ...planted }, STEPS);
-  const error = failure?.error;
+test.each(PLANTED_BUGS)('$bug', async ({ rules, bug: _, ...planted }) => {
+  const error = await firstFailure(planted);
   expect(error).toBeInstanceOf(Objection);
   expect(rules).toContain(error instanceof Objection ? error.rule : undefined);
 });
