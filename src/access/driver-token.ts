@@ -22,6 +22,11 @@ export function newDriverToken(shard: string, random: Random): string {
   return `drv_${shard}_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
 
+/** The shard that a driver's token names. Anybody can write such a token. */
+export function shardOfDriverToken(token: string): string | undefined {
+  return TOKEN.exec(token)?.[1];
+}
+
 /** Finds the driver of a session that has not ended, by the shard that its token names; `unknown` when nobody could be asked. */
 export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPrincipal | undefined | 'unknown'>;
 
@@ -31,7 +36,7 @@ export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPri
  */
 export async function authenticateDriver(findDriver: FindDriver, header: string | null): Promise<DriverPrincipal> {
   const token = bearerOf(header);
-  const shard = token === undefined ? undefined : TOKEN.exec(token)?.[1];
+  const shard = token === undefined ? undefined : shardOfDriverToken(token);
   if (token === undefined || shard === undefined) throw unauthenticated(header);
   const driver = await findDriver(shard, await tokenHashOf(token));
   if (driver === 'unknown') throw new Problem(unavailable());

@@ -1,3 +1,6 @@
+import { bearerOf } from '../access/authenticate.ts';
+import { shardOfDriverToken } from '../access/driver-token.ts';
+import { toMillis } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
 import { unavailable } from '../core/result.ts';
 import type { Services } from '../runtime/services.ts';
@@ -8,11 +11,13 @@ const BURST_MAX = 384;
  * A crowd that lasts: enough to keep every database busy, and few enough to be answered within some seconds. Past it,
  * each further one would make all of them wait longer than the limits of their steps allow, and nobody would be answered.
  */
-const STANDING_MAX = 128;
+const STANDING_MAX = 96;
 /** More than `SLOW_MAX` requests that have been inside for longer than `BURST_MS` are no burst. */
 const BURST_MS = 1000;
 /** A few slow ones are no crowd: a routing engine, a document, a receiver that is tested. */
 const SLOW_MAX = 16;
+/** A crowd is over when none was seen for so long: requests that are refused make the others quick at first. */
+const STANDING_MS = 5000;
 /** What one shard may have of the permits: it may hang, and the others are to be answered all the same. */
 const SHARD_SHARE = 0.75;
 /** Longer than any request takes. A runtime that ends one in its midst does not say so. */
@@ -26,6 +31,7 @@ export class AdmissionLimiter {
   readonly #shardShare: number;
   /** Since when each is inside, the longest first. */
   readonly #inside = new Map<Permit, number>();
+  #standingUntilMs = Number.NEGATIVE_INFINITY;
 
   /** `shards`: how many there are. One alone may have all permits. */
   constructor({ monotonicMs, shards }: { readonly monotonicMs: () => number; readonly shards: number }) {
@@ -33,14 +39,15 @@ export class AdmissionLimiter {
     this.#shardShare = shards > 1 ? SHARD_SHARE : 1;
   }
 
-  /** A permit, or undefined when there is none. */
-  acquire(): Permit | undefined {
+  /** A permit, or undefined when there is none, or none for the shard where the request is known to go. */
+  acquire(shard?: string): Permit | undefined {
     const nowMs = this.#monotonicMs();
     for (const [forgotten, since] of this.#inside) {
       if (nowMs - since < PERMIT_MS) break;
       forgotten.release();
     }
-    return this.isFull || this.#countable() >= this.#limit() ? undefined : new Permit(this);
+    if (this.isFull || this.#countable() >= this.#limit()) return undefined;
+    return shard === undefined || this.hasRoomIn(shard) ? new Permit(this) : undefined;
   }
 
   /** Whether there are as many inside as there may ever be. */
@@ -77,14 +84,14 @@ export class AdmissionLimiter {
   }
 
   #limit(): number {
-    const latestMs = this.#monotonicMs() - BURST_MS;
+    const nowMs = this.#monotonicMs();
     let slow = 0;
     for (const since of this.#inside.values()) {
-      if (since >= latestMs) break;
+      if (nowMs - since <= BURST_MS || slow > SLOW_MAX) break;
       slow += 1;
-      if (slow > SLOW_MAX) return STANDING_MAX;
     }
-    return BURST_MAX;
+    if (slow > SLOW_MAX) this.#standingUntilMs = nowMs + STANDING_MS;
+    return nowMs < this.#standingUntilMs ? STANDING_MAX : BURST_MAX;
   }
 }
 
@@ -147,13 +154,21 @@ const permits = new WeakMap<Request, Permit>();
 export function admit(request: Request, services: Services): Permit | undefined {
   const limiter = limiters.get(services) ?? limiterFor(services);
   limiters.set(services, limiter);
-  const permit = limiter.acquire();
+  const permit = limiter.acquire(knownShard(request, services));
   if (permit !== undefined) permits.set(request, permit);
   return permit;
 }
 
 function limiterFor({ monotonicMs, shards }: Services): AdmissionLimiter {
   return new AdmissionLimiter({ monotonicMs, shards: shards.size });
+}
+
+/** Where a request goes, as far as that is known without asking anybody: refusing it here costs the least. */
+function knownShard(request: Request, { tokenCache, clock }: Services): string | undefined {
+  const token = bearerOf(request.headers.get('authorization'));
+  if (token === undefined) return undefined;
+  const client = tokenCache.get(token, toMillis(clock.now()));
+  return client?.kind === 'company' ? client.shard : shardOfDriverToken(token);
 }
 
 /** That of a request which was admitted. */

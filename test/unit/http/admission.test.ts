@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { TokenCache } from '../../../src/access/authenticate.ts';
 import { handle } from '../../../src/app.ts';
 import { AdmissionLimiter, admit, type Permit } from '../../../src/http/admission.ts';
 import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
@@ -84,8 +85,13 @@ describe('a crowd that lasts', () => {
     const { clock, permits, more } = openLimiter(200);
     clock.nowMs = 1001;
     expect(more()).toBe(0);
-    for (const permit of permits.slice(0, 80)) permit.release();
-    expect(more()).toBe(8);
+    for (const permit of permits.slice(0, 110)) permit.release();
+    expect(more()).toBe(6);
+    // It is still one when those have left who were slow, and none when that is some seconds ago.
+    for (const permit of permits) permit.release();
+    expect(more()).toBe(90);
+    clock.nowMs = 1500;
+    expect(more()).toBe(0);
   });
 
   test('is none for some slow requests among quick ones', () => {
@@ -121,11 +127,19 @@ describe('what one shard may have of the permits', () => {
   });
 
   test('is three quarters of a crowd that lasts, so that others are answered while it hangs', () => {
-    const { clock, limiter, permits } = openLimiter(96);
+    const { clock, limiter, permits } = openLimiter(72);
     for (const permit of permits) expect(isIn(permit, 'shard-1')).toBe(true);
     clock.nowMs = 2000;
     expect(isIn(limiter.acquire(), 'shard-1')).toBe(false);
     expect(isIn(limiter.acquire(), 'shard-2')).toBe(true);
+  });
+
+  test('is known before anybody is asked, where it is known', () => {
+    const { clock, limiter, permits } = openLimiter(72);
+    for (const permit of permits) permit.enterShard('shard-1');
+    clock.nowMs = 2000;
+    expect(limiter.acquire('shard-1')).toBeUndefined();
+    expect(limiter.acquire('shard-2')).toBeDefined();
   });
 
   test('is not in the others’ way when a burst had more of them', () => {
@@ -133,7 +147,7 @@ describe('what one shard may have of the permits', () => {
     for (const permit of permits) permit.enterShard('shard-1');
     clock.nowMs = 1500;
     const others = Array.from({ length: 40 }, () => limiter.acquire()).filter((permit) => permit !== undefined);
-    expect(others).toHaveLength(32);
+    expect(others).toHaveLength(24);
     expect(others.map((permit) => isIn(permit, 'shard-1'))).not.toContain(true);
     expect(others.map((permit) => isIn(permit, 'shard-2'))).not.toContain(false);
   });
@@ -176,6 +190,7 @@ describe('a process that is full', () => {
     metrics: noMetrics,
     monotonicMs: () => 0,
     shards: new Map(),
+    tokenCache: new TokenCache(),
     random: systemRandom,
     readAsset: () => Promise.resolve(new TextEncoder().encode('{"entries":{},"names":[]}')),
   } as unknown as Services;
