@@ -1,5 +1,6 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
+import { discardBody } from './http/body.ts';
 import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
 import { noDocuments } from './runtime/adapters/documents/none.ts';
@@ -62,11 +63,14 @@ const server = Deno.serve(
     port: Number(variables['PORT'] ?? 8787),
     onListen: ({ port }) => console.log(JSON.stringify({ level: 'info', listening: port })),
   },
-  (request, { remoteAddr }) => {
+  async (request, { remoteAddr }) => {
     const later = (work: Promise<unknown>) => void work.catch(() => undefined);
     const forwardedFor = request.headers.get('x-forwarded-for');
     const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
-    return handle(request, services, { address, later });
+    const response = await handle(request, services, { address, later });
+    // Deno ends the connection after an answer to what was not read, and whoever comes next on it is cut off.
+    await discardBody(request);
+    return response;
   },
 );
 // Takes no more requests and answers those it has: a new version must not cost a caller his answer.
