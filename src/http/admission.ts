@@ -13,7 +13,7 @@ const BURST_MAX = 384;
  */
 const STANDING_MAX = 96;
 /** More than `SLOW_MAX` requests that have been inside for longer than `BURST_MS` are no burst. */
-const BURST_MS = 1000;
+const BURST_MS = 2000;
 /** A few slow ones are no crowd: a routing engine, a document, a receiver that is tested. */
 const SLOW_MAX = 16;
 /** A crowd is over when none was seen for so long: requests that are refused make the others quick at first. */

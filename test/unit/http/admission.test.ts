@@ -77,20 +77,20 @@ test('a permit that was never given back is free again when no request can last 
 describe('a crowd that lasts', () => {
   test('is let in while it may be a burst', () => {
     const { clock, more } = openLimiter(200);
-    clock.nowMs = 1000;
+    clock.nowMs = 2000;
     expect(more()).toBe(184);
   });
 
   test('is too many when more than a few do not come to an end, until fewer are inside', () => {
     const { clock, permits, more } = openLimiter(200);
-    clock.nowMs = 1001;
+    clock.nowMs = 2001;
     expect(more()).toBe(0);
     for (const permit of permits.slice(0, 110)) permit.release();
     expect(more()).toBe(6);
     // It is still one when those have left who were slow, and none when that is some seconds ago.
     for (const permit of permits) permit.release();
     expect(more()).toBe(90);
-    clock.nowMs = 1500;
+    clock.nowMs = 2500;
     expect(more()).toBe(0);
   });
 
@@ -129,7 +129,7 @@ describe('what one shard may have of the permits', () => {
   test('is three quarters of a crowd that lasts, so that others are answered while it hangs', () => {
     const { clock, limiter, permits } = openLimiter(72);
     for (const permit of permits) expect(isIn(permit, 'shard-1')).toBe(true);
-    clock.nowMs = 2000;
+    clock.nowMs = 3000;
     expect(isIn(limiter.acquire(), 'shard-1')).toBe(false);
     expect(isIn(limiter.acquire(), 'shard-2')).toBe(true);
   });
@@ -137,7 +137,7 @@ describe('what one shard may have of the permits', () => {
   test('is known before anybody is asked, where it is known', () => {
     const { clock, limiter, permits } = openLimiter(72);
     for (const permit of permits) permit.enterShard('shard-1');
-    clock.nowMs = 2000;
+    clock.nowMs = 3000;
     expect(limiter.acquire('shard-1')).toBeUndefined();
     expect(limiter.acquire('shard-2')).toBeDefined();
   });
@@ -145,7 +145,7 @@ describe('what one shard may have of the permits', () => {
   test('is not in the others’ way when a burst had more of them', () => {
     const { clock, limiter, permits } = openLimiter(288);
     for (const permit of permits) permit.enterShard('shard-1');
-    clock.nowMs = 1500;
+    clock.nowMs = 2500;
     const others = Array.from({ length: 40 }, () => limiter.acquire()).filter((permit) => permit !== undefined);
     expect(others).toHaveLength(24);
     expect(others.map((permit) => isIn(permit, 'shard-1'))).not.toContain(true);
