@@ -1,6 +1,5 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
-import { discardBody } from './http/body.ts';
 import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
 import { noDocuments } from './runtime/adapters/documents/none.ts';
@@ -68,8 +67,8 @@ const server = Deno.serve(
     const forwardedFor = request.headers.get('x-forwarded-for');
     const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
     const response = await handle(request, services, { address, later });
-    // Deno ends the connection after an answer to what was not read, and whoever comes next on it is cut off.
-    await discardBody(request);
+    // Else Deno ends the connection behind the answer, and what the caller still sends may cost him that answer too.
+    if (request.body?.locked === false && !request.bodyUsed) await request.body.cancel();
     return response;
   },
 );

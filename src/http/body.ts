@@ -25,21 +25,6 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   return bytes;
 }
 
-/** What a small body has at most that is read to be thrown away. */
-const DISCARDED_BYTES_MAX = 64 * 1024;
-
-const DISCARD_TIMEOUT_MS = 1000;
-
-/** Reads a body that nobody wanted, if it is small and soon there. */
-export async function discardBody(request: Request): Promise<void> {
-  const { body } = request;
-  if (body === null || body.locked || request.bodyUsed || statedLength(request) > DISCARDED_BYTES_MAX) return;
-  const { promise: timeUp, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, DISCARD_TIMEOUT_MS);
-  await readBytesWithin(body, DISCARDED_BYTES_MAX, timeUp);
-  clearTimeout(timer);
-}
-
 /**
  * The bytes of a body that is a document, with its media type: 415 for a type that is none of those, 413 past the limit,
  * 400 when it breaks off or does not come to its end in time.

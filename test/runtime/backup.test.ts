@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp } from '../../scripts/backup.ts';
 import { addCompany } from '../support/companies.ts';
 import { issueToken, type OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
+import { startWithoutDrivers } from '../support/environment.ts';
 import { EVENTS, readEventPage } from '../support/events.ts';
 import { databasesOf, type LostShard, lose, loseShard, readPlanted } from '../support/lost-shard.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { sendDriversHome } from '../support/moves.ts';
 import { expectProblem } from '../support/problem.ts';
 import { readShipmentPage, shipmentBody } from '../support/shipments.ts';
 import { createLink, follow } from '../support/tracking.ts';
@@ -22,8 +21,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
   let folder = '';
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'mirsal-backup-'));
-    environment = await startEnvironment(runtime);
-    await sendDriversHome(environment);
+    environment = await startWithoutDrivers(runtime);
   });
   afterAll(async () => {
     await environment.stop();

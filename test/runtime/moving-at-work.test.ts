@@ -1,18 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
+import { startWithoutDrivers } from '../support/environment.ts';
 import { EVENTS } from '../support/events.ts';
 import { SHIPMENTS } from '../support/merchant.ts';
 import { addBystander, type Journey, moveAtWork, type Settled, settleDown } from '../support/moved-company.ts';
-import {
-  allDelivered,
-  eventsAfter,
-  expectOnlyIn,
-  outOfTurn,
-  sendDriversHome,
-  sentTo,
-  sequencesOf,
-} from '../support/moves.ts';
+import { allDelivered, eventsAfter, expectOnlyIn, outOfTurn, sentTo, sequencesOf } from '../support/moves.ts';
 import { keysOf, ownedRows } from '../support/owned-rows.ts';
 import { expectProblem } from '../support/problem.ts';
 import { receivers } from '../support/subscription.ts';
@@ -28,8 +20,7 @@ afterAll(close);
 describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
   let environment: OwnEnvironment;
   beforeAll(async () => {
-    environment = await startEnvironment(runtime);
-    await sendDriversHome(environment);
+    environment = await startWithoutDrivers(runtime);
   });
   afterAll(() => environment.stop());
 

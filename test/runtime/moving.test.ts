@@ -4,7 +4,7 @@ import { requireDatabases } from '../../scripts/database-addresses.ts';
 import { abandonMove, moveCompany } from '../../scripts/moving/move.ts';
 import { addBranch, addCompany } from '../support/companies.ts';
 import type { OwnEnvironment, TestCompany } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
+import { startWithoutDrivers } from '../support/environment.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import {
   allDelivered,
@@ -13,7 +13,6 @@ import {
   outOfTurn,
   readPatiently,
   runCommand,
-  sendDriversHome,
   sentTo,
   takingWrites,
 } from '../support/moves.ts';
@@ -33,8 +32,7 @@ afterAll(close);
 describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
   let environment: OwnEnvironment;
   beforeAll(async () => {
-    environment = await startEnvironment(runtime);
-    await sendDriversHome(environment);
+    environment = await startWithoutDrivers(runtime);
   });
   afterAll(() => environment.stop());
 
@@ -64,8 +62,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
 describe('a move that is ended', () => {
   let environment: OwnEnvironment;
   beforeAll(async () => {
-    environment = await startEnvironment('deno');
-    await sendDriversHome(environment);
+    environment = await startWithoutDrivers('deno');
   });
   afterAll(() => environment.stop());
 

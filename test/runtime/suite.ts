@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
+import { startWithoutDrivers } from '../support/environment.ts';
 import type { Runtime } from '../support/service.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
@@ -25,8 +25,7 @@ export function describeService(runtime: Runtime): void {
       return environment;
     };
     beforeAll(async () => {
-      environment = await startEnvironment(runtime, { WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS) });
-      await sendDriversHome(environment);
+      environment = await startWithoutDrivers(runtime, { WEBHOOK_TERMS: JSON.stringify(WEBHOOK_TERMS) });
     });
     afterAll(async () => {
       await environment?.stop();
@@ -43,11 +42,4 @@ export function describeService(runtime: Runtime): void {
     describeOutages(started);
     describeRestarts(started);
   });
-}
-
-/** Of those whom every company shares, so that what is approved stays READY_FOR_DISPATCH unless a test asks for more. */
-async function sendDriversHome(environment: OwnEnvironment): Promise<void> {
-  for (const shard of ['shard-1', 'shard-2'] as const) {
-    await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
-  }
 }

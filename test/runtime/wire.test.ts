@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { OwnEnvironment } from '../support/connection.ts';
 import { startEnvironment } from '../support/environment.ts';
 import { type Mortal, makeMortal } from '../support/mortal-service.ts';
-import { type RawAnswer, rawRequest, sendRaw } from '../support/raw-http.ts';
+import { type RawAnswer, rawRequest, sendParts, sendRaw } from '../support/raw-http.ts';
 import { draftOf } from '../support/registrations.ts';
 
 /*
@@ -133,6 +133,17 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
     const answer = await sendRaw(started().address, bytes);
     expect(answer.statuses).toEqual([404, 404]);
     expect(() => expectNoSecond(answer)).toThrow('answers to one request');
+  });
+
+  it.each([2000, 70_000])('who is refused before a body of %i bytes has arrived is not cut off', async (length) => {
+    const headers = [HOST, 'Content-Type: application/json', `Content-Length: ${length}`];
+    const refused = rawRequest('POST /v2/external/shipments HTTP/1.1', headers);
+    const { text, statuses } = await sendParts(started().address, [refused, ' '.repeat(length), SECOND]);
+    // workerd ends the connection, and says so.
+    const isEnded = /^connection: close\r$/im.test(text);
+    expect({ isEnded, statuses }).toEqual(
+      runtime === 'worker' ? { isEnded: true, statuses: [401] } : { isEnded: false, statuses: [401, 200] },
+    );
   });
 
   it.each(HOSTS)('a host %j chooses no other path', async (host) => {

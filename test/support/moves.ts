@@ -10,13 +10,6 @@ import type { ShardId } from './sql.ts';
 import type { Subscription } from './subscription.ts';
 import { until } from './until.ts';
 
-/** Nobody takes what is waiting: only the drivers of sandboxes are on duty. */
-export async function sendDriversHome(environment: OwnEnvironment): Promise<void> {
-  for (const shard of ['shard-1', 'shard-2'] as const) {
-    await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
-  }
-}
-
 /** Shards that have rows of the company and let them be written. */
 export async function takingWrites(
   environment: OwnEnvironment,

@@ -1,16 +1,13 @@
-/** libSQL has one write lock: whoever does not get it tries again, a little later each time. */
-const ATTEMPTS_MAX = 5;
+import pRetry from 'p-retry';
 
+/** libSQL has one write lock: whoever does not get it tries again, a little later each time. */
 export async function writeWhenFree(write: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await write();
-      return;
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !/SQLITE_BUSY|database is locked/.test(messagesOf(error))) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt * (0.5 + Math.random())));
-  }
+  await pRetry(write, {
+    retries: 4,
+    minTimeout: 20,
+    randomize: true,
+    shouldRetry: ({ error }) => /SQLITE_BUSY|database is locked/.test(messagesOf(error)),
+  });
 }
 
 /** What an error says, and those that it came of. */

@@ -147,18 +147,13 @@ export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
   return requireDriver({ shipmentId, driverId });
 }
 
-const selectHeld = read({ id: offers.id }, (columns) =>
-  queries
-    .select(columns)
-    .from(offers)
-    .where(
-      and(
-        eq(offers.shipmentId, place('shipmentId')),
-        eq(offers.driverId, place('driverId')),
-        inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED', 'CANCELLED']),
-      ),
-    ),
+/** The offer with which the shipment `shipmentId` is with the driver `driverId`, or was until its end. */
+export const isHolding = and(
+  eq(offers.shipmentId, place('shipmentId')),
+  eq(offers.driverId, place('driverId')),
+  inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED', 'CANCELLED']),
 );
+const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(isHolding));
 /** One row while the shipment is with this driver, or when it was until its end. */
 export function heldBy(driverId: Uuid, shipmentId: Uuid) {
   return selectHeld({ driverId, shipmentId });
