@@ -33,6 +33,7 @@ export class LocalDatabaseWriter implements Writer {
   readonly #views = new ViewTally();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakeAtMs = Number.POSITIVE_INFINITY;
+  #isSweeping = false;
 
   constructor(options: LocalWriterOptions) {
     this.#options = options;
@@ -65,8 +66,10 @@ export class LocalDatabaseWriter implements Writer {
     this.#wakeAt(toMillis(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS)));
   }
 
-  /** Does what is due now. Never rejects. */
+  /** Does what is due now, one run at a time: two would do the same things twice. Never rejects. */
   async sweep(): Promise<void> {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
     let next: Instant | null | undefined;
     try {
       const hasWritten = await this.#views.flush(this);
@@ -75,6 +78,8 @@ export class LocalDatabaseWriter implements Writer {
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', database: this.#options.address.id, error: String(error) }));
     }
+    this.#isSweeping = false;
+    this.#startTimer();
     if (next !== null) this.#wakeAt(toMillis(next ?? addMillis(this.#options.clock.now(), RETRY_MS)));
   }
 
@@ -85,14 +90,20 @@ export class LocalDatabaseWriter implements Writer {
 
   #wakeAt(atMs: number): void {
     if (this.#wakeAtMs <= atMs) return;
-    clearTimeout(this.#timer);
     this.#wakeAtMs = atMs;
+    this.#startTimer();
+  }
+
+  /** For what falls due first; a sweep that is running begins it at its end. */
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    if (this.#isSweeping || !Number.isFinite(this.#wakeAtMs)) return;
     this.#timer = setTimeout(
       () => {
         this.#wakeAtMs = Number.POSITIVE_INFINITY;
         void this.sweep();
       },
-      Math.max(0, atMs - toMillis(this.#options.clock.now())),
+      Math.max(0, this.#wakeAtMs - toMillis(this.#options.clock.now())),
     );
   }
 }
