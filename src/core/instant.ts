@@ -64,6 +64,11 @@ export function addSeconds(instant: Instant, seconds: number): Instant {
   return (instant + BigInt(seconds) * microsPerSecond) as Instant;
 }
 
+/** The last whole second that is not after an instant since 1970. */
+export function toWholeSecond(instant: Instant): Instant {
+  return (instant - (instant % microsPerSecond)) as Instant;
+}
+
 const utcDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|\+00:00)$/;
 const microsPerMilli = 1_000n;
 const microsPerSecond = 1_000_000n;

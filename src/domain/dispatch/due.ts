@@ -1,4 +1,4 @@
-import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
+import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Metrics } from '../../runtime/ports/metrics.ts';
@@ -8,7 +8,7 @@ import { type CommandDependencies, transitionUnit } from '../shipments/command.t
 import { type Command, decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './due/store.ts';
-import { type DispatchWaits, planDispatch, type Step } from './plan.ts';
+import { type DispatchWaits, nextLook, planDispatch, type Step } from './plan.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;
@@ -110,7 +110,7 @@ async function take(run: Run, row: ShipmentRow, step: Step): Promise<boolean> {
   const refusals = (run.refused.get(row.id) ?? 0) + 1;
   run.refused.set(row.id, refusals);
   // Planned anew at once, but not for ever: others are due too.
-  return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, addSeconds(run.clock.now(), run.waits.lookSeconds));
+  return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, nextLook(run.waits, run.clock.now()));
 }
 
 async function lookAgain({ writer }: Run, { id, version }: ShipmentRow, dueAt: Instant): Promise<boolean> {

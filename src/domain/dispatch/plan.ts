@@ -1,5 +1,5 @@
 import type { Decimal } from '../../core/decimal.ts';
-import { addSeconds, type Instant } from '../../core/instant.ts';
+import { addSeconds, type Instant, toWholeSecond } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Candidate, chooseDriver } from './driver.ts';
 import type { WaitingRow } from './due/store.ts';
@@ -11,7 +11,7 @@ export interface DispatchWaits {
   readonly offerSeconds: number;
   /** How long a shipment waits for a candidate before it is unresolved. */
   readonly candidateSeconds: number;
-  /** Between two looks for a candidate. */
+  /** Between two looks for a candidate; up to a second less. */
   readonly lookSeconds: number;
 }
 
@@ -43,9 +43,14 @@ export function planDispatch(
     }
     const deadline = addSeconds(row.readySince ?? now, waits.candidateSeconds);
     if (deadline <= now) return { kind: 'give_up', shipmentId };
-    const next = addSeconds(now, waits.lookSeconds);
+    const next = nextLook(waits, now);
     return { kind: 'look_again', shipmentId, dueAt: next < deadline ? next : deadline };
   });
+}
+
+/** Looks are on whole seconds: a thousand shipments that wait are looked at together, and not each at a time of its own. */
+export function nextLook({ lookSeconds }: DispatchWaits, now: Instant): Instant {
+  return toWholeSecond(addSeconds(now, lookSeconds));
 }
 
 function compareInstants(first: Instant, second: Instant): number {

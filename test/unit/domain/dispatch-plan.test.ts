@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { literalDecimal } from '../../../src/core/decimal.ts';
-import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
+import { addMicros, addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { type DispatchWaits, planDispatch } from '../../../src/domain/dispatch/plan.ts';
 
@@ -106,6 +106,14 @@ describe('without a candidate', () => {
     { waited: 5000, step: { kind: 'give_up', shipmentId: idOf(1) } },
   ])('after $waited s: $step.kind', ({ waited, step }) => {
     expect(planDispatch([waiting(1, { readySince: addSeconds(now, -waited) })], [], waits, now)).toEqual([step]);
+  });
+
+  test('those who came at different moments of a second are looked at together', () => {
+    const looks = [0, 400_000, 999_999].flatMap((micros) =>
+      planDispatch([waiting(1)], [], waits, addMicros(now, micros)),
+    );
+    const together = { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 5) };
+    expect(looks).toEqual([together, together, together]);
   });
 
   test('a candidate at the last look is still asked', () => {
