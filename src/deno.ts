@@ -32,6 +32,21 @@ function documentsOf({ documents }: Config): Documents {
   return s3Documents(documents, { ...provider, clock });
 }
 
+/** The longest body that is taken off a connection without being read. */
+const DROPPED_BYTES_MAX = 256 * 1024;
+
+/**
+ * Without it Deno closes the connection after an answer to a request whose body nobody read, and a caller who is still
+ * sending may get a reset in place of the answer.
+ */
+function dropBody(request: Request): void {
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  // A look at the body is enough for Deno to take off all that is still to come, however much.
+  if (length > DROPPED_BYTES_MAX || request.body === null || request.body.locked || request.bodyUsed) return;
+  // What broke off has nothing left to be taken.
+  request.body.cancel().catch(() => undefined);
+}
+
 /** The service on Deno. `PORT` and `HOST` say where it listens. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
@@ -67,8 +82,7 @@ const server = Deno.serve(
     const forwardedFor = request.headers.get('x-forwarded-for');
     const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
     const response = await handle(request, services, { address, later });
-    // Else Deno ends the connection behind the answer, and what the caller still sends may cost him that answer too.
-    if (request.body?.locked === false && !request.bodyUsed) await request.body.cancel();
+    dropBody(request);
     return response;
   },
 );

@@ -64,7 +64,7 @@ export function addSeconds(instant: Instant, seconds: number): Instant {
   return (instant + BigInt(seconds) * microsPerSecond) as Instant;
 }
 
-/** The last whole second that is not after an instant since 1970. */
+/** Rounds down to the second, for instants from 1970 on. */
 export function toWholeSecond(instant: Instant): Instant {
   return (instant - (instant % microsPerSecond)) as Instant;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { OwnEnvironment } from '../support/connection.ts';
 import { startEnvironment } from '../support/environment.ts';
 import { type Mortal, makeMortal } from '../support/mortal-service.ts';
-import { type RawAnswer, rawRequest, sendParts, sendRaw } from '../support/raw-http.ts';
+import { type RawAnswer, rawRequest, sendAround, sendRaw } from '../support/raw-http.ts';
 import { draftOf } from '../support/registrations.ts';
 
 /*
@@ -135,16 +135,18 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
     expect(() => expectNoSecond(answer)).toThrow('answers to one request');
   });
 
-  it.each([2000, 70_000])('who is refused before a body of %i bytes has arrived is not cut off', async (length) => {
-    const headers = [HOST, 'Content-Type: application/json', `Content-Length: ${length}`];
-    const refused = rawRequest('POST /v2/external/shipments HTTP/1.1', headers);
-    const { text, statuses } = await sendParts(started().address, [refused, ' '.repeat(length), SECOND]);
-    // workerd ends the connection, and says so.
-    const isEnded = /^connection: close\r$/im.test(text);
-    expect({ isEnded, statuses }).toEqual(
-      runtime === 'worker' ? { isEnded: true, statuses: [401] } : { isEnded: false, statuses: [401, 200] },
-    );
-  });
+  it.each([2000, 70_000, 300_000])(
+    'who is answered before his body of %i bytes has arrived gets the answer',
+    async (length) => {
+      const headers = [HOST, 'Content-Type: application/json', `Content-Length: ${length}`];
+      const refused = rawRequest('POST /v2/external/shipments HTTP/1.1', headers);
+      const { text, statuses } = await sendAround(started().address, refused, ' '.repeat(length) + SECOND);
+      // workerd ends the connection, and says so. Deno takes off it what is not too long.
+      const isKept = runtime === 'deno' && length < 256 * 1024;
+      expect(statuses).toEqual(isKept ? [401, 200] : [401]);
+      expect(/^connection: close\r$/im.test(text)).toBe(!isKept);
+    },
+  );
 
   it.each(HOSTS)('a host %j chooses no other path', async (host) => {
     const bytes = rawRequest('GET /nothing HTTP/1.1', [`Host: ${host}`, 'Connection: close']);

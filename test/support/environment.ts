@@ -86,10 +86,15 @@ export async function startEnvironment(
 /** The same where nobody takes what is waiting: only the drivers of sandboxes are on duty. */
 export async function startWithoutDrivers(runtime: Runtime, variables?: Variables): Promise<OwnEnvironment> {
   const environment = await startEnvironment(runtime, variables);
-  for (const shard of ['shard-1', 'shard-2'] as const) {
-    await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
+  try {
+    for (const shard of ['shard-1', 'shard-2'] as const) {
+      await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
+    }
+    return environment;
+  } catch (error) {
+    await environment.stop();
+    throw error;
   }
-  return environment;
 }
 
 /** 32 random bytes in base64url. */

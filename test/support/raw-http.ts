@@ -1,5 +1,4 @@
-import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from 'node:net';
 
 /** What came back on one connection. */
 export interface RawAnswer {
@@ -15,20 +14,24 @@ export function rawRequest(line: string, headers: readonly string[], body = ''):
 
 /** Sends these bytes (Latin-1) on a connection of their own, and reads until it is closed or nothing more comes. */
 export function sendRaw(address: string, bytes: string, quietMs = 1000): Promise<RawAnswer> {
-  return sendParts(address, [bytes], quietMs);
+  return exchange(address, [bytes], quietMs);
 }
 
-/** Between parts: long enough that a server has read the one before the next arrives. */
-const PART_PAUSE_MS = 50;
+/** The same for a request, and for what is sent once its answer has begun. */
+export function sendAround(address: string, request: string, later: string): Promise<RawAnswer> {
+  return exchange(address, [request, later], 1000);
+}
 
-/** The same for bytes that arrive one part after the other. */
-export function sendParts(address: string, parts: readonly string[], quietMs = 1000): Promise<RawAnswer> {
+function exchange(address: string, [bytes, later]: readonly [string, string?], quietMs: number): Promise<RawAnswer> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   const { promise, resolve } = Promise.withResolvers<RawAnswer>();
   let text = '';
   socket.setEncoding('latin1');
   socket.setTimeout(quietMs, () => socket.destroy());
+  socket.once('data', () => {
+    if (later !== undefined) socket.write(Buffer.from(later, 'latin1'));
+  });
   socket.on('data', (chunk: string) => {
     text += chunk;
   });
@@ -39,13 +42,6 @@ export function sendParts(address: string, parts: readonly string[], quietMs = 1
     const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status));
     resolve({ text, statuses });
   });
-  void writeParts(socket, parts);
+  socket.write(Buffer.from(bytes, 'latin1'));
   return promise;
-}
-
-async function writeParts(socket: Socket, parts: readonly string[]): Promise<void> {
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) await delay(PART_PAUSE_MS);
-    if (!socket.destroyed) socket.write(Buffer.from(part, 'latin1'));
-  }
 }

@@ -147,13 +147,13 @@ export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
   return requireDriver({ shipmentId, driverId });
 }
 
-/** The offer with which the shipment `shipmentId` is with the driver `driverId`, or was until its end. */
-export const isHolding = and(
+/** The offer by which the driver `driverId` sees the shipment `shipmentId`: it is with him, or was until its end. */
+export const mayStillSee = and(
   eq(offers.shipmentId, place('shipmentId')),
   eq(offers.driverId, place('driverId')),
   inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED', 'CANCELLED']),
 );
-const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(isHolding));
+const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(mayStillSee));
 /** One row while the shipment is with this driver, or when it was until its end. */
 export function heldBy(driverId: Uuid, shipmentId: Uuid) {
   return selectHeld({ driverId, shipmentId });

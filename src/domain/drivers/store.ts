@@ -8,7 +8,7 @@ import { columnsOf, queries, read, write, writeRow } from '../../../db/statement
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { isHolding } from '../dispatch/store.ts';
+import { mayStillSee } from '../dispatch/store.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of drivers at work, in their shard. A driver serves many companies: what he sees is bound to his offers. */
@@ -137,7 +137,7 @@ const selectAssignment = read(assignmentColumns, (columns) =>
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(drivers, eq(drivers.id, offers.driverId))
-    .where(isHolding),
+    .where(mayStillSee),
 );
 /** A shipment that is with this driver, or that was until its end. */
 export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
-import type { Instant } from '../../../src/core/instant.ts';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { addMillis, addSeconds, type Instant } from '../../../src/core/instant.ts';
 import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
 import { monotonicMs } from '../../../src/runtime/adapters/system.ts';
 import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
@@ -11,14 +11,15 @@ import { openMemoryShard } from '../dispatch/memory-shard.ts';
 
 const shard = openMemoryShard();
 afterAll(() => shard.close());
+afterEach(() => vi.restoreAllMocks());
 
 const HARMLESS = [{ sql: 'UPDATE shipments SET version = version', args: [] }];
 /** Longer than a timer that is due at once. */
 const MOMENT_MS = 30;
 
-/** A writer whose runs end when the test says so. */
+/** A writer whose runs end when the test says so, and with what it says: when the next thing falls due. */
 function writerWithRuns() {
-  const runs: ((next: Instant | null) => void)[] = [];
+  const runs: PromiseWithResolvers<Instant | null | undefined>[] = [];
   const writer = new LocalDatabaseWriter({
     address: { id: 'shard-1', url: 'http://shard-1.sim', adminUrl: undefined, authToken: undefined },
     requireDurable: false,
@@ -27,43 +28,79 @@ function writerWithRuns() {
     monotonicMs,
     report: (_id, failure) => expect.unreachable(failure),
     metrics: noMetrics,
-    runDue: () => new Promise((resolve) => runs.push(resolve)),
+    runDue: () => {
+      const run = Promise.withResolvers<Instant | null | undefined>();
+      runs.push(run);
+      return run.promise;
+    },
   });
-  const commitDue = async () => {
-    const outcome = await writer.commit({ statements: HARMLESS, dueAt: shard.clock.now() });
+  /** Commits what falls due so many milliseconds from now. */
+  const commitDue = async (inMs = 0) => {
+    const outcome = await writer.commit({ statements: HARMLESS, dueAt: addMillis(shard.clock.now(), inMs) });
     expect(outcome).toEqual({ status: 'committed' });
   };
-  return { writer, runs, commitDue };
+  const begun = (run: number) => until(`run ${run}`, () => Promise.resolve(runs[run - 1]));
+  return { writer, runs, commitDue, begun };
 }
 
 describe('what falls due', () => {
   it('is done by one run at a time, and what comes meanwhile by one more', async () => {
-    const { writer, runs, commitDue } = writerWithRuns();
+    const { writer, runs, commitDue, begun } = writerWithRuns();
     await commitDue();
-    await until('the first run', () => Promise.resolve(runs[0]));
+    const first = await begun(1);
     await Promise.all([commitDue(), commitDue(), writer.sweep(), writer.sweep()]);
     await delay(MOMENT_MS);
     expect(runs).toHaveLength(1);
-    runs[0]?.(null);
-    await until('the second run', () => Promise.resolve(runs[1]));
-    runs[1]?.(null);
+    first.resolve(null);
+    (await begun(2)).resolve(null);
     await delay(MOMENT_MS);
     expect(runs).toHaveLength(2);
     writer.stop();
   });
 
-  it('later is waited for, and what is due before it is not held up', async () => {
-    const { writer, runs, commitDue } = writerWithRuns();
+  it('is not forgotten over a time that was set before and passes in the run', async () => {
+    const { writer, commitDue, begun } = writerWithRuns();
+    await commitDue(MOMENT_MS);
     void writer.sweep();
-    await until('the first run', () => Promise.resolve(runs[0]));
-    runs[0]?.((shard.clock.now() + 3_600_000_000n) as Instant);
+    const first = await begun(1);
+    await commitDue(MOMENT_MS + 5);
+    await delay(2 * MOMENT_MS);
+    first.resolve(null);
+    await begun(2);
+    writer.stop();
+  });
+
+  it('later is waited for, and does not hold up what is due before it', async () => {
+    const { writer, runs, commitDue, begun } = writerWithRuns();
+    void writer.sweep();
+    (await begun(1)).resolve(addSeconds(shard.clock.now(), 3600));
     await delay(MOMENT_MS);
     expect(runs).toHaveLength(1);
     await commitDue();
-    await until('the second run', () => Promise.resolve(runs[1]));
+    await begun(2);
     writer.stop();
-    runs[1]?.(shard.clock.now());
+  });
+
+  it('is looked for again when a run broke off, or nobody answered it', async () => {
+    const { writer, begun } = writerWithRuns();
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    void writer.sweep();
+    (await begun(1)).resolve(undefined);
+    (await begun(2)).reject(new Error('broken off'));
+    await begun(3);
+    expect(told.mock.calls).toEqual([[expect.stringContaining('broken off')]]);
+    writer.stop();
+  });
+
+  it('is done no more after the end, not even by a run that was under way', async () => {
+    const { writer, runs, commitDue, begun } = writerWithRuns();
+    void writer.sweep();
+    const first = await begun(1);
+    await commitDue();
+    writer.stop();
+    first.resolve(shard.clock.now());
+    await writer.sweep();
     await delay(MOMENT_MS);
-    expect(runs).toHaveLength(2);
+    expect(runs).toHaveLength(1);
   });
 });

@@ -68,8 +68,11 @@ export class LocalDatabaseWriter implements Writer {
 
   /** Does what is due now, one run at a time: two would do the same things twice. Never rejects. */
   async sweep(): Promise<void> {
-    if (this.#isSweeping) return;
+    if (this.#isSweeping || this.#wakeAtMs === Number.NEGATIVE_INFINITY) return;
     this.#isSweeping = true;
+    // What was to be done until now this run does. What is asked for from here on begins at its end.
+    clearTimeout(this.#timer);
+    this.#wakeAtMs = Number.POSITIVE_INFINITY;
     let next: Instant | null | undefined;
     try {
       const hasWritten = await this.#views.flush(this);
@@ -77,8 +80,9 @@ export class LocalDatabaseWriter implements Writer {
       if (hasWritten) next = due;
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', database: this.#options.address.id, error: String(error) }));
+    } finally {
+      this.#isSweeping = false;
     }
-    this.#isSweeping = false;
     this.#startTimer();
     if (next !== null) this.#wakeAt(toMillis(next ?? addMillis(this.#options.clock.now(), RETRY_MS)));
   }
@@ -98,12 +102,7 @@ export class LocalDatabaseWriter implements Writer {
   #startTimer(): void {
     clearTimeout(this.#timer);
     if (this.#isSweeping || !Number.isFinite(this.#wakeAtMs)) return;
-    this.#timer = setTimeout(
-      () => {
-        this.#wakeAtMs = Number.POSITIVE_INFINITY;
-        void this.sweep();
-      },
-      Math.max(0, this.#wakeAtMs - toMillis(this.#options.clock.now())),
-    );
+    const waitMs = Math.max(0, this.#wakeAtMs - toMillis(this.#options.clock.now()));
+    this.#timer = setTimeout(() => void this.sweep(), waitMs);
   }
 }
