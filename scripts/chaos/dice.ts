@@ -6,6 +6,12 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
+  /** Of a round, or of somebody in it. In 32 bits: a product past 2^53 loses its last digits, and neighbours are one. */
+  static ofRound(seed: number, round: number, who?: number): Dice {
+    const one = Math.imul(seed, 1_000_003) + round;
+    return new Dice(who === undefined ? one : Math.imul(one, 31) + who + 1);
+  }
+
   /** From 0 up to 1. */
   roll(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

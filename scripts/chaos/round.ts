@@ -41,11 +41,11 @@ const SETTLE_MS = 10_000;
 
 export async function playRound(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   const { seed, number, mischief } = plan;
-  const dice = new Dice(seed * 1_000_003 + number);
+  const dice = Dice.ofRound(seed, number);
   const faults = plan.faults ?? planFaults(dice);
   const stage = await setStage(cluster.environment);
   const line: Line = { address: cluster.arrow('service').address, calls: [] };
-  const diceOf = (who: number) => new Dice((seed * 1_000_003 + number) * 31 + who + 1);
+  const diceOf = (who: number) => Dice.ofRound(seed, number, who);
   try {
     const beganAt = performance.now();
     let areMended = false;

@@ -59,12 +59,13 @@ describe('what falls due', () => {
   });
 
   it('is not forgotten over a time that was set before and passes in the run', async () => {
-    const { writer, commitDue, begun } = writerWithRuns();
+    const { writer, runs, commitDue, begun } = writerWithRuns();
     await commitDue(MOMENT_MS);
     void writer.sweep();
     const first = await begun(1);
     await commitDue(MOMENT_MS + 5);
     await delay(2 * MOMENT_MS);
+    expect(runs).toHaveLength(1);
     first.resolve(null);
     await begun(2);
     writer.stop();

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { Dice } from '../../../scripts/chaos/dice.ts';
+
+test.each([1, 648_621_754, 999_999_999])('everybody in a round of seed %i has dice of his own', (seed) => {
+  for (let round = 1; round <= 200; round += 1) {
+    const rolls = Array.from({ length: 100 }, (_, who) => Dice.ofRound(seed, round, who).roll());
+    expect(new Set(rolls).size).toBe(rolls.length);
+  }
+});
