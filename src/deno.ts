@@ -1,5 +1,6 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
+import { dropBody } from './http/body.ts';
 import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
 import { noDocuments } from './runtime/adapters/documents/none.ts';
@@ -30,21 +31,6 @@ function documentsOf({ documents }: Config): Documents {
   if (documents === undefined) return noDocuments;
   if ('folder' in documents) return folderDocuments(documents.folder, provider);
   return s3Documents(documents, { ...provider, clock });
-}
-
-/** The longest body that is taken off a connection without being read. */
-const DROPPED_BYTES_MAX = 256 * 1024;
-
-/**
- * Without it Deno closes the connection after an answer to a request whose body nobody read, and a caller who is still
- * sending may get a reset in place of the answer.
- */
-function dropBody(request: Request): void {
-  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  // A look at the body is enough for Deno to take off all that is still to come, however much.
-  if (length > DROPPED_BYTES_MAX || request.body === null || request.body.locked || request.bodyUsed) return;
-  // What broke off has nothing left to be taken.
-  request.body.cancel().catch(() => undefined);
 }
 
 /** The service on Deno. `PORT` and `HOST` say where it listens. */

@@ -25,6 +25,21 @@ export async function readBytes(request: Request, bytesMax: number): Promise<Uin
   return bytes;
 }
 
+/** The longest body that is taken off a connection without being read. */
+const DROPPED_BYTES_MAX = 256 * 1024;
+
+/**
+ * Gives up a body that nobody read. Without it Deno closes the connection after the answer, and a caller who is still
+ * sending may get a reset in place of it.
+ */
+export function dropBody(request: Request): void {
+  const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
+  // A look at the body is enough for Deno to take off all that is still to come, however much.
+  if (length > DROPPED_BYTES_MAX || request.body === null || request.body.locked || request.bodyUsed) return;
+  // What broke off has nothing left to be taken.
+  request.body.cancel().catch(() => undefined);
+}
+
 /**
  * The bytes of a body that is a document, with its media type: 415 for a type that is none of those, 413 past the limit,
  * 400 when it breaks off or does not come to its end in time.

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { showsShipment } from '../../../db/shard/offers.ts';
 import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
 import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
 import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
@@ -147,13 +148,7 @@ export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
   return requireDriver({ shipmentId, driverId });
 }
 
-/** The offer by which the driver `driverId` sees the shipment `shipmentId`: it is with him, or was until its end. */
-export const mayStillSee = and(
-  eq(offers.shipmentId, place('shipmentId')),
-  eq(offers.driverId, place('driverId')),
-  inArray(offers.state, ['OPEN', 'ACCEPTED', 'COMPLETED', 'CANCELLED']),
-);
-const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(mayStillSee));
+const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(showsShipment));
 /** One row while the shipment is with this driver, or when it was until its end. */
 export function heldBy(driverId: Uuid, shipmentId: Uuid) {
   return selectHeld({ driverId, shipmentId });

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
+import { showsShipment } from '../../../db/shard/offers.ts';
 import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { driverSessions, recipientLooks } from '../../../db/shard/schema/driver-access.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
@@ -8,7 +9,6 @@ import { columnsOf, queries, read, write, writeRow } from '../../../db/statement
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { mayStillSee } from '../dispatch/store.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of drivers at work, in their shard. A driver serves many companies: what he sees is bound to his offers. */
@@ -137,7 +137,7 @@ const selectAssignment = read(assignmentColumns, (columns) =>
     .from(offers)
     .innerJoin(shipments, eq(shipments.id, offers.shipmentId))
     .innerJoin(drivers, eq(drivers.id, offers.driverId))
-    .where(mayStillSee),
+    .where(showsShipment),
 );
 /** A shipment that is with this driver, or that was until its end. */
 export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
