@@ -64,9 +64,10 @@ export function addSeconds(instant: Instant, seconds: number): Instant {
   return (instant + BigInt(seconds) * microsPerSecond) as Instant;
 }
 
-/** Rounds down to the second, for instants from 1970 on. */
+/** The second it is in: rounded down, before 1970 too. */
 export function toWholeSecond(instant: Instant): Instant {
-  return (instant - (instant % microsPerSecond)) as Instant;
+  const remainder = instant % microsPerSecond;
+  return (instant - remainder - (remainder < 0n ? microsPerSecond : 0n)) as Instant;
 }
 
 const utcDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|\+00:00)$/;

@@ -41,6 +41,8 @@ it.concurrent.each(['worker', 'deno'] as const)(
       mortal.forget();
     }
   },
+  // Both start whole environments in it.
+  120_000,
 );
 
 interface Stage {

@@ -9,6 +9,7 @@ import {
   instantFromMillis,
   parseInstant,
   toMillis,
+  toWholeSecond,
 } from '../../../src/core/instant.ts';
 
 describe('parseInstant', () => {
@@ -165,6 +166,16 @@ describe('moving and converting', () => {
     ['2026-11-21T01:33:15.123456Z', 1_795_224_795_123],
   ])('%s is %d ms, rounded down', (text, millis) => {
     expect(toMillis(instant(text))).toBe(millis);
+  });
+
+  it.each([
+    ['2026-11-21T01:33:15.999999Z', '2026-11-21T01:33:15Z'],
+    ['2026-11-21T01:33:15Z', '2026-11-21T01:33:15Z'],
+    ['1970-01-01T00:00:00.000001Z', '1970-01-01T00:00:00Z'],
+    ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59Z'],
+    ['1969-12-31T23:59:59Z', '1969-12-31T23:59:59Z'],
+  ])('%s is in the second %s', (text, second) => {
+    expect(toWholeSecond(instant(text))).toBe(instant(second));
   });
 
   it('takes milliseconds in and out unchanged', () => {
