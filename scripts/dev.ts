@@ -5,7 +5,7 @@ import { failWith, isCommand } from './command.ts';
 import { claimDataFolder, type DataFolder, emptyDataFolder } from './data-folder.ts';
 import { readDemo, writeDemo } from './demo.ts';
 import { keepDatabase, type LocalDatabase } from './local-database.ts';
-import { type LocalSecrets, readOrMakeSecrets, writeVariables } from './local-secrets.ts';
+import { credentialKeyOf, type LocalSecrets, readOrMakeSecrets, writeVariables } from './local-secrets.ts';
 import { type Runtime, runCron, startService, waitUntilHealthy } from './local-service.ts';
 import { migrate } from './migrate.ts';
 import { choosePorts, isPortFree, LOOPBACK } from './ports.ts';
@@ -105,7 +105,7 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
   const demo = await screen.step('sample companies', async () => {
     // It brings drizzle, which takes most of a second to load: nothing before this waits for it.
     const { seed } = await import('./seed.ts');
-    const { CREDENTIAL_KEY: credentialKey } = secrets;
+    const credentialKey = credentialKeyOf(secrets);
     const known = readDemo(localFile);
     return seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey, known });
   });

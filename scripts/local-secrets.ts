@@ -15,7 +15,7 @@ import { newSigningKey } from './keys.ts';
 
 export interface LocalSecrets {
   readonly TOKEN_SIGNING_KEYS: string;
-  readonly CREDENTIAL_KEY: string;
+  readonly CREDENTIAL_KEYS: string;
   readonly CURSOR_KEYS: string;
   readonly WEBHOOK_KEYS: string;
   readonly METRICS_TOKEN: string;
@@ -30,11 +30,16 @@ export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
   };
   return {
     TOKEN_SIGNING_KEYS: kept('TOKEN_SIGNING_KEYS') ?? JSON.stringify([await newSigningKey()]),
-    CREDENTIAL_KEY: kept('CREDENTIAL_KEY') ?? newKey256(),
+    CREDENTIAL_KEYS: kept('CREDENTIAL_KEYS') ?? JSON.stringify([newKey256()]),
     CURSOR_KEYS: kept('CURSOR_KEYS') ?? JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: kept('WEBHOOK_KEYS') ?? JSON.stringify([{ kid: 'local', key: newKey256() }]),
     METRICS_TOKEN: kept('METRICS_TOKEN') ?? newKey256(),
   };
+}
+
+/** The key that client secrets are kept under. */
+export function credentialKeyOf({ CREDENTIAL_KEYS }: LocalSecrets): string {
+  return environment.shape.CREDENTIAL_KEYS.parse(CREDENTIAL_KEYS)[0];
 }
 
 /** Writes the variables so that dotenv, and a shell, read them back as they are. */

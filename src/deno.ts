@@ -1,6 +1,6 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
-import { dropBody } from './http/body.ts';
+import { dropBody, expectBrokenBodies } from './http/body.ts';
 import { denoAssets } from './runtime/adapters/assets-deno.ts';
 import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
 import { noDocuments } from './runtime/adapters/documents/none.ts';
@@ -73,6 +73,7 @@ const server = Deno.serve(
   },
 );
 // Takes no more requests and answers those it has: a new version must not cost a caller his answer.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, () => void server.shutdown());
+const shutDown = () => expectBrokenBodies(server.shutdown());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);
 await server.finished;
 stop();

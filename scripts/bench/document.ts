@@ -21,6 +21,7 @@ import type { SizeResult } from './scale-sizes.ts';
 import { isDocumented, type ResultName, type WithSettings } from './settings.ts';
 import { SOAK_HEADINGS, type SoakReport, soakRows, trustLine } from './soak-report.ts';
 import type { SyncTimes } from './sync-times.ts';
+import { judge } from './targets.ts';
 
 /*
  * Writes the tables of docs/benchmarks.md from the last result of each bench. A table stands between `<!-- name -->` and
@@ -43,6 +44,8 @@ const TABLES: Readonly<Record<ResultName, (result: never) => string[]>> = {
       `${tellOthers(report.others)} The large company has ${report.shipments.large.toLocaleString('en')} shipments.`,
     ),
     ...markdownTable(DOCUMENT_HEADINGS, benchRows(report)),
+    '',
+    ...judge(report).map(({ what, told, isMet }) => `- ${REACHED[`${isMet}`]}: ${what} (${told}).`),
   ],
   'soak-worker': soakTable,
   'soak-deno': soakTable,
@@ -61,6 +64,7 @@ const TABLES: Readonly<Record<ResultName, (result: never) => string[]>> = {
   ],
 };
 
+const REACHED = { true: 'Reached', false: '**Missed**', undefined: 'Unknown' };
 const VERDICTS = { true: 'Kept', false: '**Broken**', undefined: 'Unknown' };
 
 function soakTable(report: SoakReport): string[] {

@@ -3,6 +3,7 @@ import type { Machine } from './machine.ts';
 import { type Others, tellOthers } from './quiet.ts';
 import type { Measurement } from './rounds.ts';
 import type { Memory, Row } from './summary.ts';
+import { judge } from './targets.ts';
 
 /** Everything that was found out. */
 export interface Report {
@@ -28,48 +29,13 @@ export interface Report {
   readonly measurements: readonly Measurement[];
 }
 
-/** What the service is to reach, in words and by the report. */
-const TARGETS: readonly (readonly [what: string, isMet: (report: Report) => boolean])[] = [
-  ['GET by id at least 0.75 of the limit', (report) => (ofMirsal(report, 'GET by id')?.toLimit ?? 0) >= 0.75],
-  ['list of 25 at least 0.75 of the limit', (report) => (ofMirsal(report, 'list of 25')?.toLimit ?? 0) >= 0.75],
-  ['estimate at least 0.7 of the limit', (report) => (ofMirsal(report, 'estimate')?.toLimit ?? 0) >= 0.7],
-  ['create at least 3 times the usual stack', (report) => (ofMirsal(report, 'create')?.toUsual ?? 0) >= 3],
-  [
-    'no error and no stall of the service',
-    (report) => report.rows.every((row) => row.peer !== 'mirsal' || isClean(row)),
-  ],
-  ['list of the large company at most 1.2 times as long', ({ largeToSmall }) => (largeToSmall ?? 99) <= 1.2],
-  [
-    'memory at most 250 MB',
-    ({ memory, rows }) => Math.max(memory?.largestMegabytes ?? 0, ...rows.map(memoryOfMirsal)) <= 250,
-  ],
-  [
-    'memory flat: at the end at most a tenth more than in the middle',
-    ({ memory }) => memory === undefined || isFlat(memory),
-  ],
-];
-
-function ofMirsal({ rows }: Report, operation: Row['operation']): Row | undefined {
-  return rows.find((row) => row.peer === 'mirsal' && row.operation === operation);
-}
-
-function memoryOfMirsal({ peer, rssMegabytes }: Row): number {
-  return peer === 'mirsal' ? (rssMegabytes ?? 0) : 0;
-}
-
-function isFlat({ middleMegabytes, endMegabytes }: Memory): boolean {
-  return endMegabytes <= middleMegabytes * 1.1;
-}
-
-function isClean({ errors, silentSeconds, slowRequests }: Row): boolean {
-  return Object.keys(errors).length === 0 && silentSeconds === 0 && slowRequests === 0;
-}
+const MARKS = { true: 'met   ', false: 'MISSED', undefined: 'unknown' };
 
 export function printReport(report: Report): string {
   const { machine, versions, memory, largeToSmall, shipments, endurance, bundleGzipKilobytes, others, notes } = report;
   const [small, large] = [shipments.small, shipments.large].map((count) => count.toLocaleString('en'));
   const mixed = Math.round(endurance.succeeded / endurance.seconds);
-  const targets = TARGETS.map(([what, isMet]) => `  ${isMet(report) ? 'met   ' : 'MISSED'}  ${what}`);
+  const targets = judge(report).map(({ what, told, isMet }) => `  ${MARKS[`${isMet}`]}  ${what}: ${told}`);
   return [
     '',
     ...printTable(HEADINGS, report.rows.map(cellsOf)),

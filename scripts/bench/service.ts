@@ -100,7 +100,7 @@ function newKey(): string {
 function variablesOf({ signingKey, credentialKey, cursorKey }: Secrets) {
   return {
     TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
-    CREDENTIAL_KEY: credentialKey,
+    CREDENTIAL_KEYS: JSON.stringify([credentialKey]),
     CURSOR_KEYS: JSON.stringify([cursorKey]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey() }]),
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMirsalClient, type MirsalClient } from '../../src/client.ts';
 import type { ChildGroup } from '../child-group.ts';
-import { readOrMakeSecrets, writeVariables } from '../local-secrets.ts';
+import { credentialKeyOf, readOrMakeSecrets, writeVariables } from '../local-secrets.ts';
 import { type Runtime, runCron, startService, waitUntilHealthy } from '../local-service.ts';
 import { migrate } from '../migrate.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
@@ -33,7 +33,7 @@ export async function startChaosService(
   const variablesFile = join(folder, '.dev.vars');
   const secrets = await readOrMakeSecrets(variablesFile);
   const shards = [{ id: 'shard-1', url: shard.url, adminUrl: shard.adminUrl }];
-  const { CREDENTIAL_KEY: credentialKey } = secrets;
+  const credentialKey = credentialKeyOf(secrets);
   const { companies } = await seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey });
   const [company] = companies;
   if (company === undefined) throw new SetupError('There is no sample company.');

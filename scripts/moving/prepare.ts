@@ -13,7 +13,7 @@ export interface MoveOptions {
   readonly requireDurable: boolean;
   /** Told of each step when it is done. */
   readonly onStep: (step: string) => Promise<void> | void;
-  /** How long it waits for the shard's drivers to finish what they have of the company, in milliseconds; then it fails. */
+  /** How long it waits, in ms, for drivers to finish what they have of the company and for its replays to end; then it fails. */
   readonly drainMs: number;
   /** How long processes may go on with what they knew of moves: see `MoveBook`, and the time of a read. */
   readonly settleMs?: number;

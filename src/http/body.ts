@@ -65,6 +65,19 @@ function statedLength(request: Request): number {
   return Number(request.headers.get('content-length') ?? 0);
 }
 
+let isShuttingDown = false;
+
+/**
+ * While a server shuts down, Deno takes the bodies away that are still to be read (denoland/deno#36809): what breaks off
+ * then is not the caller's fault, and 503.
+ */
+export function expectBrokenBodies(shutdown: Promise<void>): void {
+  isShuttingDown = true;
+  void shutdown.finally(() => {
+    isShuttingDown = false;
+  });
+}
+
 /** How long a body may take to arrive: 256 KiB over a slow line, and no longer for who sends nothing. */
 const BODY_TIMEOUT_MS = 15_000;
 
@@ -75,7 +88,7 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<
   permit?.suspend();
   const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
   clearTimeout(timer);
-  if (permit?.tryResume() === false) throw overloaded();
+  if (permit?.tryResume() === false || (bytes === 'broken' && isShuttingDown)) throw overloaded();
   return bytes;
 }
 

@@ -61,8 +61,8 @@ export const environment = z.object({
   LIBSQL_DURABILITY: z.enum(['strong', 'managed']).default('strong'),
   /** Ed25519 private keys. The first signs, all verify: rotate by adding, then moving to the front, then removing. */
   TOKEN_SIGNING_KEYS: json(z.array(signingKey).min(1)),
-  /** Keys the HMAC of client secrets. */
-  CREDENTIAL_KEY: key256,
+  /** Keys of the HMAC of client secrets. The first makes, all verify. */
+  CREDENTIAL_KEYS: json(z.tuple([key256], key256)),
   /** AES-256 keys of list cursors. The first seals, all open. */
   CURSOR_KEYS: json(z.array(key256).min(1)),
   /** AES-256 keys of webhook signing secrets. The first seals, all open; a key may go when nothing is sealed with it. */
@@ -78,11 +78,7 @@ export const environment = z.object({
   /** How long dispatch waits; see `DispatchWaits`. */
   DISPATCH_WAITS: json(
     z.strictObject({ offerSeconds: seconds, candidateSeconds: seconds, lookSeconds: seconds }),
-  ).default({
-    offerSeconds: 60,
-    candidateSeconds: 900,
-    lookSeconds: 10,
-  }),
+  ).default({ offerSeconds: 60, candidateSeconds: 900, lookSeconds: 10 }),
   /**
    * Where uploaded files are kept, where no bucket is bound to the Worker: a folder (on Deno), or a bucket that
    * speaks S3. Without it uploads are answered with 503.
@@ -151,7 +147,9 @@ export interface Config {
   readonly shards: readonly DatabaseAddress[];
   readonly durability: 'strong' | 'managed';
   readonly signingKeys: readonly z.output<typeof signingKey>[];
+  /** The first of them. */
   readonly credentialKey: string;
+  readonly credentialKeys: readonly string[];
   readonly cursorKeys: readonly string[];
   readonly webhookKeys: readonly SealingKey[];
   readonly webhookTerms: WebhookTerms;
@@ -209,7 +207,8 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     shards: value.LIBSQL_SHARDS.map(addressOf),
     durability: value.LIBSQL_DURABILITY,
     signingKeys: value.TOKEN_SIGNING_KEYS,
-    credentialKey: value.CREDENTIAL_KEY,
+    credentialKey: value.CREDENTIAL_KEYS[0],
+    credentialKeys: value.CREDENTIAL_KEYS,
     cursorKeys: value.CURSOR_KEYS,
     webhookKeys: value.WEBHOOK_KEYS,
     webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newSigningKey } from '../../scripts/keys.ts';
 import { addCompany } from '../support/companies.ts';
 import { issueToken, type OwnEnvironment } from '../support/connection.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
 import { newKey256 } from '../support/environment.ts';
 import { setApprovalPolicy } from '../support/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
@@ -62,6 +63,27 @@ export function describeRestarts(started: Started): void {
       expect(await statusWith(environment, ofFirst, nextCursor)).toBe(401);
       expect(await statusWith(environment, ofSecond, cursor)).toBe(400);
       expect(await statusWith(environment, ofSecond, nextCursor)).toBe(200);
+    });
+
+    it('takes client secrets of every key in its list, and makes new ones with the first', async () => {
+      const environment = started();
+      const old = onlyKeyIn(environment, 'CREDENTIAL_KEYS');
+      const next = newKey256();
+      const rotateTo = (...keys: unknown[]) => environment.restart({ CREDENTIAL_KEYS: JSON.stringify(keys) });
+      const [owner, other] = [await newOwner(environment), await newOwner(environment)];
+      const ofOld = await readIssued(await owner.send('POST', CREDENTIAL));
+      try {
+        await rotateTo(next, old);
+        const ofNext = await readIssued(await other.send('POST', CREDENTIAL));
+        await issueToken(environment, ofOld);
+        await issueToken(environment, ofNext);
+        await rotateTo(next);
+        await issueToken(environment, ofNext);
+        await expect(issueToken(environment, ofOld)).rejects.toThrow('No token: 401');
+      } finally {
+        await rotateTo(old);
+      }
+      await issueToken(environment, ofOld);
     });
   });
 }

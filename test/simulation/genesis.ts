@@ -48,7 +48,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     LIBSQL_DIRECTORY: JSON.stringify(addressOf('directory')),
     LIBSQL_SHARDS: JSON.stringify(SHARDS.map((id) => ({ id, ...addressOf(id) }))),
     TOKEN_SIGNING_KEYS: JSON.stringify([signing.jwk]),
-    CREDENTIAL_KEY: key256(),
+    CREDENTIAL_KEYS: JSON.stringify([key256()]),
     CURSOR_KEYS: JSON.stringify([key256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: key256() }]),
     // Shorter than the contract's, so that more comes to its end in as many steps.

@@ -27,7 +27,7 @@ export async function startEnvironment(
     LIBSQL_SHARDS: JSON.stringify(shards),
     LIBSQL_DURABILITY: 'strong',
     TOKEN_SIGNING_KEYS: JSON.stringify([await newSigningKey()]),
-    CREDENTIAL_KEY: credentialKey,
+    CREDENTIAL_KEYS: JSON.stringify([credentialKey]),
     CURSOR_KEYS: JSON.stringify([newKey256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify({

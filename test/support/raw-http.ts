@@ -14,23 +14,38 @@ export function rawRequest(line: string, headers: readonly string[], body = ''):
 
 /** Sends these bytes (Latin-1) on a connection of their own, and reads until it is closed or nothing more comes. */
 export function sendRaw(address: string, bytes: string, quietMs = 1000): Promise<RawAnswer> {
-  return exchange(address, [bytes], quietMs);
+  return exchange(address, bytes, { quietMs });
 }
 
-/** The same for a request, and for what is sent once its answer has begun. */
+/** The same for a request, and for what is sent once its answer has begun; the last answer is to end the connection. */
 export function sendAround(address: string, request: string, later: string): Promise<RawAnswer> {
-  return exchange(address, [request, later], 1000);
+  return exchange(address, request, { quietMs: LAST_QUIET_MS, onAnswer: later });
 }
 
-function exchange(address: string, [bytes, later]: readonly [string, string?], quietMs: number): Promise<RawAnswer> {
+/** The same for what begins a request, and for the rest of it, which comes when it comes. */
+export function sendInParts(address: string, begin: string, rest: Promise<string>): Promise<RawAnswer> {
+  return exchange(address, begin, { quietMs: LAST_QUIET_MS, rest });
+}
+
+/** Nobody waits for it where the connection ends by itself. */
+const LAST_QUIET_MS = 15_000;
+
+interface Exchange {
+  readonly quietMs: number;
+  readonly onAnswer?: string;
+  readonly rest?: Promise<string>;
+}
+
+function exchange(address: string, bytes: string, { quietMs, onAnswer, rest }: Exchange): Promise<RawAnswer> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   const { promise, resolve } = Promise.withResolvers<RawAnswer>();
   let text = '';
+  const send = (part: string) => void socket.write(Buffer.from(part, 'latin1'));
   socket.setEncoding('latin1');
   socket.setTimeout(quietMs, () => socket.destroy());
   socket.once('data', () => {
-    if (later !== undefined) socket.write(Buffer.from(later, 'latin1'));
+    if (onAnswer !== undefined) send(onAnswer);
   });
   socket.on('data', (chunk: string) => {
     text += chunk;
@@ -42,6 +57,7 @@ function exchange(address: string, [bytes, later]: readonly [string, string?], q
     const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => Number(status));
     resolve({ text, statuses });
   });
-  socket.write(Buffer.from(bytes, 'latin1'));
+  send(bytes);
+  rest?.then(send, () => socket.destroy());
   return promise;
 }

@@ -20,7 +20,7 @@ export interface Service {
 /** A service that can be ended as a power cut would, or made to stand still. */
 export interface MortalService extends Service {
   kill(): Promise<void>;
-  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. */
+  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. SIGTERM asks it to end. */
   signal(name: NodeJS.Signals): void;
 }
 
@@ -76,8 +76,8 @@ async function openWorker(
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   const { createTestHarness } = await import('wrangler');
-  const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, WEBHOOK_KEYS, ...vars } = variables;
-  const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEY, CURSOR_KEYS, WEBHOOK_KEYS });
+  const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEYS, CURSOR_KEYS, WEBHOOK_KEYS, ...vars } = variables;
+  const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEYS, CURSOR_KEYS, WEBHOOK_KEYS });
   const workers = [{ configPath: 'wrangler.toml', vars, secrets, bindingOverrides }, ...others];
   const harness = createTestHarness({ root: ROOT, workers });
   const { url } = await harness.listen();

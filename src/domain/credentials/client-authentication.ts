@@ -15,7 +15,8 @@ export interface ClientAuthenticationDependencies {
   readonly directory: Database;
   readonly clock: Clock;
   readonly random: Random;
-  readonly credentialKey: string;
+  /** The one that secrets are kept under now, and those of before. */
+  readonly credentialKeys: readonly string[];
 }
 
 /** A client that has proved who it is. */
@@ -30,15 +31,15 @@ export interface AuthenticatedClient {
  * Unknown client, wrong secret and deleted credential are one refusal, and cost the same work.
  */
 export async function authenticateClient(
-  { directory, clock, random, credentialKey }: ClientAuthenticationDependencies,
+  { directory, clock, random, credentialKeys }: ClientAuthenticationDependencies,
   presented: { clientId: string; clientSecret: string },
 ): Promise<Result<AuthenticatedClient>> {
-  const [hmac, answer] = await Promise.all([
-    secretHmacOf(credentialKey, presented.clientSecret),
+  const [hmacs, answer] = await Promise.all([
+    Promise.all(credentialKeys.map((key) => secretHmacOf(key, presented.clientSecret))),
     directory.read(clientByClientId(presented.clientId, clock.now())),
   ]);
   if (!answer.ok) return unavailable();
-  const row = answer.rows.find((candidate) => isEqualInConstantTime(hmac, candidate.secretHmac));
+  const row = answer.rows.find(({ secretHmac }) => hmacs.some((hmac) => isEqualInConstantTime(hmac, secretHmac)));
   if (row === undefined) return refuse('AUTHENTICATION_REQUIRED');
   const holder = {
     clientId: row.clientId,

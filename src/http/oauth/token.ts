@@ -38,7 +38,7 @@ export async function admitClient(
   const taken = await services.limiter.take('tokens', oauth.clientId);
   if (!taken.ok) return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
   const { clock, random, directory, config } = services;
-  const dependencies = { directory: directory.database, clock, random, credentialKey: config.credentialKey };
+  const dependencies = { directory: directory.database, clock, random, credentialKeys: config.credentialKeys };
   const client = await authenticateClient(dependencies, oauth);
   if (client.ok) return { ok: true, ...client.value };
   if (client.code === 'SERVICE_UNAVAILABLE') return fault(503, 'temporarily_unavailable', 'Try again shortly', 1);

@@ -1,4 +1,5 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
+import { TIMER_MS_MAX } from '../../core/timer.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
   attemptDelivery,
@@ -184,8 +185,6 @@ async function firstOf(promises: readonly Promise<void>[], timeoutMs: number | u
   await Promise.race([...promises, timeout]);
   clearTimeout(timer);
 }
-/** A timer that waits longer overflows, and rings at once. */
-export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 class Bell {
   readonly rung: Promise<void>;

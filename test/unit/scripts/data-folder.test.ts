@@ -73,7 +73,7 @@ describe('secrets', () => {
 
   test.each([
     // Bits behind the last byte, which no base64url has.
-    ['CREDENTIAL_KEY', `${'A'.repeat(42)}B`],
+    ['CREDENTIAL_KEYS', JSON.stringify([`${'A'.repeat(42)}B`])],
     ['WEBHOOK_KEYS', JSON.stringify([{ kid: 'two words', key: 'A'.repeat(43) }])],
   ])('are made anew where the service would refuse them: %s', async (name, refused) => {
     const file = join(parent, '.dev.vars');
@@ -84,10 +84,10 @@ describe('secrets', () => {
   test('are made anew where they are not usable', async () => {
     const file = join(parent, '.dev.vars');
     const made = await readOrMakeSecrets(file);
-    writeVariables(file, { ...made, CREDENTIAL_KEY: 'short', CURSOR_KEYS: 'not JSON' });
+    writeVariables(file, { ...made, CREDENTIAL_KEYS: '[]', CURSOR_KEYS: 'not JSON' });
     const mended = await readOrMakeSecrets(file);
     expect(mended.TOKEN_SIGNING_KEYS).toBe(made.TOKEN_SIGNING_KEYS);
-    expect(mended.CREDENTIAL_KEY).toMatch(/^[\w-]{43}$/);
+    expect(JSON.parse(mended.CREDENTIAL_KEYS)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
     expect(JSON.parse(mended.CURSOR_KEYS)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 

@@ -69,6 +69,7 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     }
   }
 
+  /** Beside a sweep it may find the same things due, and does them for nothing; a mark that an ended object left would stop both. */
   async #runDueSafely(databaseId: string): Promise<void> {
     let next: Instant | null | undefined;
     try {

@@ -1,4 +1,5 @@
 import { addMillis, type Instant, toMillis } from '../../../core/instant.ts';
+import { TIMER_MS_MAX } from '../../../core/timer.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../../../domain/tracking/view-tally.ts';
 import { failureTold } from '../../assemble.ts';
@@ -103,6 +104,6 @@ export class LocalDatabaseWriter implements Writer {
     clearTimeout(this.#timer);
     if (this.#isSweeping || !Number.isFinite(this.#wakeAtMs)) return;
     const waitMs = Math.max(0, this.#wakeAtMs - toMillis(this.#options.clock.now()));
-    this.#timer = setTimeout(() => void this.sweep(), waitMs);
+    this.#timer = setTimeout(() => void this.sweep(), Math.min(waitMs, TIMER_MS_MAX));
   }
 }

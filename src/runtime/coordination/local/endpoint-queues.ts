@@ -1,8 +1,9 @@
 import { type Instant, toMillis } from '../../../core/instant.ts';
+import { TIMER_MS_MAX } from '../../../core/timer.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { DeliveryDependencies } from '../../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { EndpointQueue, TIMER_MS_MAX } from '../endpoint-queue.ts';
+import { EndpointQueue } from '../endpoint-queue.ts';
 import type { EndpointWaker } from '../ports.ts';
 
 /** A process has connections enough, and nobody counts them. */

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { OwnEnvironment } from '../support/connection.ts';
+import { startEnvironment } from '../support/environment.ts';
+import { SHIPMENTS } from '../support/merchant.ts';
+import { type Mortal, makeMortal } from '../support/mortal-service.ts';
+import { rawRequest, sendInParts } from '../support/raw-http.ts';
+import type { MortalService } from '../support/service.ts';
+import { newKey, shipmentBody } from '../support/shipments.ts';
+import { until } from '../support/until.ts';
+
+/* The process on Deno, told to end while requests are under way. */
+
+let mortal: Mortal;
+let service: MortalService;
+let environment: OwnEnvironment;
+
+beforeAll(async () => {
+  mortal = await makeMortal('deno');
+  environment = await startEnvironment('deno', {}, async (variables) => {
+    service = await mortal.start(variables);
+    return service;
+  });
+});
+afterAll(async () => {
+  await environment.stop();
+  mortal.forget();
+});
+
+it('a body that the end cuts off is 503 and no fault of its sender, and nothing was done', async () => {
+  const [company] = environment.companies;
+  const token = await environment.token(company);
+  const body = shipmentBody(company);
+  const text = JSON.stringify(body);
+  const headers = [
+    'Host: api.mirsal.test',
+    'Content-Type: application/json',
+    `Content-Length: ${text.length}`,
+    `Authorization: Bearer ${token}`,
+    `Idempotency-Key: ${newKey()}`,
+  ];
+  const begin = rawRequest(`POST ${SHIPMENTS} HTTP/1.1`, headers, text.slice(0, 40));
+  const { promise: rest, resolve } = Promise.withResolvers<string>();
+  const answered = sendInParts(environment.address, begin, rest);
+  // It has come as far as its body.
+  await delay(500);
+  service.signal('SIGTERM');
+  await until('nobody is let in', () =>
+    environment.fetch('/health').then(
+      () => undefined,
+      () => true as const,
+    ),
+  );
+  resolve(text.slice(40));
+
+  const answer = await answered;
+  expect(answer.statuses).toEqual([503]);
+  expect(answer.text).toMatch(/^retry-after: 2\r$/im);
+  expect(answer.text).toContain('"code":"SERVICE_UNAVAILABLE"');
+  const stored = 'select * from shipments where external_reference = ?';
+  expect(await environment.sql(company.shard, stored, [String(body['externalReference'])])).toEqual([]);
+});
