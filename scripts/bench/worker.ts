@@ -37,6 +37,8 @@ const workerConfig = z.object({
 });
 
 export interface WorkerOptions {
+  /** Where what it logs is written. By nobody's wish it is kept by nobody: a reader would take a part of a core. */
+  readonly logFile?: string;
   readonly name: string;
   /** For its configuration and its Durable Objects. */
   readonly folder: string;
@@ -62,14 +64,14 @@ export interface RunningWorker {
 
 /** Starts a bundle under `workerd serve`, and resolves when it answers. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { name, folder, port } = options;
+  const { name, folder, port, logFile } = options;
   mkdirSync(join(folder, `${name}.objects`), { recursive: true });
   const config = join(folder, `${name}.capnp`);
   writeFileSync(config, configOf(options), { mode: 0o600 });
-  // What it logs is written, as in production, and kept by nobody: a reader would take a part of a core.
+  const paths = [requireWorkerd(), config, ...(logFile === undefined ? [] : [logFile])];
   const child = startChild({
     command: '/bin/sh',
-    args: ['-c', 'exec "$0" serve "$1" > /dev/null', requireWorkerd(), config],
+    args: ['-c', `exec "$0" serve "$1" ${logFile === undefined ? '> /dev/null' : '>> "$2" 2>&1'}`, ...paths],
     cwd: folder,
     env: process.env,
   });

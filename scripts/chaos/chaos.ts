@@ -14,7 +14,7 @@ const USAGE = `Kills, stops and cuts off the service and its databases under loa
   Rounds are numbered from --first on; seed and number decide the faults and what clients do. Stops at the first round
   that breaks a promise.`;
 
-/** Lines of the service's log that are shown when a round breaks off. */
+/** Lines of the service's log, those of requests left out, that are shown when a round breaks off. */
 const SAID_MAX = 30;
 
 interface Plan {
@@ -33,7 +33,15 @@ async function run(plan: Plan): Promise<boolean> {
     for (let number = first; number < first + rounds; number += 1) {
       const round = await playRound(cluster, { seed, number }).catch((error: unknown) => {
         console.log(`round ${number} broke off; again: ${commandOf({ seed, runtime }, number)}`);
-        console.log(['The service said last:', ...cluster.environment.service.logs().slice(-SAID_MAX)].join('\n  '));
+        console.log(
+          [
+            'The service said last:',
+            ...cluster.environment.service
+              .logs()
+              .filter((line) => !line.includes('"level":"info"'))
+              .slice(-SAID_MAX),
+          ].join('\n  '),
+        );
         throw error;
       });
       memory.learn(round.evidence);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleService } from '../../scripts/bench/bundle.ts';
@@ -50,10 +50,11 @@ async function workerdIn(folder: string): Promise<StartOn> {
   const { compatibility, durableObjects } = readWorkerConfig();
   const settings = { folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
   return async (variables, name) => {
-    const worker = await startWorker({ ...settings, name, port: await freePort(), variables });
+    const logFile = join(folder, `${name}.log`);
+    const worker = await startWorker({ ...settings, name, port: await freePort(), variables, logFile });
     return {
       address: `http://${LOOPBACK}:${worker.port}`,
-      logs: () => [],
+      logs: () => readFileSync(logFile, 'utf8').trimEnd().split('\n'),
       sweep: () => Promise.reject(new Error('workerd alone has no cron')),
       stop: () => worker.stop(),
       kill: () => worker.kill(),

@@ -13,6 +13,8 @@ interface Kept {
 
 /** Somebody asks again when it is so old; the others go on with what is kept. */
 const RENEWED_AFTER_MS = 3000;
+/** And so soon when it did not answer: once it is back, nobody is refused for what is too old. */
+const RETRIED_AFTER_MS = 250;
 /** Nobody relies on what is older, if the shard answers. A move waits longer than this, and a read's time, before its old rows may go. */
 const KEPT_MS = 6000;
 
@@ -38,8 +40,9 @@ export class MoveBook {
     const nowMs = this.#monotonicMs();
     const askedMsAgo = nowMs - (this.#askedAtMs.get(database.id) ?? Number.NEGATIVE_INFINITY);
     const isFresh = kept !== undefined && nowMs - kept.atMs < KEPT_MS;
-    const isEnough = isFresh || this.#silent.has(database.id);
-    if (isEnough && askedMsAgo < RENEWED_AFTER_MS) return isFresh ? kept.forwards : undefined;
+    const isSilent = this.#silent.has(database.id);
+    const isDue = askedMsAgo >= (isSilent ? RETRIED_AFTER_MS : RENEWED_AFTER_MS);
+    if ((isFresh || isSilent) && !isDue) return isFresh ? kept.forwards : undefined;
     this.#askedAtMs.set(database.id, nowMs);
     const answer = await database.read(forwards());
     if (!answer.ok) {

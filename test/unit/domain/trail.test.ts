@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../../db/database.ts';
+import { type Database, openDatabase } from '../../../db/database.ts';
 import type { Step } from '../../../db/hrana.ts';
 import { Dice } from '../../../scripts/chaos/dice.ts';
 import { newId } from '../../../scripts/seed-values.ts';
@@ -84,6 +84,40 @@ test('shards that send a company to and fro keep nobody searching', async () => 
     code: 'SERVICE_UNAVAILABLE',
   });
   expect(await findHim()).toBeUndefined();
+});
+
+test('a shard that is back is known at once, though what it said last became too old meanwhile', async () => {
+  let nowMs = 0;
+  const book = new MoveBook(() => nowMs);
+  const atMs = async (ms: number) => {
+    nowMs = ms;
+    return (await book.forwardsOf(databaseOf('a')))?.get(companyId);
+  };
+  sentOn('a', companyId, 'b');
+  expect(await atMs(0)).toBe('b');
+  silent = 'a';
+  expect(await atMs(4500)).toBe('b');
+  silent = undefined;
+  // What it said last holds for six seconds.
+  expect(await atMs(6000)).toBe('b');
+  silent = 'a';
+  expect(await atMs(11_900)).toBe('b');
+  silent = undefined;
+  expect(await atMs(12_100)).toBeUndefined();
+  expect(await atMs(12_150)).toBe('b');
+});
+
+test('a shard that does not answer is asked four times a second, whoever asks for it', async () => {
+  let nowMs = 0;
+  let asks = 0;
+  const book = new MoveBook(() => nowMs);
+  const read = () => {
+    asks += 1;
+    return Promise.resolve({ ok: false });
+  };
+  const away = { id: 'a', read } as unknown as Database;
+  for (nowMs = 0; nowMs < 1000; nowMs += 10) expect(await book.forwardsOf(away)).toBeUndefined();
+  expect(asks).toBe(4);
 });
 
 async function findHim() {

@@ -69,7 +69,10 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
     }
   }
 
-  /** Beside a sweep it may find the same things due, and does them for nothing; a mark that an ended object left would stop both. */
+  /**
+   * A sweep beside it may find the same things due: their commits are conditional, so that one of the two works for nothing.
+   * A mark against that could be left behind by a run that the runtime ended.
+   */
   async #runDueSafely(databaseId: string): Promise<void> {
     let next: Instant | null | undefined;
     try {
