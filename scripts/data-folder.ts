@@ -60,15 +60,12 @@ export function writeAtomically(path: string, text: string): void {
   renameSync(draft, path);
 }
 
-/** What benches, mutation tests and the tests of routing keep beside it: they may have run first. */
-const RESULTS_OF_TOOLS: ReadonlySet<string> = new Set(['bench', 'mutation', 'valhalla']);
-
 function prepare(path: string): void {
   let entries: string[];
   try {
     mkdirSync(path, { recursive: true });
     entries = readdirSync(path);
-    if (entries.every((entry) => RESULTS_OF_TOOLS.has(entry))) {
+    if (entries.length === 0) {
       const note = 'Data of a local run of this project: npm run dev -- --fresh empties it, and it may be deleted.\n';
       writeFileSync(join(path, MARKER), note);
       return;

@@ -4,8 +4,8 @@ import { killLiveGroups } from '../child-group.ts';
 import { makeFolder } from './arena.ts';
 import { isDocumented, type ResultName, type WithSettings } from './settings.ts';
 
-/** Where the last result of each bench is kept; `document.ts` makes the tables of docs/benchmarks.md of them. */
-export const RESULTS = resolve(import.meta.dirname, '..', '..', '.data', 'bench');
+/** Where the last result of each bench is kept; `document.ts` makes the documented tables of them. */
+export const RESULTS = resolve(import.meta.dirname, '..', '..', '.local', 'bench');
 
 /** Runs a bench in a folder of its own. Whatever way this process ends, but for SIGKILL, what it started ends with it. */
 export function runInFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
@@ -29,6 +29,6 @@ export function stopwatch(): (line: string) => void {
 export function keepResult(name: ResultName, result: WithSettings): void {
   mkdirSync(RESULTS, { recursive: true });
   const kept = isDocumented(name, result) ? name : `${name}-trial`;
-  if (kept !== name) process.stderr.write(`A trial, by its settings: kept as ${kept}, not for docs/benchmarks.md.\n`);
+  if (kept !== name) process.stderr.write(`A trial, by its settings: kept as ${kept}, not for the documents.\n`);
   writeFileSync(join(RESULTS, `${kept}.json`), `${JSON.stringify(result, undefined, 2)}\n`);
 }

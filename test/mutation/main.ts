@@ -15,7 +15,7 @@ const USAGE = `Looks for changes of the deciding files that no test notices.
 
   All areas, or those named: ${Object.keys(AREAS).join(', ')}. With --again, what neither its file nor its
   tests have changed since the last run is taken from there. With --try, the tests only run once, as mutants
-  would meet them. Reports are in .data/mutation. It fails when
+  would meet them. Reports are in .local/mutation. It fails when
   tests notice less than ${SCORE_MIN} % of an area's changes.`;
 
 type Results = Awaited<ReturnType<Stryker['runMutationTest']>>;

@@ -6,7 +6,7 @@ export const SCORE_MIN = 85;
 
 /** How an area is mutated. */
 export function optionsOf(area: string): ConstructorParameters<typeof Stryker>[0] {
-  const folder = `.data/mutation/${area}`;
+  const folder = `.local/mutation/${area}`;
   return {
     mutate: [...(AREAS[area]?.files ?? [])],
     testRunner: 'vitest',

@@ -18,7 +18,7 @@ class Listed extends BaseSequencer {
 /** The tests that the mutants of an area have to get past. */
 export default defineConfig({
   root: ROOT,
-  cacheDir: resolve(ROOT, '.data', 'mutation', 'vite'),
+  cacheDir: resolve(ROOT, '.local', 'mutation', 'vite'),
   test: {
     include: [...tests],
     env: { SHARDS_IN_MEMORY: 'yes' },
