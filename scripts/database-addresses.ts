@@ -37,3 +37,18 @@ export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
   }
   return databases;
 }
+
+/** The service's variables with another address in place of each of its databases'. */
+export async function readdress(
+  own: Readonly<Record<string, string>>,
+  urlOf: (id: string, url: string) => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = variables.parse(own);
+  const shards = LIBSQL_SHARDS.map(async (shard) => ({ ...shard, url: await urlOf(shard.id, shard.url) }));
+  const directory = { ...LIBSQL_DIRECTORY, url: await urlOf('directory', LIBSQL_DIRECTORY.url) };
+  return {
+    ...own,
+    LIBSQL_DIRECTORY: JSON.stringify(directory),
+    LIBSQL_SHARDS: JSON.stringify(await Promise.all(shards)),
+  };
+}

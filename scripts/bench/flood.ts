@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PreparedRequest } from './load.ts';
 import { runDriver } from './run-driver.ts';
+import { sum } from './statistics.ts';
 
 /*
  * What the soak and its driver say to each other. Unlike `load.ts` requests arrive when they are due, whether or not
@@ -82,7 +83,7 @@ const OVERHEAD_MS = 30_000;
 
 /** Runs phases in a driver of its own. Rejects when the driver fails or does not end in time. */
 export function flood(order: Flood): Promise<Flooded> {
-  const seconds = order.phases.reduce((total, phase) => total + phase.seconds, 0);
+  const seconds = sum(order.phases.map(({ seconds: each }) => each));
   return runDriver(import.meta.resolve('./flood-driver.ts'), order, {
     shape: flooded,
     timeoutMs: seconds * 1000 + OVERHEAD_MS,

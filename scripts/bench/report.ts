@@ -1,9 +1,11 @@
 import type { Measured } from './load.ts';
 import type { Machine } from './machine.ts';
 import { type Others, tellOthers } from './quiet.ts';
-import type { Measurement } from './rounds.ts';
+import type { Measurement, Operation } from './rounds.ts';
+import { sum } from './statistics.ts';
 import type { Memory, Row } from './summary.ts';
 import { judge } from './targets.ts';
+import { printVerdicts } from './verdict.ts';
 
 /** Everything that was found out. */
 export interface Report {
@@ -29,18 +31,16 @@ export interface Report {
   readonly measurements: readonly Measurement[];
 }
 
-const MARKS = { true: 'met   ', false: 'MISSED', undefined: 'unknown' };
-
 export function printReport(report: Report): string {
   const { machine, versions, memory, largeToSmall, shipments, endurance, bundleGzipKilobytes, others, notes } = report;
   const [small, large] = [shipments.small, shipments.large].map((count) => count.toLocaleString('en'));
   const mixed = Math.round(endurance.succeeded / endurance.seconds);
-  const targets = judge(report).map(({ what, told, isMet }) => `  ${MARKS[`${isMet}`]}  ${what}: ${told}`);
   return [
     '',
     ...printTable(HEADINGS, report.rows.map(cellsOf)),
     '',
-    'Medians of the quiet rounds, in which other programs took at most a tenth of the machine; of all if none was.',
+    'Medians of quiet rounds, in which other programs took at most a tenth of the machine and a peer did not stand still;',
+    'of all if there is none.',
     'Stalls, in all rounds: seconds without a success + requests over 2 s.',
     `${large} shipments to ${small}: a list takes ${decimals(largeToSmall, 2)} times as long.`,
     `Memory of workerd in ${endurance.seconds} s of mixed load (${mixed}/s): ${memoryText(memory)}.`,
@@ -53,7 +53,7 @@ export function printReport(report: Report): string {
     ...(report.options.v8Flags.length === 0 ? [] : [`Flags of V8: ${report.options.v8Flags.join(' ')}.`]),
     ...notes.map((note) => `Note: ${note}.`),
     '',
-    ...targets,
+    ...printVerdicts(judge(report)),
     '',
   ].join('\n');
 }
@@ -89,7 +89,7 @@ function cellsOf(row: Row): string[] {
     decimals(row.p95Ms, 1),
     decimals(row.p99Ms, 1),
     errors.length === 0 ? '0' : errors.join(', '),
-    `${row.silentSeconds} + ${row.slowRequests}`,
+    stallsOf(row),
     decimals(row.toLimit, 2),
     decimals(row.toUsual, 2),
     decimals(row.cpuToLimit, 2),
@@ -101,6 +101,10 @@ function cellsOf(row: Row): string[] {
   ];
 }
 
+function stallsOf({ silentSeconds, slowRequests }: Row): string {
+  return `${silentSeconds} + ${slowRequests}`;
+}
+
 export const DOCUMENT_HEADINGS = [
   'operation',
   'peer',
@@ -109,6 +113,7 @@ export const DOCUMENT_HEADINGS = [
   'p95 ms',
   'p99 ms',
   'errors',
+  'stalls',
   'to limit',
   'to usual stack',
   'CPU to limit',
@@ -124,10 +129,34 @@ export function benchRows({ rows }: Report): string[][] {
     row.peer,
     decimals(row.requestsPerSecond, 0),
     ...[row.p50Ms, row.p95Ms, row.p99Ms].map((ms) => decimals(ms, 0)),
-    String(Object.values(row.errors).reduce((total, count) => total + count, 0)),
+    String(sum(Object.values(row.errors))),
+    stallsOf(row),
     ...[row.toLimit, row.toUsual, row.cpuToLimit, row.workerdMs, row.sqldMs].map((value) => decimals(value, 2)),
     decimals(row.heardPerSecond, 0),
   ]);
+}
+
+/** What the README shows. */
+const SHORT: readonly Operation[] = ['GET by id', 'list of 25', 'estimate', 'create', 'create, manual approval'];
+export const SHORT_HEADINGS = [
+  'operation',
+  'peer',
+  'req/s',
+  'p50 ms',
+  'p99 ms',
+  'errors',
+  'to limit',
+  'to usual stack',
+  'workerd ms',
+  'sqld ms',
+];
+
+/** The same for the README, with what most callers do most. */
+export function shortRows(report: Report): string[][] {
+  const columns = SHORT_HEADINGS.map((heading) => DOCUMENT_HEADINGS.indexOf(heading));
+  return benchRows(report)
+    .filter(([operation]) => SHORT.some((one) => one === operation))
+    .map((row) => columns.map((column) => row[column] ?? ''));
 }
 
 function decimals(value: number | undefined, places: number): string {

@@ -3,6 +3,7 @@ import { othersOf, tellOthers } from './quiet.ts';
 import { printTable } from './report.ts';
 import type { ShardResult, ShardRow } from './scale-shards.ts';
 import type { SizeResult } from './scale-sizes.ts';
+import { sum } from './statistics.ts';
 import type { SyncTimes } from './sync-times.ts';
 
 export const SIZE_HEADINGS = [
@@ -92,7 +93,7 @@ export function shardRows({ rows }: ShardResult): string[][] {
       row.createsPerSecond.toFixed(0),
       one === undefined ? '-' : (row.createsPerSecond / one.createsPerSecond).toFixed(2),
       row.p95Ms.toFixed(0),
-      String(row.rounds.reduce((total, { errorsInAll }) => total + errorsInAll, 0)),
+      String(sum(row.rounds.map(({ errorsInAll }) => errorsInAll))),
       `${service.toFixed(2)} ms`,
       `${sqld.toFixed(2)} ms`,
       `${meanOf(row.rounds.map(({ driverPercent }) => driverPercent)).toFixed(0)} %`,
@@ -112,12 +113,12 @@ function sqldMsOf({ cpuMsOfOne }: ShardRow): number {
 
 /** Of all cores, by everything that belongs to what is measured. */
 function busyShareOf({ cpuMs, seconds, driverPercent }: ShardRow['rounds'][number]): number {
-  const own = Object.values(cpuMs).reduce((total, ms) => total + ms, 0) / (seconds * 1000) + driverPercent / 100;
+  const own = sum(Object.values(cpuMs)) / (seconds * 1000) + driverPercent / 100;
   return own / availableParallelism();
 }
 
 function meanOf(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0) / Math.max(1, values.length);
+  return sum(values) / Math.max(1, values.length);
 }
 
 export function othersOfShards({ rows }: ShardResult): string {

@@ -86,7 +86,7 @@ async function openStand({ folder: parent, runtime }: Options, setting: Setting,
     ...(setting === 'slow databases'
       ? {
           urlOf: async ({ url }) => {
-            const proxy = await startDatabaseProxy(url, () => delay(SLOW_MS));
+            const proxy = await startDatabaseProxy(url, { before: () => delay(SLOW_MS) });
             proxies.push(proxy);
             return proxy.url;
           },

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** With these docs/benchmarks.md is measured; the commands take them unless told otherwise. */
+/** With these the documented figures are measured; the commands take them unless told otherwise. */
 export const BENCH = { rounds: 4, seconds: 3, enduranceSeconds: 40, v8Flags: [] } as const;
 export const SOAK = { seconds: 60, times: 5, connections: 1000 } as const;
+/** What happens in the life of one shipment that is counted for docs/scale.md. */
+export const LIFE = { positions: 20, views: 3, reads: 2 } as const;
 export const SCALE = { sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' } as const;
 
 /** By the name under which a result is kept; only what bears on it. */
@@ -10,6 +12,7 @@ const DOCUMENTED = {
   bench: BENCH,
   'soak-worker': { runtime: 'worker', ...SOAK },
   'soak-deno': { runtime: 'deno', ...SOAK },
+  life: LIFE,
   'scale-sizes': { sizes: SCALE.sizes, seconds: SCALE.seconds, runtime: SCALE.runtime },
   'scale-shards': { rounds: SCALE.rounds, seconds: SCALE.seconds, runtime: SCALE.runtime },
 } satisfies Readonly<Record<string, object>>;

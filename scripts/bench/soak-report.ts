@@ -3,7 +3,9 @@ import type { Machine } from './machine.ts';
 import { othersOf, tellOthers } from './quiet.ts';
 import { printTable } from './report.ts';
 import type { BenchRuntime } from './runtimes.ts';
-import type { Kept, SoakFindings } from './soak-verdict.ts';
+import type { SoakFindings } from './soak-verdict.ts';
+import { sum } from './statistics.ts';
+import { printVerdicts, type Verdict } from './verdict.ts';
 
 export interface SoakReport extends SoakFindings {
   readonly startedAt: string;
@@ -14,7 +16,7 @@ export interface SoakReport extends SoakFindings {
     readonly connections: number;
   };
   readonly capacityPhase: PhaseResult;
-  readonly promises: readonly Kept[];
+  readonly promises: readonly Verdict[];
   readonly webhooksReceived: number;
   readonly machine: Machine;
   readonly versions: Readonly<Record<string, string>>;
@@ -50,8 +52,6 @@ export function soakRows({ capacityPhase, calm, flood, after }: SoakReport): str
   });
 }
 
-const VERDICTS = { true: 'kept   ', false: 'BROKEN ', undefined: 'unknown' } as const;
-
 export function printSoak(report: SoakReport): string {
   const { flood, plan, promises, webhooksReceived } = report;
   const endings = Object.entries(flood.endings).map(
@@ -69,7 +69,7 @@ export function printSoak(report: SoakReport): string {
     trustLine(report),
     `Webhooks received: ${webhooksReceived}.`,
     '',
-    ...promises.map(({ what, isKept, told }) => `  ${VERDICTS[`${isKept}`]}  ${what}: ${told}`),
+    ...printVerdicts(promises),
     '',
   ].join('\n');
 }
@@ -95,5 +95,5 @@ function driverLine({ driverPercent, lagP99Ms, lagMostMs, heldBack, due }: Phase
 }
 
 function countOf({ endings }: PhaseResult, ending: string): number {
-  return Object.values(endings).reduce((total, counts) => total + (counts[ending] ?? 0), 0);
+  return sum(Object.values(endings).map((counts) => counts[ending] ?? 0));
 }

@@ -1,5 +1,6 @@
 import type { PhaseResult } from './flood.ts';
-import { median } from './statistics.ts';
+import { median, sum } from './statistics.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What a soak found. */
 export interface SoakFindings {
@@ -8,13 +9,6 @@ export interface SoakFindings {
   readonly flood: PhaseResult;
   readonly after: PhaseResult;
   readonly creations: { readonly accepted: number; readonly stored: number };
-}
-
-export interface Kept {
-  readonly what: string;
-  /** Undefined where the system does not tell. */
-  readonly isKept: boolean | undefined;
-  readonly told: string;
 }
 
 /** Of the flood: it begins with what a service only takes once, such as buffers for its connections. */
@@ -26,7 +20,7 @@ const NORMAL_WITHIN_SECONDS = 10;
 const NORMAL_FACTOR = 2;
 const NORMAL_ROOM_MS = 50;
 
-export function judge(findings: SoakFindings): Kept[] {
+export function judge(findings: SoakFindings): Verdict[] {
   const { calm, flood, after, creations } = findings;
   const wrong = [calm, flood, after].flatMap(wrongEndings);
   const back = normalAfterSeconds(calm, after);
@@ -34,31 +28,31 @@ export function judge(findings: SoakFindings): Kept[] {
   return [
     {
       what: 'only 2xx, 429 and 503, and no connection cut',
-      isKept: wrong.length === 0,
+      isReached: wrong.length === 0,
       told: wrong.length === 0 ? 'nothing else' : wrong.join(', '),
     },
     ...memory,
     {
       what: 'every accepted creation is stored',
-      isKept: creations.accepted > 0 && creations.stored === creations.accepted,
+      isReached: creations.accepted > 0 && creations.stored === creations.accepted,
       told: `${creations.stored} of ${creations.accepted}`,
     },
     {
       what: `normal again within ${NORMAL_WITHIN_SECONDS} s`,
-      isKept: back !== undefined && back <= NORMAL_WITHIN_SECONDS,
+      isReached: back !== undefined && back <= NORMAL_WITHIN_SECONDS,
       told: back === undefined ? `not within ${after.seconds} s` : `after ${back} s`,
     },
   ];
 }
 
-function judgeMemory(name: string, looks: readonly number[]): Kept {
+function judgeMemory(name: string, looks: readonly number[]): Verdict {
   const what = `memory of ${name} flat`;
   // Only Linux tells of other processes (`watchUsage`).
-  if (looks.length === 0) return { what, isKept: undefined, told: 'this system does not tell it' };
+  if (looks.length === 0) return { what, isReached: undefined, told: 'this system does not tell it' };
   const { firstMegabytes, lastMegabytes, mostMegabytes, growth, megabytesAMinute } = memoryOf(looks);
   return {
     what,
-    isKept: growth <= FLAT_GROWTH_MAX,
+    isReached: growth <= FLAT_GROWTH_MAX,
     told: `${firstMegabytes.toFixed(0)} MB, then ${lastMegabytes.toFixed(0)} MB at the end, ${mostMegabytes.toFixed(0)} at most, slope ${megabytesAMinute.toFixed(1)} MB a minute`,
   };
 }
@@ -100,7 +94,7 @@ export function memoryOf(looks: readonly number[]) {
 /** Of one look to the next. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
-  const mean = values.reduce((total, value) => total + value, 0) / values.length;
+  const mean = sum(values) / values.length;
   let [above, below] = [0, 0];
   for (const [index, value] of values.entries()) {
     above += (index - middle) * (value - mean);

@@ -150,7 +150,7 @@ async function runAndTell(plan: Plan): Promise<boolean> {
   const report = await runInFolder((folder) => run(plan, folder));
   keepResult(`soak-${plan.runtime}`, report);
   process.stdout.write(printSoak(report));
-  return report.promises.every(({ isKept }) => isKept !== false);
+  return report.promises.every(({ isReached }) => isReached !== false);
 }
 
 await runTool({ usage: USAGE, readPlan, run: runAndTell, leavesRunning: true });

@@ -3,6 +3,10 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** Of the two in the middle the mean; NaN when there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((first, second) => first - second);

@@ -1,14 +1,14 @@
 import type { Measured } from './load.ts';
 import { isQuiet } from './quiet.ts';
 import { type Measurement, OPERATIONS, type Operation } from './rounds.ts';
-import { median, medianRatio } from './statistics.ts';
+import { median, medianRatio, sum } from './statistics.ts';
 
 /** One operation of one peer: medians of its rounds. */
 export interface Row {
   readonly operation: Operation;
   readonly peer: Measurement['peer'];
   readonly rounds: number;
-  /** Those in which other programs left the machine alone. If there are any, only they count for rates and times. */
+  /** Undisturbed ones. If there are any, only they count for rates and times. */
   readonly quietRounds: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
@@ -51,57 +51,60 @@ const COMPARED_WITH: Readonly<Record<Operation, Operation>> = {
 export function summarize(measurements: readonly Measurement[]): Row[] {
   return OPERATIONS.flatMap((operation) =>
     (['mirsal', 'limit', 'usual'] as const).flatMap((peer) => {
-      const rounds = roundsOf(measurements, operation, peer);
-      return rounds.length === 0 ? [] : [rowOf(operation, peer, rounds, measurements)];
+      const side = sideOf(measurements, operation, peer);
+      return side.rounds.length === 0 ? [] : [rowOf(operation, peer, side, measurements)];
     }),
   );
 }
 
 /** How many times as long a list of the large company takes. */
 export function ratioOfLarge(measurements: readonly Measurement[]): number | undefined {
-  const small = roundsOf(measurements, 'list of 25', 'mirsal');
-  return ratio(small, roundsOf(measurements, 'list of 25, large', 'mirsal'), rate);
+  const small = sideOf(measurements, 'list of 25', 'mirsal');
+  return ratio(small, sideOf(measurements, 'list of 25, large', 'mirsal'), rate);
 }
 
-function roundsOf(measurements: readonly Measurement[], operation: Operation, peer: Measurement['peer']): Measured[] {
-  return measurements.filter((one) => one.operation === operation && one.peer === peer).map(({ measured }) => measured);
+interface Side {
+  readonly rounds: readonly Measured[];
+  /**
+   * Those in which other programs left the machine alone, and, of a peer, those in which it did not stand still for a
+   * second: its trouble must not flatter the service, whose own always counts.
+   */
+  readonly undisturbed: readonly Measured[];
 }
 
-/** What other programs have disturbed is passed over, as long as anything is left. */
-function countedOf(rounds: readonly Measured[]): readonly Measured[] {
-  const quiet = rounds.filter(isQuiet);
-  return quiet.length === 0 ? rounds : quiet;
+function sideOf(measurements: readonly Measurement[], operation: Operation, peer: Measurement['peer']): Side {
+  const own = measurements.filter((one) => one.operation === operation && one.peer === peer);
+  const rounds = own.map(({ measured }) => measured);
+  const isCounted = ({ silentSeconds }: Measured) => peer === 'mirsal' || silentSeconds === 0;
+  return { rounds, undisturbed: rounds.filter((round) => isQuiet(round) && isCounted(round)) };
 }
 
-/** Between quiet measurements when both sides have some; else the rounds' own, both sides of which met like weather. */
-function ratio(
-  numerators: readonly Measured[],
-  denominators: readonly Measured[],
-  of: (measured: Measured) => number,
-): number | undefined {
-  if (!numerators.some(isQuiet) || !denominators.some(isQuiet))
-    return medianRatio(numerators.map(of), denominators.map(of));
-  return medianRatio([median(countedOf(numerators).map(of))], [median(countedOf(denominators).map(of))]);
+/** Disturbed rounds are passed over, as long as anything is left. */
+function countedOf({ rounds, undisturbed }: Side): readonly Measured[] {
+  return undisturbed.length === 0 ? rounds : undisturbed;
+}
+
+/** Between undisturbed rounds when both sides have some; else the rounds' own, both sides of which met like weather. */
+function ratio(numerator: Side, denominator: Side, of: (measured: Measured) => number): number | undefined {
+  if (numerator.undisturbed.length === 0 || denominator.undisturbed.length === 0)
+    return medianRatio(numerator.rounds.map(of), denominator.rounds.map(of));
+  return medianRatio([median(numerator.undisturbed.map(of))], [median(denominator.undisturbed.map(of))]);
 }
 
 function rate({ succeeded, seconds }: Measured): number {
   return succeeded / seconds;
 }
 
-function rowOf(
-  operation: Operation,
-  peer: Row['peer'],
-  rounds: readonly Measured[],
-  measurements: readonly Measurement[],
-): Row {
-  const others = (other: Row['peer']) => roundsOf(measurements, COMPARED_WITH[operation], other);
-  const rateTo = (other: Row['peer']) => (other === peer ? undefined : ratio(rounds, others(other), rate));
-  const counted = countedOf(rounds);
+function rowOf(operation: Operation, peer: Row['peer'], side: Side, measurements: readonly Measurement[]): Row {
+  const others = (other: Row['peer']) => sideOf(measurements, COMPARED_WITH[operation], other);
+  const rateTo = (other: Row['peer']) => (other === peer ? undefined : ratio(side, others(other), rate));
+  const { rounds, undisturbed } = side;
+  const counted = countedOf(side);
   return {
     operation,
     peer,
     rounds: rounds.length,
-    quietRounds: rounds.filter(isQuiet).length,
+    quietRounds: undisturbed.length,
     requestsPerSecond: median(counted.map(rate)),
     p50Ms: median(counted.map(({ p50Ms }) => p50Ms)),
     p95Ms: median(counted.map(({ p95Ms }) => p95Ms)),
@@ -111,7 +114,7 @@ function rowOf(
     slowRequests: sum(rounds.map(({ slowRequests }) => slowRequests)),
     toLimit: rateTo('limit'),
     toUsual: rateTo('usual'),
-    cpuToLimit: peer === 'limit' ? undefined : ratio(others('limit'), rounds, cpuOfOne),
+    cpuToLimit: peer === 'limit' ? undefined : ratio(others('limit'), side, cpuOfOne),
     workerdMs: cpuOf(counted, 'workerd'),
     sqldMs: cpuOf(counted, 'sqld'),
     rssMegabytes: largest(rounds.flatMap(({ rssMegabytes }) => rssMegabytes['workerd'] ?? [])),
@@ -145,10 +148,6 @@ function cpuOf(rounds: readonly Measured[], name: string): number | undefined {
     return spent === undefined || succeeded === 0 ? [] : [spent / succeeded];
   });
   return each.length === 0 ? undefined : median(each);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function largest(values: readonly number[]): number | undefined {

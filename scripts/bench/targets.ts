@@ -1,6 +1,8 @@
 import type { Report } from './report.ts';
 import type { Operation } from './rounds.ts';
+import { sum } from './statistics.ts';
 import type { Row } from './summary.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What the service is to reach: `least`, or `most`, of what `of` finds in a report. */
 interface Target {
@@ -23,21 +25,13 @@ const TARGETS: readonly Target[] = [
   { what: 'kB of the bundle, gzipped', most: 150, of: ({ bundleGzipKilobytes }) => bundleGzipKilobytes },
 ];
 
-export interface Verdict {
-  readonly what: string;
-  /** The figure and the target, in words. */
-  readonly told: string;
-  /** Undefined when the figure is not known. */
-  readonly isMet: boolean | undefined;
-}
-
 export function judge(report: Report): Verdict[] {
   return TARGETS.map(({ what, least, most, of }) => {
     const reached = of(report);
     const aim = least === undefined ? `at most ${most}` : `at least ${least}`;
-    if (reached === undefined) return { what, told: aim, isMet: undefined };
-    const isMet = reached >= (least ?? Number.NEGATIVE_INFINITY) && reached <= (most ?? Number.POSITIVE_INFINITY);
-    return { what, told: `${Number(reached.toFixed(2))}, ${aim}`, isMet };
+    if (reached === undefined) return { what, told: aim, isReached: undefined };
+    const isReached = reached >= (least ?? Number.NEGATIVE_INFINITY) && reached <= (most ?? Number.POSITIVE_INFINITY);
+    return { what, told: `${Number(reached.toFixed(2))}, ${aim}`, isReached };
   });
 }
 
@@ -61,8 +55,4 @@ function largestMegabytes({ memory, rows }: Report): number | undefined {
 
 function growthOf({ memory }: Report): number | undefined {
   return memory === undefined ? undefined : memory.endMegabytes / memory.middleMegabytes;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { sum } from './statistics.ts';
 import { busyMs, totalUsage } from './usage.ts';
 
 /** Looks at the processes and at the machine now, at their memory once a second, and at all of it at the end. */
@@ -27,7 +28,7 @@ export function watchUsage(processes: Readonly<Record<string, readonly number[]>
       const [first, last] = [before.get(name), totalUsage(processes[name] ?? [])];
       if (first !== undefined && last !== undefined) cpuMs[name] = last.cpuMs - first.cpuMs;
     }
-    const watchedMs = Object.values(cpuMs).reduce((total, ms) => total + ms, driverMs);
+    const watchedMs = sum(Object.values(cpuMs)) + driverMs;
     const othersMs =
       busyBefore === undefined || busyAfter === undefined ? undefined : busyAfter - busyBefore - watchedMs;
     return {

@@ -37,7 +37,7 @@ const workerConfig = z.object({
 });
 
 export interface WorkerOptions {
-  /** Where what it logs is written. By nobody's wish it is kept by nobody: a reader would take a part of a core. */
+  /** Where its log is written. Without it the log is dropped: a reader would take a part of a core. */
   readonly logFile?: string;
   readonly name: string;
   /** For its configuration and its Durable Objects. */

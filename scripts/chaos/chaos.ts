@@ -4,7 +4,7 @@ import { isCommand, runTool } from '../command.ts';
 import { SetupError } from '../setup-error.ts';
 import { startCluster } from './cluster/cluster.ts';
 import { Memory } from './memory.ts';
-import { commandOf, describeFailure, describeRound, describeRun } from './report.ts';
+import { describeFailure, describeRound, describeRun } from './report.ts';
 import { playRound, type Round } from './round.ts';
 
 const USAGE = `Kills, stops and cuts off the service and its databases under load, and holds what was answered against what is stored.
@@ -13,9 +13,6 @@ const USAGE = `Kills, stops and cuts off the service and its databases under loa
 
   Rounds are numbered from --first on; seed and number decide the faults and what clients do. Stops at the first round
   that breaks a promise.`;
-
-/** Lines of the service's log, those of requests left out, that are shown when a round breaks off. */
-const SAID_MAX = 30;
 
 interface Plan {
   readonly seed: number;
@@ -31,19 +28,7 @@ async function run(plan: Plan): Promise<boolean> {
   const played: Round[] = [];
   try {
     for (let number = first; number < first + rounds; number += 1) {
-      const round = await playRound(cluster, { seed, number }).catch((error: unknown) => {
-        console.log(`round ${number} broke off; again: ${commandOf({ seed, runtime }, number)}`);
-        console.log(
-          [
-            'The service said last:',
-            ...cluster.environment.service
-              .logs()
-              .filter((line) => !line.includes('"level":"info"'))
-              .slice(-SAID_MAX),
-          ].join('\n  '),
-        );
-        throw error;
-      });
+      const round = await playRound(cluster, { seed, number });
       memory.learn(round.evidence);
       played.push({ ...round, evidence: { ...round.evidence, calls: round.evidence.calls.map(forgetAnswer) } });
       console.log(describeRound(round));

@@ -35,10 +35,24 @@ export function describeFailure(round: Round, { seed, runtime }: Setting): strin
   ].join('\n');
 }
 
-export function commandOf({ seed, runtime }: Setting, number: number): string {
+/** Of a round that nobody can judge. */
+export function describeBreakOff(
+  { seed, number }: { readonly seed: number; readonly number: number },
+  { runtime, said }: { readonly runtime: string; readonly said: readonly string[] },
+): string {
+  const last = said.filter((line) => !line.includes('"level":"info"')).slice(-SAID_MAX);
+  return [
+    `seed ${seed}, round ${number} on ${runtime} broke off; again: ${commandOf({ seed, runtime }, number)}`,
+    'The service said last, requests that went well left out:',
+    ...last.map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+function commandOf({ seed, runtime }: Setting, number: number): string {
   return `npm run chaos -- --seed ${seed} --first ${number} --rounds 1 --runtime ${runtime}`;
 }
 
+const SAID_MAX = 30;
 const OBJECTIONS_MAX = 12;
 const HISTORIES_MAX = 3;
 const TEXT_MAX = 160;

@@ -10,6 +10,7 @@ import { Caller, type Line } from './load/caller.ts';
 import { audit, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
 import type { Call } from './load/history.ts';
 import { type Actor, clearStage, type Stage, setStage } from './load/stage.ts';
+import { describeBreakOff } from './report.ts';
 
 /*
  * A round: new companies, 16 clients, some seconds of load while things fail; then everything is mended, and what was
@@ -39,7 +40,18 @@ const LOAD_MS = 4000;
 /** Approval is promised within two seconds; a machine that does everything else at once is given more. */
 const SETTLE_MS = 10_000;
 
+/** Rejects when something cannot be asked or read at all, with what the service said last. */
 export async function playRound(cluster: Cluster, plan: RoundPlan): Promise<Round> {
+  try {
+    return await play(cluster, plan);
+  } catch (error) {
+    const { environment, runtime } = cluster;
+    const said = environment.service.logs();
+    throw new Error(describeBreakOff(plan, { runtime, said }), { cause: error });
+  }
+}
+
+async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   const { seed, number, mischief } = plan;
   const dice = Dice.ofRound(seed, number);
   const faults = plan.faults ?? planFaults(dice);

@@ -103,14 +103,14 @@ test('copies the number, and says so', async () => {
 });
 
 describe('while it is open', () => {
-  /** A window whose clock is the test's, and the statuses of what its script asked for since: a font may come later. */
+  /** A window whose clock is the test's, and the statuses of all that it asked for since: only fonts may come later. */
   async function openWithClock(path: string): Promise<Window & { readonly answers: number[] }> {
     const window = await openWindow(browser, `${site.address}${path}?lang=en`);
     await window.page.clock.install();
     await window.page.reload();
     const answers: number[] = [];
     window.page.on('response', (response) => {
-      if (response.request().resourceType() === 'fetch') answers.push(response.status());
+      if (response.request().resourceType() !== 'font') answers.push(response.status());
     });
     return { ...window, answers };
   }

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addCompany } from '../support/companies.ts';
 import type { OwnEnvironment } from '../support/connection.ts';
 import { startEnvironment } from '../support/environment.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { makeMortal } from '../support/mortal-service.ts';
+import { type Mortal, makeMortal } from '../support/mortal-service.ts';
 import { newSandbox, type Sandbox } from '../support/sandbox.ts';
+import type { Runtime } from '../support/service.ts';
 import { readShipment } from '../support/shipments.ts';
 import { until } from '../support/until.ts';
 
@@ -16,36 +17,41 @@ import { until } from '../support/until.ts';
 /** Long enough that the offer still stands when everything else is under way. */
 const DISPATCH_WAITS = JSON.stringify({ offerSeconds: 5, candidateSeconds: 900, lookSeconds: 1 });
 
-it.concurrent.each(['worker', 'deno'] as const)(
+const RUNTIMES = ['worker', 'deno'] as const;
+const open = new Map<Runtime, Stage>();
+
+beforeAll(async () => {
+  await Promise.all(RUNTIMES.map(async (runtime) => open.set(runtime, await openStage(runtime))));
+});
+afterAll(async () => {
+  for (const stage of open.values()) await closeStage(stage);
+});
+
+it.concurrent.each(RUNTIMES)(
   '%s: offers, scenarios and approvals survive the death of the service, and of its database',
   async (runtime) => {
-    const mortal = await makeMortal(runtime);
-    const environment = await startEnvironment(runtime, { DISPATCH_WAITS }, mortal.start);
-    try {
-      const stage = await openStage(environment);
+    const stage = open.get(runtime);
+    if (stage === undefined) throw new Error(`${runtime} did not start`);
+    const { environment, mortal } = stage;
 
-      const beforeService = await begin(stage);
-      await mortal.kill();
-      await expectUnderWay(environment, beforeService);
-      await environment.restart({});
-      await expectDone(stage, beforeService);
+    const beforeService = await begin(stage);
+    await mortal.kill();
+    await expectUnderWay(environment, beforeService);
+    await environment.restart({});
+    await expectDone(stage, beforeService);
 
-      const shard = environment.databases.shards['shard-1'];
-      const beforeDatabase = await begin(stage);
-      await shard.kill();
-      await shard.restart();
-      await expectUnderWay(environment, beforeDatabase);
-      await expectDone(stage, beforeDatabase);
-    } finally {
-      await environment.stop();
-      mortal.forget();
-    }
+    const shard = environment.databases.shards['shard-1'];
+    const beforeDatabase = await begin(stage);
+    await shard.kill();
+    await shard.restart();
+    await expectUnderWay(environment, beforeDatabase);
+    await expectDone(stage, beforeDatabase);
   },
-  // Both start whole environments in it.
-  120_000,
 );
 
 interface Stage {
+  readonly mortal: Mortal;
+  readonly environment: OwnEnvironment;
   readonly sandbox: Sandbox;
   /** There are no drivers where its pickup location is. */
   readonly merchant: Merchant;
@@ -57,9 +63,17 @@ interface Begun {
   readonly approval: string;
 }
 
-async function openStage(environment: OwnEnvironment): Promise<Stage> {
+async function openStage(runtime: Runtime): Promise<Stage> {
+  const mortal = await makeMortal(runtime);
+  const environment = await startEnvironment(runtime, { DISPATCH_WAITS }, mortal.start);
   const sandbox = await newSandbox(environment, 'shard-1');
-  return { sandbox, merchant: await merchantOf(environment, await addCompany(environment, 'shard-1')) };
+  const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
+  return { mortal, environment, sandbox, merchant };
+}
+
+async function closeStage({ environment, mortal }: Stage): Promise<void> {
+  await environment.stop();
+  mortal.forget();
 }
 
 /** An offer that nobody will answer, a scenario after its first step, and a shipment that was created this instant. */

@@ -137,7 +137,9 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
 
   const refusedWith = (length: number) =>
     rawRequest('POST /v2/external/shipments HTTP/1.1', [
-      ...[HOST, 'Content-Type: application/json', `Content-Length: ${length}`],
+      HOST,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
     ]);
 
   it.each([2000, 70_000, 300_000])(

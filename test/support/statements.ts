@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readdress } from '../../scripts/database-addresses.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../../scripts/database-proxy.ts';
 import type { OwnEnvironment } from './connection.ts';
 import type { DatabaseId } from './sql.ts';
@@ -21,25 +22,21 @@ const pipeline = z.object({
 
 /** Starts the environment's service again, so that it reaches its databases through listeners. */
 export async function listenToStatements(environment: OwnEnvironment): Promise<SentStatements> {
-  const { directory, shards } = environment.databases;
-  const sent = new Map<DatabaseId, Map<string, SentStatement>>();
+  const sent = new Map<string, Map<string, SentStatement>>();
   const proxies: DatabaseProxy[] = [];
-  const listen = async (id: DatabaseId, { url, adminUrl }: { url: string; adminUrl: string }) => {
-    const statements = new Map<string, SentStatement>();
-    sent.set(id, statements);
-    const proxy = await startDatabaseProxy(url, (body) => {
-      for (const one of statementsIn(body)) if (!statements.has(one.sql)) statements.set(one.sql, one);
-    });
-    proxies.push(proxy);
-    return { url: proxy.url, adminUrl };
-  };
-  await environment.restart({
-    LIBSQL_DIRECTORY: JSON.stringify(await listen('directory', directory)),
-    LIBSQL_SHARDS: JSON.stringify([
-      { id: 'shard-1', ...(await listen('shard-1', shards['shard-1'])) },
-      { id: 'shard-2', ...(await listen('shard-2', shards['shard-2'])) },
-    ]),
-  });
+  await environment.restart(
+    await readdress(environment.variables, async (id, url) => {
+      const statements = new Map<string, SentStatement>();
+      sent.set(id, statements);
+      const proxy = await startDatabaseProxy(url, {
+        before: (body) => {
+          for (const one of statementsIn(body)) if (!statements.has(one.sql)) statements.set(one.sql, one);
+        },
+      });
+      proxies.push(proxy);
+      return proxy.url;
+    }),
+  );
   return {
     of: (database) => [...(sent.get(database)?.values() ?? [])],
     close: () => {

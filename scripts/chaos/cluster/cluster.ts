@@ -5,6 +5,7 @@ import { makeMortal } from '../../../test/support/mortal-service.ts';
 import type { MortalService, Runtime } from '../../../test/support/service.ts';
 import { DATABASE_IDS, type DatabaseId } from '../../../test/support/sql.ts';
 import type { SqldServer } from '../../../test/support/sqld.ts';
+import { readdress } from '../../database-addresses.ts';
 import { type Arrow, openArrow } from './proxy.ts';
 
 /** What can be made to fail. */
@@ -43,13 +44,18 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
   };
   const follow = async (service: MortalService) => {
     current = service;
-    const port = Number(new URL(service.address).port);
+    const port = portOf(service.address);
     const front = arrows.get('service') ?? (await openArrow(port));
     front.aim(port);
     arrows.set('service', front);
   };
   const environment = await startEnvironment(runtime, { DISPATCH_WAITS, WEBHOOK_TERMS }, async (all) => {
-    variables = await behindArrows(all, arrows);
+    variables = await readdress(all, async (id, url) => {
+      const target = z.enum(DATABASE_IDS).parse(id);
+      const arrow = arrows.get(target) ?? (await openArrow(portOf(url)));
+      arrows.set(target, arrow);
+      return arrow.address;
+    });
     await follow(await mortal.start(variables));
     return {
       address: arrowOf(arrows, 'service').address,
@@ -82,23 +88,6 @@ function arrowOf(arrows: ReadonlyMap<Target, Arrow>, target: Target): Arrow {
   return arrow;
 }
 
-const address = z.looseObject({ url: z.url() });
-
-/** The service's variables with the addresses of arrows in place of those of its databases. */
-async function behindArrows(
-  all: Readonly<Record<string, string>>,
-  arrows: Map<Target, Arrow>,
-): Promise<Readonly<Record<string, string>>> {
-  const behind = async (id: Target, database: z.output<typeof address>) => {
-    const arrow = arrows.get(id) ?? (await openArrow(Number(new URL(database.url).port)));
-    arrows.set(id, arrow);
-    return { ...database, url: arrow.address };
-  };
-  const directory = address.parse(JSON.parse(all['LIBSQL_DIRECTORY'] ?? ''));
-  const shards = z.array(address.extend({ id: z.enum(DATABASE_IDS) })).parse(JSON.parse(all['LIBSQL_SHARDS'] ?? ''));
-  return {
-    ...all,
-    LIBSQL_DIRECTORY: JSON.stringify(await behind('directory', directory)),
-    LIBSQL_SHARDS: JSON.stringify(await Promise.all(shards.map((shard) => behind(shard.id, shard)))),
-  };
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }

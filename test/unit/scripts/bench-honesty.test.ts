@@ -6,13 +6,14 @@ const options = { rounds: 4, seconds: 3, enduranceSeconds: 40, v8Flags: [] };
 const soak = (runtime: string) => ({ runtime, seconds: 60, times: 5, connections: 1000 });
 const scale = { only: undefined, sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' };
 
-describe('what docs/benchmarks.md is written from', () => {
+describe('what documented tables are written from', () => {
   test.each<[ResultName, Parameters<typeof isDocumented>[1]]>([
     ['bench', { options }],
     ['soak-worker', { plan: soak('worker') }],
     ['soak-deno', { plan: soak('deno') }],
     ['scale-sizes', { plan: scale }],
     ['scale-shards', { plan: scale }],
+    ['life', { plan: { positions: 20, views: 3, reads: 2 } }],
     // Neither bears on the other.
     ['scale-sizes', { plan: { ...scale, only: 'sizes', rounds: 1 } }],
     ['scale-shards', { plan: { ...scale, only: 'shards', sizes: [10_000] } }],
@@ -35,6 +36,7 @@ describe('what docs/benchmarks.md is written from', () => {
     ['scale-shards', { plan: { ...scale, rounds: 1 } }],
     ['scale-shards', { plan: { ...scale, seconds: 1 } }],
     ['scale-shards', { plan: { ...scale, runtime: 'deno' } }],
+    ['life', { plan: { positions: 2, views: 3, reads: 2 } }],
     ['bench', { options: {} }],
   ])('is no run of %s with other settings: %j', (name, result) => {
     expect(isDocumented(name, result)).toBe(false);

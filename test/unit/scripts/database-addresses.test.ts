@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDatabases } from '../../../scripts/database-addresses.ts';
+import { readDatabases, readdress, requireDatabases } from '../../../scripts/database-addresses.ts';
 
 const DIRECTORY = JSON.stringify({ url: 'http://127.0.0.1:8701' });
 const SHARDS = JSON.stringify([{ id: 'shard-1', url: 'https://one.example', authToken: 'secret-token' }]);
@@ -23,4 +23,17 @@ describe('databases of the environment', () => {
     expect(read).toThrow(told);
     expect(read).not.toThrow('secret-token');
   });
+});
+
+test('each database gets its own address in place of the one it has, and all else stays', async () => {
+  const own = { DEPLOYMENT: 'local', LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: SHARDS };
+  const asked: string[] = [];
+  const readdressed = await readdress(own, (id, url) => {
+    asked.push(`${id} at ${url}`);
+    return Promise.resolve(`http://127.0.0.1:1/${id}`);
+  });
+  const before = requireDatabases(own);
+  expect(asked.toSorted()).toEqual(before.map(({ id, url }) => `${id} at ${url}`).toSorted());
+  expect(requireDatabases(readdressed)).toEqual(before.map((one) => ({ ...one, url: `http://127.0.0.1:1/${one.id}` })));
+  expect(readdressed['DEPLOYMENT']).toBe('local');
 });

@@ -25,7 +25,7 @@ const findings = (changes: Partial<Parameters<typeof judge>[0]> = {}) => ({
 
 const broken = (changes: Partial<Parameters<typeof judge>[0]>) =>
   judge(findings(changes))
-    .filter(({ isKept }) => isKept === false)
+    .filter(({ isReached }) => isReached === false)
     .map(({ what, told }) => `${what}: ${told}`);
 
 describe('a soak', () => {
@@ -60,8 +60,8 @@ describe('a soak', () => {
     const flood = phase({ rssMegabytes: { service: [], sqld: [100, 100, 100, 100] } });
     expect(broken({ flood })).toEqual([]);
     expect(judge(findings({ flood })).filter(({ what }) => what.startsWith('memory'))).toEqual([
-      { what: 'memory of service flat', isKept: undefined, told: 'this system does not tell it' },
-      expect.objectContaining({ what: 'memory of sqld flat', isKept: true }),
+      { what: 'memory of service flat', isReached: undefined, told: 'this system does not tell it' },
+      expect.objectContaining({ what: 'memory of sqld flat', isReached: true }),
     ]);
   });
 });
