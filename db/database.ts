@@ -11,6 +11,7 @@ import {
 } from './hrana.ts';
 import { ReadGate } from './read-gate.ts';
 import type { ReadStatement } from './statement.ts';
+import { StreamPool } from './streams.ts';
 
 /** Rows, or that there was no answer in time, or no place to ask. */
 export type Rows<Row> =
@@ -43,6 +44,7 @@ const READ_TIMEOUT_MS = 2000;
 
 export function openDatabase(connection: ReadConnection): Database {
   const gate = new ReadGate(connection.monotonicMs, READ_TIMEOUT_MS);
+  const streams = new StreamPool(connection.monotonicMs);
   const run = async (statements: readonly ReadStatement<unknown>[]): Promise<Read> => {
     const leave = await gate.enter();
     if (leave === undefined) {
@@ -50,7 +52,7 @@ export function openDatabase(connection: ReadConnection): Database {
       return NOT_ANSWERED;
     }
     try {
-      return await runReads(connection, statements);
+      return await runReads(connection, statements, streams);
     } finally {
       leave();
     }
@@ -74,10 +76,14 @@ type Read =
 const NOT_ANSWERED: Read = { ok: false };
 
 /** The decoded rows of each statement, in one request. */
-async function runReads(connection: Connection, statements: readonly ReadStatement<unknown>[]): Promise<Read> {
+async function runReads(
+  connection: Connection,
+  statements: readonly ReadStatement<unknown>[],
+  streams: StreamPool,
+): Promise<Read> {
   const isSnapshot = statements.length > 1;
   const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));
-  const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS);
+  const reply = await sendBatch(connection, steps, READ_TIMEOUT_MS, streams);
   if (reply.status === 'too_large') return { ok: false, isTooLarge: true };
   if (reply.status !== 'answered') return NOT_ANSWERED;
   const first = isSnapshot ? 1 : 0;

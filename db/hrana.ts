@@ -1,4 +1,5 @@
 import type { SqlValue } from './statement.ts';
+import type { Stream, StreamPool } from './streams.ts';
 
 /*
  * Hrana 3 over HTTP, as far as this service speaks it: one batch, one request, one answer, a deadline. The protocol is
@@ -92,31 +93,36 @@ export type BatchReply =
   | { readonly status: 'too_large' }
   | { readonly status: 'failed' };
 
-/** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
+/**
+ * Sends one batch, on one of these streams if there are any. The HTTP status is 200 even when steps failed: the caller reads
+ * every step. Never rejects.
+ */
 export async function sendBatch(
   connection: Connection,
   steps: readonly Step[],
   timeoutMs: number,
+  streams?: StreamPool,
 ): Promise<BatchReply> {
-  const text = JSON.stringify({ baton: null, requests: [{ type: 'batch', batch: { steps } }, { type: 'close' }] });
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (connection.authToken !== undefined) headers['authorization'] = `Bearer ${connection.authToken}`;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await connection.fetch(`${connection.url}/v3/pipeline`, {
-      method: 'POST',
-      headers,
-      body: text,
-      signal,
-    });
+    const stream = streams?.take() ?? ONCE;
+    let response = await post(connection, steps, { stream, signal });
+    if (response.status === UNKNOWN_BATON && stream.baton !== null) {
+      // Nothing of it ran.
+      streams?.forget(stream);
+      await response.body?.cancel();
+      response = await post(connection, steps, { stream: ONCE, signal });
+    }
     if (response.ok) {
       const body: unknown = await response.json();
+      streams?.settle(stream, nextBatonOf(body));
       const reply = parseReply(body, steps.length);
       if (reply.status === 'failed') connection.report(faultOf(body), 'not_understood');
       return reply;
     }
     await response.body?.cancel();
     const isOverloaded = response.status === 429;
+    if (isOverloaded) streams?.settle(stream, undefined);
     connection.report(`HTTP ${response.status}`, isOverloaded ? 'overloaded' : 'http_status');
     return { status: isOverloaded ? 'overloaded' : 'failed' };
   } catch (error) {
@@ -130,11 +136,37 @@ export async function sendBatch(
   }
 }
 
+/** Closed by the server after its one batch. */
+const ONCE: Stream = { baton: null, isKept: false };
+const UNKNOWN_BATON = 400;
+
+function post(
+  { url, authToken, fetch }: Connection,
+  steps: readonly Step[],
+  { stream, signal }: { readonly stream: Stream; readonly signal: AbortSignal },
+): Promise<Response> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (authToken !== undefined) headers['authorization'] = `Bearer ${authToken}`;
+  const last = { type: stream.isKept ? 'get_autocommit' : 'close' };
+  const body = JSON.stringify({ baton: stream.baton, requests: [{ type: 'batch', batch: { steps } }, last] });
+  return fetch(`${url}/v3/pipeline`, { method: 'POST', headers, body, signal });
+}
+
+/** Undefined where the next batch could not go on it: closed, in a transaction, or at an address of its own. */
+function nextBatonOf(body: unknown): string | undefined {
+  const { baton, base_url, results } = (body as PipelineBody | null) ?? {};
+  const isAtRest = results?.[1]?.response?.is_autocommit === true;
+  return typeof baton === 'string' && base_url == null && isAtRest ? baton : undefined;
+}
+
 interface PipelineBody {
+  readonly baton?: string | null;
+  readonly base_url?: string | null;
   readonly results?: readonly {
     readonly type: string;
     readonly error?: StepError;
     readonly response?: {
+      readonly is_autocommit?: boolean;
       readonly result?: { readonly step_results?: (StepResult | null)[]; readonly step_errors?: (StepError | null)[] };
     };
   }[];

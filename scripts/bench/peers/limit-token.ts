@@ -1,3 +1,5 @@
+import { execute } from './limit-pipeline.ts';
+
 /*
  * The limit's access token: the service's own query of the directory, the secret's HMAC, one signature. No form is
  * parsed, nothing is counted or noted, and keys are imported once.
@@ -62,22 +64,14 @@ async function importKeys({ SIGNING_KEY, CREDENTIAL_KEY }: TokenEnvironment) {
   return { signing, credential: await crypto.subtle.importKey('raw', raw, algorithm, false, ['sign']), kid: jwk.kid };
 }
 
-interface Answer {
-  readonly results: readonly [
-    { readonly response: { readonly result: { readonly cols: Column[]; readonly rows: Cell[][] } } },
-  ];
-}
-interface Column {
-  readonly name: string;
-}
-interface Cell {
-  readonly value?: string;
+interface Result {
+  readonly cols: readonly { readonly name: string }[];
+  readonly rows: readonly (readonly { readonly value?: string }[])[];
 }
 
 async function query({ DIRECTORY }: TokenEnvironment, statement: string) {
-  const body = `{"baton":null,"requests":[{"type":"execute","stmt":${statement}},{"type":"close"}]}`;
-  const response = await fetch(DIRECTORY, { method: 'POST', body });
-  const { cols, rows } = ((await response.json()) as Answer).results[0].response.result;
+  const [result] = await execute<Result>(DIRECTORY, [statement]);
+  const { cols = [], rows = [] } = result ?? {};
   return rows.map((row) => Object.fromEntries(cols.map(({ name }, index) => [name, row[index]?.value])));
 }
 

@@ -1,3 +1,5 @@
+import { execute } from './limit-pipeline.ts';
+
 /*
  * The limit's public tracking: the token's hash and the service's own two statements in one request. Their rows are
  * answered as they come; no view is counted, and no language chosen.
@@ -20,11 +22,8 @@ export async function track(token: string, { PIPELINE, TRACK, STEPS }: TrackingE
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
-  const requests = [TRACK, STEPS].map((stmt) => `{"type":"execute","stmt":${stmt.replace(HASH_MARK, hash)}}`);
-  const body = `{"baton":null,"requests":[${requests.join(',')},{"type":"close"}]}`;
-  const response = await fetch(PIPELINE, { method: 'POST', body });
-  const { results } = (await response.json()) as { results: { response: { result: { rows: unknown[] } } }[] };
-  const [tracked, steps] = results.map((one) => one.response.result?.rows);
+  const statements = [TRACK, STEPS].map((stmt) => stmt.replace(HASH_MARK, hash));
+  const [tracked, steps] = (await execute<{ rows: unknown[] }>(PIPELINE, statements)).map(({ rows }) => rows);
   if (tracked?.[0] === undefined) return new Response(null, { status: 404 });
   return new Response(JSON.stringify({ tracked: tracked[0], steps }), {
     headers: { 'content-type': 'application/json' },

@@ -1,4 +1,5 @@
 import { estimate } from './limit-estimate.ts';
+import { execute } from './limit-pipeline.ts';
 import { issueToken, type TokenEnvironment } from './limit-token.ts';
 import { type TrackingEnvironment, track } from './limit-tracking.ts';
 
@@ -20,16 +21,11 @@ interface Cell {
   readonly type: 'null' | 'text' | 'integer' | 'float';
   readonly value?: string;
 }
-interface Answer {
-  readonly results: readonly [
-    {
-      readonly response: {
-        readonly result: { readonly cols: readonly { name: string }[]; readonly rows: readonly (readonly Cell[])[] };
-      };
-    },
-  ];
-}
 type Row = readonly Cell[];
+interface Result {
+  readonly cols: readonly { readonly name: string }[];
+  readonly rows: readonly Row[];
+}
 
 const PATH = '/v2/external/shipments';
 const TOKEN = '/oauth/token';
@@ -63,10 +59,8 @@ function answer(body: unknown): Response {
 let columns: ReadonlyMap<string, number> = new Map();
 
 async function query(environment: Environment, statement: string): Promise<readonly Row[]> {
-  const body = `{"baton":null,"requests":[{"type":"execute","stmt":${statement}},{"type":"close"}]}`;
-  const response = await fetch(environment.PIPELINE, { method: 'POST', body });
-  const { results } = (await response.json()) as Answer;
-  const { cols, rows } = results[0].response.result;
+  const [result] = await execute<Result>(environment.PIPELINE, [statement]);
+  const { cols = [], rows = [] } = result ?? {};
   if (columns.size === 0) columns = new Map(cols.map(({ name }, index) => [name, index]));
   return rows;
 }
