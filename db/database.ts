@@ -24,13 +24,14 @@ export type RowsOf<Statements extends readonly ReadStatement<unknown>[]> = {
   [Index in keyof Statements]: Statements[Index] extends ReadStatement<infer Row> ? Row[] : never;
 };
 
-/** Reads of one libSQL database: one request a call, bounded in time and in number. Rejects only for wrong SQL. */
+/** Reads of one libSQL database: one request a call (two when a kept connection is gone), bounded in time and in number. Rejects only for wrong SQL. */
 export interface Database {
   readonly id: string;
   read<Row>(statement: ReadStatement<Row>): Promise<Rows<Row>>;
-  /** Several reads of one moment, in one request. */
+  /** Several reads of one moment, in one request. `isFresh`: on a connection that is opened for them. */
   readAll<Statements extends readonly ReadStatement<unknown>[]>(
     statements: Statements,
+    options?: { readonly isFresh: boolean },
   ): Promise<{ readonly ok: true; readonly results: RowsOf<Statements> } | { readonly ok: false }>;
 }
 
@@ -45,14 +46,14 @@ const READ_TIMEOUT_MS = 2000;
 export function openDatabase(connection: ReadConnection): Database {
   const gate = new ReadGate(connection.monotonicMs, READ_TIMEOUT_MS);
   const streams = new StreamPool(connection.monotonicMs);
-  const run = async (statements: readonly ReadStatement<unknown>[]): Promise<Read> => {
+  const run = async (statements: readonly ReadStatement<unknown>[], isFresh = false): Promise<Read> => {
     const leave = await gate.enter();
     if (leave === undefined) {
       connection.report('no place among the reads', 'no_place');
       return NOT_ANSWERED;
     }
     try {
-      return await runReads(connection, statements, streams);
+      return await runReads(connection, statements, isFresh ? undefined : streams);
     } finally {
       leave();
     }
@@ -63,8 +64,11 @@ export function openDatabase(connection: ReadConnection): Database {
       const read = await run([statement]);
       return read.ok ? { ok: true, rows: (read.results[0] ?? []) as Row[] } : read;
     },
-    async readAll<Statements extends readonly ReadStatement<unknown>[]>(statements: Statements) {
-      const read = await run(statements);
+    async readAll<Statements extends readonly ReadStatement<unknown>[]>(
+      statements: Statements,
+      options?: { readonly isFresh: boolean },
+    ) {
+      const read = await run(statements, options?.isFresh);
       return read.ok ? { ok: true, results: read.results as unknown as RowsOf<Statements> } : read;
     },
   };
@@ -79,7 +83,7 @@ const NOT_ANSWERED: Read = { ok: false };
 async function runReads(
   connection: Connection,
   statements: readonly ReadStatement<unknown>[],
-  streams: StreamPool,
+  streams: StreamPool | undefined,
 ): Promise<Read> {
   const isSnapshot = statements.length > 1;
   const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));

@@ -1,5 +1,5 @@
 import type { SqlValue } from './statement.ts';
-import type { Stream, StreamPool } from './streams.ts';
+import { ONCE, type Stream, type StreamPool } from './streams.ts';
 
 /*
  * Hrana 3 over HTTP, as far as this service speaks it: one batch, one request, one answer, a deadline. The protocol is
@@ -108,21 +108,23 @@ export async function sendBatch(
     const stream = streams?.take() ?? ONCE;
     let response = await post(connection, steps, { stream, signal });
     if (response.status === UNKNOWN_BATON && stream.baton !== null) {
-      // Nothing of it ran.
       streams?.forget(stream);
       await response.body?.cancel();
       response = await post(connection, steps, { stream: ONCE, signal });
     }
     if (response.ok) {
       const body: unknown = await response.json();
-      streams?.settle(stream, nextBatonOf(body));
+      if (streams !== undefined) settle(streams, stream, body);
       const reply = parseReply(body, steps.length);
       if (reply.status === 'failed') connection.report(faultOf(body), 'not_understood');
       return reply;
     }
     await response.body?.cancel();
     const isOverloaded = response.status === 429;
-    if (isOverloaded) streams?.settle(stream, undefined);
+    if (isOverloaded) {
+      streams?.drop(stream);
+      streams?.pause();
+    }
     connection.report(`HTTP ${response.status}`, isOverloaded ? 'overloaded' : 'http_status');
     return { status: isOverloaded ? 'overloaded' : 'failed' };
   } catch (error) {
@@ -136,8 +138,7 @@ export async function sendBatch(
   }
 }
 
-/** Closed by the server after its one batch. */
-const ONCE: Stream = { baton: null, isKept: false };
+/** That of a baton: in place of an answer to the batch, of which nothing ran. */
 const UNKNOWN_BATON = 400;
 
 function post(
@@ -152,11 +153,12 @@ function post(
   return fetch(`${url}/v3/pipeline`, { method: 'POST', headers, body, signal });
 }
 
-/** Undefined where the next batch could not go on it: closed, in a transaction, or at an address of its own. */
-function nextBatonOf(body: unknown): string | undefined {
+/** What becomes of the stream. One in a transaction is left alone, and counted, until the server ends it. */
+function settle(streams: StreamPool, stream: Stream, body: unknown): void {
   const { baton, base_url, results } = (body as PipelineBody | null) ?? {};
-  const isAtRest = results?.[1]?.response?.is_autocommit === true;
-  return typeof baton === 'string' && base_url == null && isAtRest ? baton : undefined;
+  if (typeof baton !== 'string') streams.drop(stream);
+  else if (base_url != null) streams.stopKeeping();
+  else if (results?.[1]?.response?.is_autocommit === true) streams.giveBack(stream, baton);
 }
 
 interface PipelineBody {

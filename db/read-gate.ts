@@ -1,6 +1,6 @@
 /** sqld answers 429 past 128 connections: these, those that are kept open (`streams.ts`), the writer and other processes. */
 export const READS_AT_ONCE_MAX = 64;
-/** Past four rounds of them one is refused at once: waiting longer answers nobody sooner. */
+/** Past six rounds of them one is refused at once: waiting longer answers nobody sooner. */
 export const READS_WAITING_MAX = 384;
 /** How often the first in line looks; those behind look less often, for each in front of them takes his time too. */
 const LOOK_MS = 5;

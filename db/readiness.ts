@@ -37,7 +37,8 @@ export async function readinessOf(
 ): Promise<DatabaseReadiness> {
   const nothing = { database: database.id, answers: false, migrationsCurrent: false, durabilityStrong: false };
   try {
-    const answer = await database.readAll([selectStanding({}), selectSynchronous] as const);
+    // What syncs is said to each connection when it is opened.
+    const answer = await database.readAll([selectStanding({}), selectSynchronous] as const, { isFresh: true });
     if (!answer.ok) return nothing;
     const [[standing], [synchronous]] = answer.results;
     return {

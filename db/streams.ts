@@ -1,17 +1,25 @@
 /*
  * A stream of Hrana is a connection to SQLite that the server keeps for whoever holds its baton, for ten seconds after its
- * last batch. Opening one costs the server more than most queries do, as SQLite reads the whole schema: 3 ms of processor
- * time, where a read on an open one takes 0.3. So who asks often keeps some.
+ * last batch. Opening one costs the server nearly 3 ms of processor time, as SQLite reads the whole schema, where a read
+ * takes 0.3. So who asks often keeps some.
  */
 
-/** The most that a server may have to keep open for nobody: it takes 128 connections, and reads may have 64 more of them. */
+/** Of this process or isolate. The server takes 128 connections from all: these, 64 reads at once and a commit are 113. */
 const KEPT_MAX = 48;
-/** Who asks less often than this keeps none: many quiet isolates would take all of the server's connections. */
-const OFTEN_MS = 50;
+/**
+ * Often is ten times in 200 ms. Who asks less often keeps none, and closes those that he has: many quiet isolates would take
+ * all connections, each for ten seconds.
+ */
+const OFTEN_TIMES = 10;
+const OFTEN_MS = 200;
 /** Less than the server's ten seconds. */
 const IDLE_MS = 9000;
-/** Of one whose answer was lost nobody has the baton: it is open until the server ends it. */
-const LOST_MS = 12_000;
+/** What the server says of a connection when it is opened must not be believed for ever. */
+const LIFE_MS = 60_000;
+/** Of one that nobody has the baton of: the longest read, and the server's ten seconds, which may be eleven. */
+const LOST_MS = 14_000;
+/** How long none is kept when the server has none to give. */
+const PAUSE_MS = 12_000;
 
 /** What one batch is sent on. */
 export interface Stream {
@@ -21,14 +29,29 @@ export interface Stream {
   readonly isKept: boolean;
 }
 
+/** Opened for one batch, and closed with it. */
+export const ONCE: Stream = { baton: null, isKept: false };
+
+interface Idle {
+  readonly baton: string;
+  readonly openedAtMs: number;
+  readonly sinceMs: number;
+}
+interface Away {
+  readonly openedAtMs: number;
+  readonly takenAtMs: number;
+}
+
 /** The streams of one database. Batons are text: unlike connections, requests of a Worker may hand them to each other. */
 export class StreamPool {
   readonly #monotonicMs: () => number;
   /** The last one was used last. */
-  readonly #idle: { readonly baton: string; readonly sinceMs: number }[] = [];
-  /** Kept ones that a batch is on, and until when they count if they never come back. */
-  readonly #away = new Map<Stream, number>();
-  #takenAtMs = Number.NEGATIVE_INFINITY;
+  #idle: Idle[] = [];
+  /** Those that a batch is on, and those that never came back, the longest away first. */
+  readonly #away = new Map<Stream, Away>();
+  /** When the last ten were taken. */
+  readonly #takenAtMs: number[] = [];
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -36,37 +59,54 @@ export class StreamPool {
 
   take(): Stream {
     const now = this.#monotonicMs();
-    const isOften = now - this.#takenAtMs <= OFTEN_MS;
-    this.#takenAtMs = now;
+    this.#takenAtMs.push(now);
+    if (this.#takenAtMs.length > OFTEN_TIMES) this.#takenAtMs.shift();
+    const isOften = this.#takenAtMs.length === OFTEN_TIMES && now - (this.#takenAtMs[0] ?? 0) <= OFTEN_MS;
+    const mayKeep = isOften && now >= this.#pausedUntilMs;
+    this.#forgetEnded(now);
     const last = this.#idle.pop();
-    if (last !== undefined && now - last.sinceMs <= IDLE_MS) return this.#send(last.baton, now);
-    // Those below it have been idle for longer.
-    if (last !== undefined) this.#idle.length = 0;
-    this.#forgetLost(now);
-    return isOften && this.#away.size < KEPT_MAX ? this.#send(null, now) : { baton: null, isKept: false };
-  }
-
-  /** The batch has been answered: `baton` is the stream's next, or undefined when it is open no more. */
-  settle(stream: Stream, baton: string | undefined): void {
-    if (!this.#away.delete(stream) || baton === undefined) return;
-    this.#idle.push({ baton, sinceMs: this.#monotonicMs() });
-  }
-
-  /** The server does not know it: it was started again, or has ended all that were idle. */
-  forget(stream: Stream): void {
-    this.#away.delete(stream);
-    this.#idle.length = 0;
-  }
-
-  #send(baton: string | null, now: number): Stream {
-    const stream = { baton, isKept: true };
-    this.#away.set(stream, now + LOST_MS);
+    if (last === undefined && (!mayKeep || this.#away.size >= KEPT_MAX)) return ONCE;
+    const openedAtMs = last?.openedAtMs ?? now;
+    const stream = { baton: last?.baton ?? null, isKept: mayKeep && now - openedAtMs < LIFE_MS };
+    this.#away.set(stream, { openedAtMs, takenAtMs: now });
     return stream;
   }
 
-  #forgetLost(now: number): void {
-    for (const [stream, untilMs] of this.#away) {
-      if (untilMs > now) return;
+  /** Its batch has been answered, and the next may go on it, with this baton. */
+  giveBack(stream: Stream, baton: string): void {
+    const away = this.#away.get(stream);
+    if (away === undefined) return;
+    this.#away.delete(stream);
+    this.#idle.push({ baton, openedAtMs: away.openedAtMs, sinceMs: this.#monotonicMs() });
+  }
+
+  /** It is closed, or was never opened. */
+  drop(stream: Stream): void {
+    this.#away.delete(stream);
+  }
+
+  /** The server does not know it: nor those that were idle when it was taken, as it was started again. */
+  forget(stream: Stream): void {
+    const takenAtMs = this.#away.get(stream)?.takenAtMs ?? Number.NEGATIVE_INFINITY;
+    this.#away.delete(stream);
+    this.#idle = this.#idle.filter(({ sinceMs }) => sinceMs > takenAtMs);
+  }
+
+  /** The server has no connection to give: what is idle here is closed with its next batch. */
+  pause(): void {
+    this.#pausedUntilMs = this.#monotonicMs() + PAUSE_MS;
+  }
+
+  /** Each next request may reach another server. */
+  stopKeeping(): void {
+    this.#pausedUntilMs = Number.POSITIVE_INFINITY;
+  }
+
+  #forgetEnded(now: number): void {
+    if (this.#idle.some(({ sinceMs }) => now - sinceMs > IDLE_MS))
+      this.#idle = this.#idle.filter(({ sinceMs }) => now - sinceMs <= IDLE_MS);
+    for (const [stream, { takenAtMs }] of this.#away) {
+      if (now - takenAtMs < LOST_MS) return;
       this.#away.delete(stream);
     }
   }

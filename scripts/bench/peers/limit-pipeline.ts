@@ -1,4 +1,4 @@
-/** Of each server the streams that are open and idle: to open one costs it more than most queries do. */
+/** Of each server the streams that are open and idle, at most as many as callers: opening one costs more than most queries. */
 const idle = new Map<string, string[]>();
 
 /** Asks libSQL at `url`, its `/v3/pipeline`, to execute statements, and gives the results of all of them. */
@@ -11,12 +11,12 @@ export async function execute<Result>(url: string, statements: readonly string[]
   const baton = batons.pop();
   let response = await ask(baton);
   if (response.status === 400 && baton !== undefined) {
-    // Ten seconds without a request: the server has ended them all.
+    // Nobody asked for ten seconds: the server has ended them.
     batons.length = 0;
     await response.body?.cancel();
     response = await ask(undefined);
   }
   const answer = (await response.json()) as { baton: string; results: { response: { result: Result } }[] };
-  batons.push(answer.baton);
+  if (typeof answer.baton === 'string') batons.push(answer.baton);
   return answer.results.map((one) => one.response.result);
 }

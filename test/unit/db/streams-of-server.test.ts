@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../../db/database.ts';
+import { sendBatch, stepOf } from '../../../db/hrana.ts';
+import { readinessOf } from '../../../db/readiness.ts';
+import { ONCE, StreamPool } from '../../../db/streams.ts';
+import { migrate } from '../../../scripts/migrate.ts';
+import { freePort } from '../../../scripts/ports.ts';
+import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import { restoreDurability } from '../../../src/runtime/coordination/durability.ts';
+
+/* Kept streams with the server itself. */
+
+/** Who has asked so often is next kept a stream. */
+const FIRST_READS = 9;
+const folder = mkdtempSync(join(tmpdir(), 'mirsal-streams-'));
+let sqld: Sqld;
+const start = async () => {
+  sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
+};
+beforeAll(start);
+afterAll(async () => {
+  await sqld.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Sent {
+  readonly baton: string | null;
+}
+/** Reads, all at one moment, and what was sent for them and reported. `change` may put another answer in place of one. */
+async function openReads(change = (answer: Response): Promise<Response> => Promise.resolve(answer)) {
+  const sent: Sent[] = [];
+  const reports: string[] = [];
+  const connection = {
+    ...{ id: 'shard', authToken: undefined, url: 'http://the-server' },
+    monotonicMs: () => 0,
+    report: (failure: string) => reports.push(failure),
+    fetch: async (url: string, init: RequestInit) => {
+      sent.push(JSON.parse(init.body as string) as Sent);
+      return change(await fetch(url.replace(connection.url, sqld.url), init));
+    },
+  };
+  const database = openDatabase(connection);
+  for (let read = 0; read < FIRST_READS; read += 1) await database.read(ONE);
+  sent.length = 0;
+  return { connection, database, sent, reports };
+}
+const statement = (sql: string) => ({ sql, args: [], decode: ([value]: readonly unknown[]) => value });
+const ONE = statement('select 1');
+const opened = (sent: readonly Sent[]) => sent.filter(({ baton }) => baton === null).length;
+
+test('reads one after the other share a stream, transactions of several too', async () => {
+  const { database, sent, reports } = await openReads();
+  for (let read = 0; read < 5; read += 1) {
+    expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
+    expect(await database.readAll([ONE, statement('select 2')])).toEqual({ ok: true, results: [[1n], [2n]] });
+  }
+  expect({ opened: opened(sent), sent: sent.length, reports }).toEqual({ opened: 1, sent: 10, reports: [] });
+});
+
+test('reads at once never share one', async () => {
+  const { database, sent, reports } = await openReads();
+  for (let round = 0; round < 3; round += 1)
+    expect(await Promise.all(Array.from({ length: 20 }, () => database.read(ONE)))).toHaveLength(20);
+  const batons = sent.flatMap(({ baton }) => baton ?? []);
+  expect(new Set(batons).size).toBe(batons.length);
+  expect({ opened: opened(sent), reports }).toEqual({ opened: 20, reports: [] });
+});
+
+test('a stream sees what others commit', async () => {
+  const { connection, database } = await openReads();
+  const write = async (sql: string) => {
+    const reply = await sendBatch(connection, [stepOf(sql, [], false)], 5000);
+    expect(reply).toMatchObject({ status: 'answered', errors: [null] });
+  };
+  await write('create table seen (value integer)');
+  const count = statement('select count(*) from seen');
+  for (const rows of [0n, 1n, 2n, 3n]) {
+    expect(await database.readAll([count, count])).toEqual({ ok: true, results: [[rows], [rows]] });
+    await write('insert into seen (value) values (1)');
+    await write(`alter table seen add column another${rows}`);
+  }
+});
+
+test('a server that was started again knows none of them: the read is answered all the same', async () => {
+  const { database, sent, reports } = await openReads();
+  await Promise.all([1, 2, 3, 4].map(() => database.read(ONE)));
+  await sqld.stop();
+  await start();
+  sent.length = 0;
+  expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
+  expect(sent.map(({ baton }) => baton === null)).toEqual([false, true]);
+  expect(reports).toEqual([]);
+});
+
+test('one in a transaction is not used again, and counts', async () => {
+  const { connection } = await openReads();
+  const pool = new StreamPool(() => 0);
+  for (let asked = 0; asked < FIRST_READS; asked += 1) pool.take();
+  for (let kept = 0; kept < 48; kept += 1) await sendBatch(connection, [stepOf('BEGIN', [], false)], 5000, pool);
+  expect(pool.take()).toEqual(ONCE);
+});
+
+test('one for which the server gives another address is not used again, nor is any kept then', async () => {
+  const elsewhere = async (answer: Response) =>
+    Response.json({ ...((await answer.json()) as object), base_url: 'http://elsewhere' });
+  const { database, sent } = await openReads(elsewhere);
+  for (let read = 0; read < 3; read += 1) expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
+  expect(sent).toEqual([1, 2, 3].map(() => expect.objectContaining({ baton: null })));
+  expect(sent.slice(1)).toEqual(
+    [1, 2].map(() => expect.objectContaining({ requests: [expect.anything(), { type: 'close' }] })),
+  );
+});
+
+test('a server without a connection to give is told, and asked for no more to be kept', async () => {
+  let isFull = false;
+  const { database, sent, reports } = await openReads((answer) =>
+    Promise.resolve(isFull ? new Response(null, { status: 429 }) : answer),
+  );
+  isFull = true;
+  expect(await database.read(ONE)).toEqual({ ok: false });
+  isFull = false;
+  expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
+  expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
+  expect(reports).toEqual(['HTTP 429']);
+});
+
+test('a batch that fails is told as before, and its stream goes on', async () => {
+  const { database, sent } = await openReads();
+  await expect(database.read(statement('select no_column'))).rejects.toThrow('no such column');
+  await expect(database.readAll([ONE, statement('select no_column')])).rejects.toThrow('no such column');
+  expect(await database.readAll([ONE, ONE])).toEqual({ ok: true, results: [[1n], [1n]] });
+  expect(opened(sent)).toBe(1);
+});
+
+test('whether commits are synced is asked on a connection that is opened now', async () => {
+  const { database, sent } = await openReads();
+  await database.read(ONE);
+  await migrate({ kind: 'shard', url: sqld.url });
+  await fetch(`${sqld.adminUrl}/v1/namespaces/default/config`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'relaxed' }),
+  });
+  // Kept from now on, and opened before what comes.
+  await database.readAll([ONE, ONE]);
+  const ready = { database: 'shard', answers: true, migrationsCurrent: true };
+  expect(await readinessOf(database, 'shard', true)).toEqual({ ...ready, durabilityStrong: false });
+  expect(await restoreDurability(sqld.adminUrl, fetch)).toBe(true);
+  expect(await readinessOf(database, 'shard', true)).toEqual({ ...ready, durabilityStrong: true });
+  expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
+});
