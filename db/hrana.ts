@@ -2,7 +2,7 @@ import type { SqlValue } from './statement.ts';
 import { ONCE, type Stream, type StreamPool } from './streams.ts';
 
 /*
- * Hrana 3 over HTTP, as far as this service speaks it: one batch, one request, one answer, a deadline. The protocol is
+ * Hrana 3 over HTTP, as far as this service speaks it: one batch and its answer, and a deadline. The protocol is
  * libSQL's own (github.com/tursodatabase/libsql, docs/HRANA_3_SPEC.md).
  */
 
@@ -156,9 +156,10 @@ function post(
 /** What becomes of the stream. One in a transaction is left alone, and counted, until the server ends it. */
 function settle(streams: StreamPool, stream: Stream, body: unknown): void {
   const { baton, base_url, results } = (body as PipelineBody | null) ?? {};
+  const isAtRest = results?.[1]?.response?.is_autocommit;
   if (typeof baton !== 'string') streams.drop(stream);
-  else if (base_url != null) streams.stopKeeping();
-  else if (results?.[1]?.response?.is_autocommit === true) streams.giveBack(stream, baton);
+  else if (base_url != null || typeof isAtRest !== 'boolean') streams.stopKeeping();
+  else if (isAtRest) streams.giveBack(stream, baton);
 }
 
 interface PipelineBody {

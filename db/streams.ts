@@ -7,15 +7,15 @@
 /** Of this process or isolate. The server takes 128 connections from all: these, 64 reads at once and a commit are 113. */
 const KEPT_MAX = 48;
 /**
- * Often is ten times in 200 ms. Who asks less often keeps none, and closes those that he has: many quiet isolates would take
- * all connections, each for ten seconds.
+ * Often is ten times in 200 ms. Who asks less often keeps none, and closes an idle one with each read: many quiet isolates
+ * would take all connections, each for ten seconds.
  */
 const OFTEN_TIMES = 10;
 const OFTEN_MS = 200;
 /** Less than the server's ten seconds. */
 const IDLE_MS = 9000;
-/** What the server says of a connection when it is opened must not be believed for ever. */
-const LIFE_MS = 60_000;
+/** What syncs, and how many connections it counts for, the server decides when it opens one: it may be otherwise by now. */
+const LIFE_MS = 10_000;
 /** Of one that nobody has the baton of: the longest read, and the server's ten seconds, which may be eleven. */
 const LOST_MS = 14_000;
 /** How long none is kept when the server has none to give. */
@@ -94,10 +94,10 @@ export class StreamPool {
 
   /** The server has no connection to give: what is idle here is closed with its next batch. */
   pause(): void {
-    this.#pausedUntilMs = this.#monotonicMs() + PAUSE_MS;
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#monotonicMs() + PAUSE_MS);
   }
 
-  /** Each next request may reach another server. */
+  /** The next request may reach another server, or the server does not speak of all that is asked here. */
   stopKeeping(): void {
     this.#pausedUntilMs = Number.POSITIVE_INFINITY;
   }

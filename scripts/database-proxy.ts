@@ -13,7 +13,7 @@ export interface DatabaseProxy {
 export interface Listener {
   /** Is given each request's body; the request goes on when it resolves. */
   readonly before?: (body: string) => Promise<void> | void;
-  /** Is given each answer's body, and the path that was asked for, before the service gets it. */
+  /** Is given the body of each answer of 200, and the path that was asked for, before the service gets it. */
   readonly after?: (answer: string, path: string) => void;
 }
 
@@ -52,9 +52,11 @@ async function pass(
   // Answers are read here: nothing is compressed.
   const headers = { ...incoming.headers, 'accept-encoding': 'identity', 'content-length': String(body.length) };
   const onward = request(new URL(path, databaseUrl), { method, headers, agent });
+  // `once` below hears none that comes after the answer's head.
+  onward.on('error', (error) => outgoing.destroy(error));
   onward.end(body);
   const [answer] = (await once(onward, 'response')) as [IncomingMessage];
   const answered = await buffer(answer);
-  after?.(answered.toString(), path);
+  if (answer.statusCode === 200) after?.(answered.toString(), path);
   outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(answered);
 }

@@ -12,7 +12,7 @@ export interface Counted {
 export interface CountedDatabases {
   /** Those that were given, with addresses behind which everything is counted. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Since the start, of all databases together. */
+  /** Since the start, of all databases together. Throws what went wrong in counting. */
   counted(): Counted;
   close(): void;
 }
@@ -29,8 +29,16 @@ const pipelineAnswer = z.looseObject({
 /** Stands before the databases that a service's variables name, and adds up what their answers say they cost. */
 export async function countDatabases(variables: Readonly<Record<string, string>>): Promise<CountedDatabases> {
   const total = { requests: 0, rowsRead: 0, rowsWritten: 0 };
+  let fault: unknown;
   const after = (answer: string, path: string): void => {
     if (!path.endsWith('/pipeline')) return;
+    try {
+      count(answer);
+    } catch (error) {
+      fault ??= error;
+    }
+  };
+  const count = (answer: string): void => {
     total.requests += 1;
     for (const { response } of pipelineAnswer.parse(JSON.parse(answer)).results)
       for (const step of response?.result?.step_results ?? []) {
@@ -46,7 +54,10 @@ export async function countDatabases(variables: Readonly<Record<string, string>>
   });
   return {
     variables: readdressed,
-    counted: () => ({ ...total }),
+    counted() {
+      if (fault !== undefined) throw new Error('An answer of a database is of no known shape', { cause: fault });
+      return { ...total };
+    },
     close() {
       for (const proxy of proxies) proxy.close();
     },

@@ -22,7 +22,11 @@ const TARGETS: readonly Target[] = [
     least: 5,
     of: (report) => ofMirsal(report, 'create, manual approval')?.toUsual,
   },
-  { what: 'create with approval and dispatch, to it', least: 5, of: (report) => ofMirsal(report, 'create')?.toUsual },
+  {
+    what: 'create with approval by itself and the search for drivers, to it',
+    least: 5,
+    of: (report) => ofMirsal(report, 'create')?.toUsual,
+  },
   { what: 'errors and stalls of the service', most: 0, of: ({ rows }) => sum(rowsOfMirsal(rows).map(troublesOf)) },
   { what: 'time of a list of the large company, to the small one', most: 1.2, of: ({ largeToSmall }) => largeToSmall },
   { what: 'MB of memory, at most', most: 250, of: largestMegabytes },

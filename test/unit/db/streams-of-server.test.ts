@@ -70,7 +70,7 @@ test('reads at once never share one', async () => {
 });
 
 test('a stream sees what others commit', async () => {
-  const { connection, database } = await openReads();
+  const { connection, database, sent } = await openReads();
   const write = async (sql: string) => {
     const reply = await sendBatch(connection, [stepOf(sql, [], false)], 5000);
     expect(reply).toMatchObject({ status: 'answered', errors: [null] });
@@ -82,6 +82,7 @@ test('a stream sees what others commit', async () => {
     await write('insert into seen (value) values (1)');
     await write(`alter table seen add column another${rows}`);
   }
+  expect(sent.filter(({ baton }) => baton !== null)).toHaveLength(3);
 });
 
 test('a server that was started again knows none of them: the read is answered all the same', async () => {
@@ -92,6 +93,9 @@ test('a server that was started again knows none of them: the read is answered a
   sent.length = 0;
   expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
   expect(sent.map(({ baton }) => baton === null)).toEqual([false, true]);
+  // The others that it does not know are not tried.
+  expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
+  expect(sent).toHaveLength(3);
   expect(reports).toEqual([]);
 });
 
@@ -125,6 +129,28 @@ test('a server without a connection to give is told, and asked for no more to be
   expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
   expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
   expect(reports).toEqual(['HTTP 429']);
+});
+
+test.each([
+  ['is lost', () => Promise.reject(new TypeError('cut'))],
+  ['is an error of the server', () => Promise.resolve(new Response(null, { status: 500 }))],
+])('one of which the answer %s counts until the server has ended it', async (_what, change) => {
+  const { connection } = await openReads();
+  const pool = new StreamPool(() => 0);
+  for (let asked = 0; asked < FIRST_READS; asked += 1) pool.take();
+  const broken = { ...connection, fetch: change };
+  for (let kept = 0; kept < 48; kept += 1) await sendBatch(broken, [stepOf('SELECT 1', [], true)], 5000, pool);
+  expect(pool.take()).toEqual(ONCE);
+});
+
+test('a server that does not say whether it is in a transaction is asked to keep none', async () => {
+  const silent = async (answer: Response) => {
+    const body = (await answer.json()) as { results: unknown[] };
+    return Response.json({ ...body, results: body.results.slice(0, 1) });
+  };
+  const { database, sent } = await openReads(silent);
+  for (let read = 0; read < 3; read += 1) expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
+  expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
 });
 
 test('a batch that fails is told as before, and its stream goes on', async () => {

@@ -25,6 +25,22 @@ describe('which streams are kept', () => {
     }
   });
 
+  test('one by whoever asks ten times in 198 ms', () => {
+    const clock = { nowMs: 0 };
+    const pool = new StreamPool(() => clock.nowMs);
+    for (let asked = 0; asked < FIRST_READS; asked += 1, clock.nowMs += 22) expect(pool.take()).toEqual(ONCE);
+    expect(pool.take()).toEqual(NEW);
+  });
+
+  test('none once the next request may reach another server, whatever comes later', () => {
+    const { clock, pool, askOften } = poolInUse();
+    pool.stopKeeping();
+    pool.pause();
+    clock.nowMs = 60_000;
+    askOften();
+    expect(pool.take()).toEqual(ONCE);
+  });
+
   test('one by whoever asks often; what came back last is taken first, by one at a time', () => {
     const { pool } = poolInUse();
     const [first, second] = [pool.take(), pool.take()];
@@ -62,7 +78,7 @@ describe('which streams are kept', () => {
     expect(pool.take()).toEqual(NEW);
   });
 
-  test('none for longer than a minute', () => {
+  test('none for longer than ten seconds', () => {
     const { clock, pool } = poolInUse();
     /** What the tenth batch of this moment is sent on. */
     const tenth = () => {
@@ -72,8 +88,9 @@ describe('which streams are kept', () => {
       return stream;
     };
     expect(pool.take()).toEqual(NEW);
-    for (clock.nowMs = 1; clock.nowMs < 60_000; clock.nowMs += 5000)
+    for (clock.nowMs = 1; clock.nowMs < 10_000; clock.nowMs += 3333)
       expect(tenth()).toEqual({ baton: 'next', isKept: true });
+    clock.nowMs = 10_001;
     expect(tenth()).toEqual({ baton: 'next', isKept: false });
   });
 
@@ -97,8 +114,10 @@ describe('which streams are kept', () => {
     pool.drop(refused);
     pool.pause();
     expect([pool.take(), pool.take()]).toEqual([{ baton: 'idle', isKept: false }, ONCE]);
-    clock.nowMs = 12_000;
+    clock.nowMs = 11_999;
     askOften();
+    expect(pool.take()).toEqual(ONCE);
+    clock.nowMs = 12_000;
     expect(pool.take()).toEqual(NEW);
   });
 
@@ -107,6 +126,10 @@ describe('which streams are kept', () => {
     const stream = pool.take();
     pool.drop(stream);
     pool.giveBack(stream, 'late');
-    expect(pool.take()).toEqual(NEW);
+    const another = pool.take();
+    expect(another).toEqual(NEW);
+    pool.giveBack(another, 'next');
+    pool.giveBack(another, 'next');
+    expect([pool.take().baton, pool.take().baton]).toEqual(['next', null]);
   });
 });
