@@ -11,7 +11,7 @@ import {
 } from './hrana.ts';
 import { ReadGate } from './read-gate.ts';
 import type { ReadStatement } from './statement.ts';
-import { StreamPool } from './streams.ts';
+import { NONE_KEPT, StreamPool } from './streams.ts';
 
 /** Rows, or that there was no answer in time, or no place to ask. */
 export type Rows<Row> =
@@ -24,7 +24,10 @@ export type RowsOf<Statements extends readonly ReadStatement<unknown>[]> = {
   [Index in keyof Statements]: Statements[Index] extends ReadStatement<infer Row> ? Row[] : never;
 };
 
-/** Reads of one libSQL database: one request a call (two when a kept connection is gone), bounded in time and in number. Rejects only for wrong SQL. */
+/**
+ * Reads of one libSQL database: one request a call (two when a kept connection is gone), bounded in time and in number. Rejects
+ * only for wrong SQL.
+ */
 export interface Database {
   readonly id: string;
   read<Row>(statement: ReadStatement<Row>): Promise<Rows<Row>>;
@@ -46,14 +49,14 @@ const READ_TIMEOUT_MS = 2000;
 export function openDatabase(connection: ReadConnection): Database {
   const gate = new ReadGate(connection.monotonicMs, READ_TIMEOUT_MS);
   const streams = new StreamPool(connection.monotonicMs);
-  const run = async (statements: readonly ReadStatement<unknown>[], isFresh = false): Promise<Read> => {
+  const run = async (statements: readonly ReadStatement<unknown>[], pool = streams): Promise<Read> => {
     const leave = await gate.enter();
     if (leave === undefined) {
       connection.report('no place among the reads', 'no_place');
       return NOT_ANSWERED;
     }
     try {
-      return await runReads(connection, statements, isFresh ? undefined : streams);
+      return await runReads(connection, statements, pool);
     } finally {
       leave();
     }
@@ -68,7 +71,7 @@ export function openDatabase(connection: ReadConnection): Database {
       statements: Statements,
       options?: { readonly isFresh: boolean },
     ) {
-      const read = await run(statements, options?.isFresh);
+      const read = await run(statements, options?.isFresh === true ? NONE_KEPT : streams);
       return read.ok ? { ok: true, results: read.results as unknown as RowsOf<Statements> } : read;
     },
   };
@@ -83,7 +86,7 @@ const NOT_ANSWERED: Read = { ok: false };
 async function runReads(
   connection: Connection,
   statements: readonly ReadStatement<unknown>[],
-  streams: StreamPool | undefined,
+  streams: StreamPool,
 ): Promise<Read> {
   const isSnapshot = statements.length > 1;
   const steps = isSnapshot ? snapshotOf(statements) : statements.map(({ sql, args }) => stepOf(sql, args, true));

@@ -1,5 +1,5 @@
 import type { SqlValue } from './statement.ts';
-import { ONCE, type Stream, type StreamPool } from './streams.ts';
+import { NONE_KEPT, ONCE, type Stream, type StreamPool } from './streams.ts';
 
 /*
  * Hrana 3 over HTTP, as far as this service speaks it: one batch and its answer, and a deadline. The protocol is
@@ -93,28 +93,25 @@ export type BatchReply =
   | { readonly status: 'too_large' }
   | { readonly status: 'failed' };
 
-/**
- * Sends one batch, on one of these streams if there are any. The HTTP status is 200 even when steps failed: the caller reads
- * every step. Never rejects.
- */
+/** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
 export async function sendBatch(
   connection: Connection,
   steps: readonly Step[],
   timeoutMs: number,
-  streams?: StreamPool,
+  streams: StreamPool = NONE_KEPT,
 ): Promise<BatchReply> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const stream = streams?.take() ?? ONCE;
+    const stream = streams.take();
     let response = await post(connection, steps, { stream, signal });
     if (response.status === UNKNOWN_BATON && stream.baton !== null) {
-      streams?.forget(stream);
+      streams.forget(stream);
       await response.body?.cancel();
       response = await post(connection, steps, { stream: ONCE, signal });
     }
     if (response.ok) {
       const body: unknown = await response.json();
-      if (streams !== undefined) settle(streams, stream, body);
+      settle(streams, stream, body);
       const reply = parseReply(body, steps.length);
       if (reply.status === 'failed') connection.report(faultOf(body), 'not_understood');
       return reply;
@@ -122,8 +119,8 @@ export async function sendBatch(
     await response.body?.cancel();
     const isOverloaded = response.status === 429;
     if (isOverloaded) {
-      streams?.drop(stream);
-      streams?.pause();
+      streams.drop(stream);
+      streams.pause();
     }
     connection.report(`HTTP ${response.status}`, isOverloaded ? 'overloaded' : 'http_status');
     return { status: isOverloaded ? 'overloaded' : 'failed' };

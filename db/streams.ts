@@ -45,7 +45,7 @@ interface Away {
 /** The streams of one database. Batons are text: unlike connections, requests of a Worker may hand them to each other. */
 export class StreamPool {
   readonly #monotonicMs: () => number;
-  /** The last one was used last. */
+  /** The last one was used last, the first has been idle for the longest. */
   #idle: Idle[] = [];
   /** Those that a batch is on, and those that never came back, the longest away first. */
   readonly #away = new Map<Stream, Away>();
@@ -103,11 +103,14 @@ export class StreamPool {
   }
 
   #forgetEnded(now: number): void {
-    if (this.#idle.some(({ sinceMs }) => now - sinceMs > IDLE_MS))
-      this.#idle = this.#idle.filter(({ sinceMs }) => now - sinceMs <= IDLE_MS);
+    while (now - (this.#idle[0]?.sinceMs ?? now) > IDLE_MS) this.#idle.shift();
     for (const [stream, { takenAtMs }] of this.#away) {
       if (now - takenAtMs < LOST_MS) return;
       this.#away.delete(stream);
     }
   }
 }
+
+/** For batches that each get a connection of their own. */
+export const NONE_KEPT = new StreamPool(() => 0);
+NONE_KEPT.stopKeeping();

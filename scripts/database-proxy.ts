@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { readdress } from './database-addresses.ts';
 import { LOOPBACK } from './ports.ts';
 
 /** Stands between a service and its database. */
@@ -32,6 +33,25 @@ export async function startDatabaseProxy(databaseUrl: string, listener: Listener
       server.closeAllConnections();
       server.close();
       agent.destroy();
+    },
+  };
+}
+
+/** Stands before all databases that a service's variables name: the same variables with other addresses in them. */
+export async function proxyDatabases(
+  variables: Readonly<Record<string, string>>,
+  listenerOf: (id: string) => Listener,
+): Promise<{ readonly variables: Readonly<Record<string, string>>; close(): void }> {
+  const proxies: DatabaseProxy[] = [];
+  const readdressed = await readdress(variables, async (id, url) => {
+    const proxy = await startDatabaseProxy(url, listenerOf(id));
+    proxies.push(proxy);
+    return proxy.url;
+  });
+  return {
+    variables: readdressed,
+    close() {
+      for (const proxy of proxies) proxy.close();
     },
   };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { readdress } from '../database-addresses.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
+import { proxyDatabases } from '../database-proxy.ts';
 
 /** What libSQL servers were asked for, by their own count: rows are those of tables and of indexes. */
 export interface Counted {
@@ -46,20 +45,11 @@ export async function countDatabases(variables: Readonly<Record<string, string>>
         total.rowsWritten += step?.rows_written ?? 0;
       }
   };
-  const proxies: DatabaseProxy[] = [];
-  const readdressed = await readdress(variables, async (_id, url) => {
-    const proxy = await startDatabaseProxy(url, { after });
-    proxies.push(proxy);
-    return proxy.url;
-  });
   return {
-    variables: readdressed,
+    ...(await proxyDatabases(variables, () => ({ after }))),
     counted() {
       if (fault !== undefined) throw new Error('An answer of a database is of no known shape', { cause: fault });
       return { ...total };
-    },
-    close() {
-      for (const proxy of proxies) proxy.close();
     },
   };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { readdress } from '../../scripts/database-addresses.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '../../scripts/database-proxy.ts';
+import { proxyDatabases } from '../../scripts/database-proxy.ts';
 import type { OwnEnvironment } from './connection.ts';
 import type { DatabaseId } from './sql.ts';
 
@@ -23,25 +22,19 @@ const pipeline = z.object({
 /** Starts the environment's service again, so that it reaches its databases through listeners. */
 export async function listenToStatements(environment: OwnEnvironment): Promise<SentStatements> {
   const sent = new Map<string, Map<string, SentStatement>>();
-  const proxies: DatabaseProxy[] = [];
-  await environment.restart(
-    await readdress(environment.variables, async (id, url) => {
-      const statements = new Map<string, SentStatement>();
-      sent.set(id, statements);
-      const proxy = await startDatabaseProxy(url, {
-        before: (body) => {
-          for (const one of statementsIn(body)) if (!statements.has(one.sql)) statements.set(one.sql, one);
-        },
-      });
-      proxies.push(proxy);
-      return proxy.url;
-    }),
-  );
+  const proxied = await proxyDatabases(environment.variables, (id) => {
+    const statements = new Map<string, SentStatement>();
+    sent.set(id, statements);
+    return {
+      before: (body) => {
+        for (const one of statementsIn(body)) if (!statements.has(one.sql)) statements.set(one.sql, one);
+      },
+    };
+  });
+  await environment.restart(proxied.variables);
   return {
     of: (database) => [...(sent.get(database)?.values() ?? [])],
-    close: () => {
-      for (const proxy of proxies) proxy.close();
-    },
+    close: proxied.close,
   };
 }
 

@@ -7,20 +7,18 @@ import { sendBatch, stepOf } from '../../../db/hrana.ts';
 import { readinessOf } from '../../../db/readiness.ts';
 import { ONCE, StreamPool } from '../../../db/streams.ts';
 import { migrate } from '../../../scripts/migrate.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
 import { restoreDurability } from '../../../src/runtime/coordination/durability.ts';
+import { type SqldServer, startSqldServer } from '../../support/sqld.ts';
 
 /* Kept streams with the server itself. */
 
 /** Who has asked so often is next kept a stream. */
 const FIRST_READS = 9;
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-streams-'));
-let sqld: Sqld;
-const start = async () => {
-  sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
-};
-beforeAll(start);
+let sqld: SqldServer;
+beforeAll(async () => {
+  sqld = await startSqldServer(folder, 'shard-1');
+});
 afterAll(async () => {
   await sqld.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -88,8 +86,7 @@ test('a stream sees what others commit', async () => {
 test('a server that was started again knows none of them: the read is answered all the same', async () => {
   const { database, sent, reports } = await openReads();
   await Promise.all([1, 2, 3, 4].map(() => database.read(ONE)));
-  await sqld.stop();
-  await start();
+  await sqld.restart();
   sent.length = 0;
   expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
   expect(sent.map(({ baton }) => baton === null)).toEqual([false, true]);
@@ -162,14 +159,9 @@ test('a batch that fails is told as before, and its stream goes on', async () =>
 });
 
 test('whether commits are synced is asked on a connection that is opened now', async () => {
-  const { database, sent } = await openReads();
-  await database.read(ONE);
   await migrate({ kind: 'shard', url: sqld.url });
-  await fetch(`${sqld.adminUrl}/v1/namespaces/default/config`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'relaxed' }),
-  });
+  await sqld.restart();
+  const { database, sent } = await openReads();
   // Kept from now on, and opened before what comes.
   await database.readAll([ONE, ONE]);
   const ready = { database: 'shard', answers: true, migrationsCurrent: true };
