@@ -1,7 +1,8 @@
 import type { LogFacts } from '../routers/context.ts';
 import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
-import { admit, overloaded, permitOf } from './http/admission.ts';
+import { admit, holdRefusal, permitOf } from './http/admission.ts';
+import { OVERLOADED } from './http/admission-limiter.ts';
 import { factsOf } from './http/facts.ts';
 import { guardBrowsers } from './http/guard-browsers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -76,8 +77,7 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
  */
 function urlOf(request: Request): URL | undefined {
   const host = request.headers.get('host') ?? '';
-  if ((host !== '' && !HOST.test(host)) || !URL.canParse(request.url)) return undefined;
-  return new URL(request.url);
+  return host === '' || HOST.test(host) ? (URL.parse(request.url) ?? undefined) : undefined;
 }
 
 function unreadable(exchange: Exchange): Response {
@@ -114,14 +114,19 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
 }
 
 async function answerWith(route: Route, request: Request, exchange: Exchange): Promise<Response> {
-  const permit = route.needsNoPermit === true ? undefined : admit(request, exchange.services);
+  const answerError = route.answerError ?? problemResponse;
+  const permit = route.needsNoPermit === true ? undefined : admit(request, exchange);
+  if (permit === undefined && route.needsNoPermit !== true) {
+    await holdRefusal(exchange.services);
+    return await answerError(OVERLOADED, exchange);
+  }
   try {
-    if (permit === undefined && route.needsNoPermit !== true) throw overloaded();
     return await route.handle(request, exchange);
   } catch (error) {
-    return await (route.answerError ?? problemResponse)(error, exchange);
+    return await answerError(error, exchange);
   } finally {
     permit?.release();
+    if (permit?.isRefused === true) await holdRefusal(exchange.services);
   }
 }
 

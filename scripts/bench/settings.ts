@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** With these the documented figures are measured; the commands take them unless told otherwise. */
 export const BENCH = { rounds: 4, seconds: 3, enduranceSeconds: 40, v8Flags: [] } as const;
-export const SOAK = { seconds: 60, times: 5, connections: 1000 } as const;
+export const SOAK = { seconds: 60, times: 5, connections: 4000 } as const;
 /** What happens in the life of one shipment that is counted for docs/scale.md. */
 export const LIFE = { positions: 20, views: 3, reads: 2 } as const;
 export const SCALE = { sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' } as const;

@@ -17,7 +17,7 @@ import { judge } from './soak-verdict.ts';
 
 const USAGE = `Asks of the service five times what it can do, and sees whether it stays in order.
 
-  npm run bench:soak -- [--runtime worker|deno] [--seconds 60] [--times 5] [--connections 1000]
+  npm run bench:soak -- [--runtime worker|deno] [--seconds 60] [--times 5] [--connections 4000]
 
 First it measures the capacity for a mix of all hot operations. Then requests of the same mix come at as many times that
 rate, whether or not earlier ones were answered. Ends with 1 when a promise was not kept.`;

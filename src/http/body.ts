@@ -2,7 +2,8 @@ import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { overloaded, permitOf } from './admission.ts';
+import { permitOf } from './admission.ts';
+import { OVERLOADED } from './admission-limiter.ts';
 
 /** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
@@ -88,7 +89,9 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<
   permit?.suspend();
   const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
   clearTimeout(timer);
-  if (permit?.tryResume() === false || (bytes === 'broken' && isShuttingDown)) throw overloaded();
+  // One that is late for a process with too much to do may have been there all the time.
+  const isOurs = (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit?.isCrowded === true);
+  if (permit?.tryResume() === false || isOurs) throw OVERLOADED;
   return bytes;
 }
 

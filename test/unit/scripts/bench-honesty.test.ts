@@ -3,7 +3,7 @@ import { othersOf, tellOthers } from '../../../scripts/bench/quiet.ts';
 import { isDocumented, type ResultName } from '../../../scripts/bench/settings.ts';
 
 const options = { rounds: 4, seconds: 3, enduranceSeconds: 40, v8Flags: [] };
-const soak = (runtime: string) => ({ runtime, seconds: 60, times: 5, connections: 1000 });
+const soak = (runtime: string) => ({ runtime, seconds: 60, times: 5, connections: 4000 });
 const scale = { only: undefined, sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' };
 
 describe('what documented tables are written from', () => {
