@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomInt, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ export async function isPortFree(port: number): Promise<boolean> {
 
 /*
  * Ports of servers that may be anywhere lie between those of `choosePorts` and those that systems give to outgoing
- * connections (32768 and up), so that neither takes one before its server listens. Of two processes that look for one at
- * the same time, a file for each port lets one have it.
+ * connections (32768 and up), so that neither takes one before its server listens. Of processes that look for one at the
+ * same time, files that name port and process let one have it.
  */
-const FIRST_PORT = 30_500;
-const LAST_PORT = 32_699;
-const CLAIMS = join(tmpdir(), 'mirsal-ports');
+export const FIRST_PORT = 30_500;
+export const LAST_PORT = 32_699;
+export const CLAIMS = join(tmpdir(), 'mirsal-ports');
 const TRIES_MAX = 200;
 
 /** A port that nobody listens on, and that no other process of this project is given while this one lives. */
@@ -36,26 +36,28 @@ export async function freePort(): Promise<number> {
 /** Files of this process. What it leaves when it is killed the next one takes away. */
 const claimed = new Set<string>();
 
+/**
+ * Says first that it wants the port, then looks who else does: of two at the same time one at least sees the other, and
+ * perhaps both give way. No name is used twice, so that what is taken away is never what somebody has just written.
+ */
 function claim(port: number): boolean {
-  const file = join(CLAIMS, String(port));
-  try {
-    if (!isAlive(Number(readFileSync(file, 'utf8')))) rmSync(file, { force: true });
-  } catch {
-    // Nobody has it, or another process is taking it, which the next step tells.
-  }
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-  } catch {
-    return false;
-  }
-  if (claimed.size === 0) process.once('exit', () => claimed.forEach((one) => rmSync(one, { force: true })));
-  claimed.add(file);
-  return true;
+  const own = `${port}.${process.pid}.${randomUUID()}`;
+  if (claimed.size === 0) process.once('exit', () => claimed.forEach(removeClaim));
+  claimed.add(own);
+  writeFileSync(join(CLAIMS, own), '');
+  const others = readdirSync(CLAIMS).filter((name) => name.startsWith(`${port}.`) && name !== own);
+  const left = others.filter((name) => !isAlive(Number(name.split('.')[1])));
+  left.forEach(removeClaim);
+  if (left.length === others.length) return true;
+  removeClaim(own);
+  return false;
 }
 
-/** A file without its number yet is one that is being written. */
+function removeClaim(name: string): void {
+  rmSync(join(CLAIMS, name), { force: true });
+}
+
 function isAlive(pid: number): boolean {
-  if (pid === 0) return true;
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freePort, isPortFree, LOOPBACK } from '../../../scripts/ports.ts';
+import { CLAIMS, FIRST_PORT, freePort, isPortFree, LAST_PORT, LOOPBACK } from '../../../scripts/ports.ts';
 
-const PORTS = 40;
+const PORTS = 100;
 
 /** A process that asks for many ports and, while it lives, listens on none of them. */
 function startAsker() {
@@ -16,13 +18,25 @@ function startAsker() {
   return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
+/** What a process that was killed leaves behind: each port is to be taken over from it. */
+async function leaveClaims() {
+  await freePort();
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const ports = Array.from({ length: LAST_PORT - FIRST_PORT + 1 }, (_, index) => FIRST_PORT + index);
+  const files = ports.map((port) => join(CLAIMS, `${port}.${pid}.left`));
+  for (const file of files) writeFileSync(file, '');
+  return () => files.forEach((file) => rmSync(file, { force: true }));
+}
+
 test('processes that ask at the same time are given different ports, until they end', async () => {
+  const takeAway = await leaveClaims();
   const askers = Array.from({ length: 4 }, startAsker);
   const told = await Promise.all(
     askers.map(async ({ stdout }) => JSON.parse(String((await once(stdout, 'data'))[0])) as number[]),
   );
   for (const { stdin } of askers) stdin.end();
   await Promise.all(askers.map((asker) => once(asker, 'exit')));
+  takeAway();
   expect(new Set(told.flat()).size).toBe(askers.length * PORTS);
 });
 
