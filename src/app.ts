@@ -1,4 +1,5 @@
 import type { LogFacts } from '../routers/context.ts';
+import { PROBLEMS } from './core/catalogue.ts';
 import { Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
 import { admit, holdRefusal, permitOf } from './http/admission.ts';
@@ -114,19 +115,23 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
 }
 
 async function answerWith(route: Route, request: Request, exchange: Exchange): Promise<Response> {
-  const answerError = route.answerError ?? problemResponse;
   const permit = route.needsNoPermit === true ? undefined : admit(request, exchange);
   if (permit === undefined && route.needsNoPermit !== true) {
     await holdRefusal(exchange.services);
-    return await answerError(OVERLOADED, exchange);
+    return await (route.answerError ?? problemResponse)(OVERLOADED, exchange);
   }
+  const response = await admitted(route, request, exchange).finally(() => permit?.release());
+  // One refusal among the calls of a batch is no refusal of the batch.
+  if (permit?.isRefused === true && response.status === PROBLEMS.SERVICE_UNAVAILABLE.status)
+    await holdRefusal(exchange.services);
+  return response;
+}
+
+async function admitted(route: Route, request: Request, exchange: Exchange): Promise<Response> {
   try {
     return await route.handle(request, exchange);
   } catch (error) {
-    return await answerError(error, exchange);
-  } finally {
-    permit?.release();
-    if (permit?.isRefused === true) await holdRefusal(exchange.services);
+    return await (route.answerError ?? problemResponse)(error, exchange);
   }
 }
 

@@ -8,19 +8,18 @@ const BURST_MAX = 384;
  * each further one would make all of them wait longer than the limits of their steps allow, and nobody would be answered.
  */
 const STANDING_MAX = 96;
+/** What is left of it when refusing takes the processor. More than `SLOW_MAX`, or none of them could be seen to hang. */
+const STANDING_MIN = 24;
 /**
- * Of those, as many as leave time for refusing the others. When timers ring late, everything that a request waits for is
- * late as often as it waits, and fewer are let in; when they are in time, more are by and by.
+ * A timer that rings later than this: there is more to do than can be done, and what a request waits for comes as late as
+ * often as it waits. A crowd gets a tenth smaller then, and lasts, else two larger; no more often than each `ADJUST_MS`.
  */
-const STANDING_MIN = 16;
 const LATE_MS = 150;
 const ADJUST_MS = 100;
 const FEWER = 0.9;
 const MORE = 2;
 /** More than `SLOW_MAX` requests that have been inside for longer than `BURST_MS` are no burst. */
 const BURST_MS = 2000;
-/** Nor is it one when so many were refused in a second: some hundred clients who never wait could not come so often. */
-const REFUSED_MAX = 512;
 /** A few slow ones are no crowd: a routing engine, a document, a receiver that is tested. */
 const SLOW_MAX = 16;
 /** A crowd is over when none was seen for so long: requests that are refused make the others quick at first. */
@@ -38,7 +37,7 @@ const RETRY_SECONDS = 2;
  * admitted: a caller's own connections are where a crowd waits at nobody's cost.
  */
 const REFUSAL_MS = 1000;
-/** Refusals that wait, of each second: they take memory. */
+/** Refusals that begin to wait within a second, as they take memory. Twice as many may wait at once, and more where timers are late. */
 const HELD_MAX = 1024;
 
 /** 503 of a process that has enough to do. One for all: the trace of each would cost more than the rest of a refusal. */
@@ -73,7 +72,7 @@ export class AdmissionLimiter {
     }
     if (this.isFull) return undefined;
     const limit = this.#limit();
-    if (this.#countable(limit) >= limit) return undefined;
+    if (this.#countable(limit) >= this.#limitOfAll(limit)) return undefined;
     return shard === undefined || this.#isRoomIn(shard, limit) ? new Permit(this) : undefined;
   }
 
@@ -87,23 +86,25 @@ export class AdmissionLimiter {
     return this.#limit() < BURST_MAX;
   }
 
-  /** How long to wait before the next refusal is told, in ms. */
-  refusalMs(): number {
+  /** Begins a refusal, and answers how long it has to wait, in ms. */
+  beginRefusal(): number {
     const nowMs = this.#monotonicMs();
     if (nowMs - this.#held.sinceMs >= REFUSAL_MS) this.#held = { sinceMs: nowMs, count: 0 };
     if (this.#held.count >= HELD_MAX) return 0;
     this.#held.count += 1;
-    if (this.#held.count > REFUSED_MAX) this.#standingUntilMs = nowMs + STANDING_MS;
     return REFUSAL_MS;
   }
 
   /** Hears by how many ms a timer rang late. */
   noteLateness(lateMs: number): void {
     const nowMs = this.#monotonicMs();
-    if (nowMs - this.#adjustedAtMs < ADJUST_MS) return;
+    if (nowMs - this.#adjustedAtMs < ADJUST_MS || !this.isCrowded) return;
     this.#adjustedAtMs = nowMs;
-    this.#standing =
-      lateMs > LATE_MS ? Math.max(STANDING_MIN, this.#standing * FEWER) : Math.min(STANDING_MAX, this.#standing + MORE);
+    const isLate = lateMs > LATE_MS;
+    if (isLate) this.#seeCrowd(nowMs);
+    this.#standing = isLate
+      ? Math.max(STANDING_MIN, this.#standing * FEWER)
+      : Math.min(STANDING_MAX, this.#standing + MORE);
   }
 
   add(permit: Permit): void {
@@ -129,11 +130,16 @@ export class AdmissionLimiter {
     return (this.#inShards.get(shard) ?? 0) < this.#shardShare * limit;
   }
 
-  /** How many are inside, of each shard no more than its share: what one that hangs has beyond it is not in the others' way. */
+  /** What is not one shard's stays as it is in a crowd, however few of one shard are let in: it may be the one that hangs. */
+  #limitOfAll(limit: number): number {
+    return this.#shardShare * limit + (1 - this.#shardShare) * Math.max(limit, STANDING_MAX);
+  }
+
+  /** How many are inside, of one shard no more than its share: what one that hangs has beyond it is not in the others' way. */
   #countable(limit: number): number {
     const share = this.#shardShare * limit;
     let beyond = 0;
-    for (const count of this.#inShards.values()) beyond += Math.max(0, count - share);
+    for (const count of this.#inShards.values()) beyond = Math.max(beyond, count - share);
     return this.#inside.size - beyond;
   }
 
@@ -150,9 +156,19 @@ export class AdmissionLimiter {
       if (nowMs - since <= BURST_MS || slow > SLOW_MAX) break;
       slow += 1;
     }
-    if (slow > SLOW_MAX) this.#standingUntilMs = nowMs + STANDING_MS;
+    if (slow > SLOW_MAX) this.#seeCrowd(nowMs);
+    return this.#limitAt(nowMs);
+  }
+
+  #limitAt(nowMs: number): number {
     const recoveredSeconds = Math.max(0, nowMs - this.#standingUntilMs) / 1000;
     return Math.min(BURST_MAX, Math.floor(this.#standing + recoveredSeconds * RECOVERY_PER_SECOND));
+  }
+
+  /** What was learned of the last crowd says nothing of a new one. */
+  #seeCrowd(nowMs: number): void {
+    if (this.#limitAt(nowMs) === BURST_MAX) this.#standing = STANDING_MAX;
+    this.#standingUntilMs = nowMs + STANDING_MS;
   }
 }
 
@@ -194,9 +210,12 @@ export class Permit {
 
   /** The same for one that has begun nothing: false when there are too many inside. */
   tryResume(): boolean {
-    this.#isRefused = this.#limiter.isFull;
-    if (!this.#isRefused) this.resume();
-    return !this.#isRefused;
+    if (this.#limiter.isFull) {
+      this.#isRefused = true;
+      return false;
+    }
+    this.resume();
+    return true;
   }
 
   /** Counts the request in a shard, and no more in the one from which it was sent there; 503 when that has its share. */

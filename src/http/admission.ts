@@ -27,7 +27,7 @@ export function permitOf(request: Request): Permit | undefined {
  */
 export async function holdRefusal(services: Services): Promise<void> {
   const limiter = limiterOf(services);
-  const ms = limiter.refusalMs();
+  const ms = limiter.beginRefusal();
   const startedAtMs = services.monotonicMs();
   await new Promise<void>((resolve) => setTimeout(resolve, ms));
   limiter.noteLateness(services.monotonicMs() - startedAtMs - ms);

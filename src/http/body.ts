@@ -16,7 +16,7 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
   }
 }
 
-/** The bytes of a body of at most `bytesMax`, or 413; 400 when it does not come to its end in time. */
+/** The bytes of a body of at most `bytesMax`, or 413; 400 when it does not come to its end in time, in a crowd 503. */
 export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
   const bytes = await readBody(request, bytesMax);
@@ -43,7 +43,7 @@ export function dropBody(request: Request): void {
 
 /**
  * The bytes of a body that is a document, with its media type: 415 for a type that is none of those, 413 past the limit,
- * 400 when it breaks off or does not come to its end in time.
+ * 400 when it breaks off or does not come to its end in time, in a crowd 503.
  */
 export async function readContent(request: Request, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
@@ -51,7 +51,7 @@ export async function readContent(request: Request, { contentTypes, bytesMax }: 
   return { contentType, bytes: await readDocument(request, bytesMax) };
 }
 
-/** The bytes of a body that holds a document: 413 past the limit, 400 when it does not come to its end. */
+/** The bytes of a body that holds a document: 413 past the limit, 400 when it does not come to its end, in a crowd 503. */
 export async function readDocument(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   const bytes = await readBody(request, bytesMax);

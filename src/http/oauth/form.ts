@@ -69,7 +69,8 @@ async function readForm(request: Request): Promise<string | OAuthFault> {
   try {
     return await readText(request, FORM_BYTES_MAX);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    // Told by who answers for the route: the form is not what is wrong.
+    if (!(error instanceof Problem) || error.refusal.code === 'SERVICE_UNAVAILABLE') throw error;
     const isTooLarge = error.refusal.code === 'PAYLOAD_TOO_LARGE';
     return fault(
       isTooLarge ? 413 : 400,

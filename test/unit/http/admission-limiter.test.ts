@@ -91,23 +91,6 @@ describe('a crowd that lasts', () => {
     expect([limiter.isCrowded, more()]).toEqual([false, BURST_MAX]);
   });
 
-  test('is seen by more refusals in a second than some hundred clients could cause', () => {
-    const { clock, limiter, permits, more } = openLimiter(200);
-    for (let refused = 0; refused < 512; refused += 1) limiter.refusalMs();
-    expect(limiter.isCrowded).toBe(false);
-    clock.nowMs = 999;
-    limiter.refusalMs();
-    expect(limiter.isCrowded).toBe(true);
-    for (const permit of permits.slice(0, 110)) permit.release();
-    expect(more()).toBe(6);
-  });
-
-  test('is not seen by as many in two seconds', () => {
-    const { clock, limiter } = openLimiter(1);
-    for (clock.nowMs = 0; clock.nowMs <= 2000; clock.nowMs += 2) limiter.refusalMs();
-    expect(limiter.isCrowded).toBe(false);
-  });
-
   test('is none for some slow requests among quick ones', () => {
     const { clock, more } = openLimiter(16);
     clock.nowMs = 20_000;
@@ -126,7 +109,7 @@ describe('a crowd that lasts', () => {
 describe('a loop that is late', () => {
   /** A crowd, and timers that rang so late for so many tenths of a second. */
   const openCrowd = (lateMs: number, times: number) => {
-    const opened = openLimiter(200);
+    const opened = openLimiter(200, 1);
     opened.clock.nowMs = 2001;
     for (let count = 0; count < times; count += 1) {
       opened.clock.nowMs += 100;
@@ -140,12 +123,12 @@ describe('a loop that is late', () => {
   test('lets fewer of a crowd in, and never so few that nothing is done', () => {
     expect(openCrowd(150, 30).more()).toBe(96);
     expect(openCrowd(151, 1).more()).toBe(86);
-    expect(openCrowd(5000, 30).more()).toBe(16);
+    expect(openCrowd(5000, 30).more()).toBe(24);
   });
 
   test('lets more in again when it is in time', () => {
     const { clock, limiter, more } = openCrowd(151, 30);
-    expect(more()).toBe(16);
+    expect(more()).toBe(24);
     clock.nowMs += 100;
     limiter.noteLateness(150);
     expect(more()).toBe(2);
@@ -158,16 +141,39 @@ describe('a loop that is late', () => {
     expect(more()).toBe(86);
   });
 
-  test('is no reason to refuse where there is no crowd', () => {
-    const { clock, limiter, more } = openLimiter(1);
-    for (clock.nowMs = 0; clock.nowMs < 1000; clock.nowMs += 100) limiter.noteLateness(151);
-    expect(more()).toBe(BURST_MAX - 1);
+  test('makes a crowd last', () => {
+    const { clock, limiter, more } = openCrowd(151, 30);
+    clock.nowMs += 4999;
+    limiter.noteLateness(151);
+    clock.nowMs += 5000;
+    expect(more()).toBe(24);
+  });
+
+  test('is no reason to refuse where there is no crowd, nor in the next one', () => {
+    const { clock, limiter, permits, more } = openLimiter(200, 1);
+    for (clock.nowMs = 0; clock.nowMs < 2000; clock.nowMs += 100) limiter.noteLateness(151);
+    expect(limiter.isCrowded).toBe(false);
+    clock.nowMs = 2001;
+    expect(limiter.isCrowded).toBe(true);
+    for (const permit of permits) permit.release();
+    expect(more()).toBe(96);
+  });
+
+  test('is forgotten when a crowd is over', () => {
+    const { clock, limiter, permits, more } = openCrowd(151, 30);
+    for (const permit of permits) permit.release();
+    clock.nowMs += 60_000;
+    const slow = Array.from({ length: 17 }, () => limiter.acquire());
+    clock.nowMs += 2001;
+    expect(limiter.isCrowded).toBe(true);
+    for (const permit of slow) permit?.release();
+    expect(more()).toBe(96);
   });
 });
 
 test('refusals wait for a second, and no longer when so many do that they would take the memory', () => {
   const { clock, limiter } = openLimiter(1);
-  const waits = (count: number) => new Set(Array.from({ length: count }, () => limiter.refusalMs()));
+  const waits = (count: number) => new Set(Array.from({ length: count }, () => limiter.beginRefusal()));
   expect([waits(1024), waits(10)]).toEqual([new Set([1000]), new Set([0])]);
   clock.nowMs = 999;
   expect(waits(1)).toEqual(new Set([0]));

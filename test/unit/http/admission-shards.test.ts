@@ -92,4 +92,24 @@ describe('what one shard may have of the permits', () => {
     const late = limiter.acquire();
     expect([isIn(late, 'shard-1'), late?.isRefused, first.isRefused]).toEqual([false, true, false]);
   });
+
+  test('gets smaller when timers are late, and what others have beside it does not', () => {
+    const { clock, limiter, permits } = openLimiter(288);
+    for (const permit of permits) permit.enterShard('shard-1');
+    for (clock.nowMs = 2100; clock.nowMs < 5100; clock.nowMs += 100) limiter.noteLateness(151);
+    for (const permit of permits.slice(0, 271)) permit.release();
+    expect([isIn(limiter.acquire('shard-1'), 'shard-1'), limiter.acquire('shard-1')]).toEqual([true, undefined]);
+    const others = Array.from({ length: 40 }, () => limiter.acquire('shard-2')).filter(
+      (permit) => permit !== undefined,
+    );
+    expect(others).toHaveLength(24);
+  });
+
+  test('is not what batches over several shards let others in by', () => {
+    const { clock, limiter, permits } = openLimiter(150);
+    for (const permit of permits) for (const shard of ['shard-1', 'shard-2']) permit.enterShard(shard);
+    clock.nowMs = 2500;
+    const more = Array.from({ length: 200 }, () => limiter.acquire()).filter((permit) => permit !== undefined);
+    expect(more).toHaveLength(24);
+  });
 });
