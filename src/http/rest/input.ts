@@ -77,6 +77,8 @@ function readParameters(
       input[name] = decodeSegment(parameters[name] ?? '');
     }
   }
+  // Made when it is looked at, and most requests have none.
+  if (url.search === '') return input;
   for (const [name, value] of url.searchParams) {
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
     if (Object.hasOwn(input, name)) throw faultOf('INVALID_QUERY_PARAMETER', name);

@@ -4,9 +4,10 @@ import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
 import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
 import type { Method } from '../route-table.ts';
+import type { Callable, Middleware } from './call.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
-export interface Operation {
+export interface Operation extends Callable {
   /** Path of the procedure in the router, for example `shipments.create`. */
   readonly name: string;
   readonly method: Method;
@@ -19,17 +20,20 @@ export interface Operation {
 
 /** Every REST operation of the router, in its order. */
 export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).flatMap(([name, procedure]) => {
-  const { meta, inputs, output } = definitionOf(procedure);
+  const { type, meta, inputs, output, middlewares } = definitionOf(procedure);
   const [parser] = inputs;
   if (meta?.openapi === undefined) return [];
   if (!isRequestParser(parser) || output === undefined)
     throw new Error(`${name} has a path, but no request or no answer`);
   const { method, path } = meta.openapi;
+  if ((type === 'query') !== (method === 'GET')) throw new Error(`${name} is a ${type}, and its method ${method}`);
   const { source, mediaType = 'application/json' } = output;
-  return [{ name, method, path, meta, parser, output: source, mediaType }];
+  return [{ name, type, method, path, meta, parser, output: source, mediaType, middlewares }];
 });
 
 interface Definition {
+  readonly type: 'query' | 'mutation';
+  readonly middlewares: readonly Middleware[];
   readonly meta?: Meta;
   readonly inputs: readonly unknown[];
   readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };

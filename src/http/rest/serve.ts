@@ -1,9 +1,8 @@
-import { callTRPCProcedure } from '@trpc/server';
-import { appRouter } from '../../../routers/index.ts';
 import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Route } from '../route-table.ts';
+import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
 import { PAGES } from './pages.ts';
 import { OPERATIONS, type Operation } from './routes.ts';
@@ -20,7 +19,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
     endsInSecret: operation.meta.endsInSecret,
     async handle(request, exchange) {
       try {
-        const output = await call(operation, exchange, () => readInput(request, exchange, reading));
+        const output = await callProcedure(operation, exchange, () => readInput(request, exchange, reading));
         const response = await reply(output, exchange);
         return operation.meta.isConditional === true ? await conditional(request, response) : response;
       } catch (error) {
@@ -29,18 +28,6 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
     },
   };
 });
-
-function call(operation: Operation, exchange: Exchange, getRawInput: () => Promise<unknown>): Promise<unknown> {
-  return callTRPCProcedure({
-    router: appRouter,
-    path: operation.name,
-    getRawInput,
-    ctx: exchange,
-    type: operation.method === 'GET' ? 'query' : 'mutation',
-    signal: undefined,
-    batchIndex: 0,
-  });
-}
 
 type Reply = (output: unknown, exchange: Exchange) => Response | Promise<Response>;
 

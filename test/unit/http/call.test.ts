@@ -1,0 +1,82 @@
+import { callTRPCProcedure, initTRPC, TRPCError } from '@trpc/server';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type Callable, callProcedure } from '../../../src/http/rest/call.ts';
+
+const trpc = initTRPC.context<{ readonly caller: string }>().meta<{ word: string }>().create();
+
+const built = trpc.procedure.meta({ word: 'meta' }).use(async ({ ctx, meta, next }) => {
+  const result = await next({ ctx: { caller: ctx.caller.toUpperCase(), company: 'company' } });
+  // What goes wrong further on is seen here, and may be told otherwise.
+  if (!result.ok && result.error.message === 'told otherwise')
+    throw new TRPCError({ code: 'CONFLICT', message: meta?.word ?? '' });
+  return result;
+});
+const input = z.object({ name: z.string() });
+const procedures = {
+  answers: built
+    .input(input)
+    .output(z.object({ told: z.string().toUpperCase() }))
+    .query(({ ctx, input: { name }, path }) => ({ told: [ctx.caller, ctx.company, name, path].join(' ') })),
+  doubleInput: built
+    .input(input)
+    .input(z.object({ more: z.string() }))
+    .mutation((options) => options.input),
+  readsOnce: built
+    .use(({ next }) => next({ getRawInput: () => Promise.resolve({ name: 'another' }) }))
+    .input(input)
+    .query((options) => options.input),
+  wrongOutput: built.output(z.object({ told: z.number() })).query(() => ({ told: 'text' }) as never),
+  throwsError: built.query(() => {
+    throw new RangeError('out of range');
+  }),
+  throwsText: built.query(() => {
+    const thrown: unknown = 'text';
+    throw thrown;
+  }),
+  toldOtherwise: built.query(() => {
+    throw new Error('told otherwise');
+  }),
+  returnsNothing: built.use(() => undefined as never).query(() => 'never'),
+};
+const router = trpc.router(procedures);
+
+describe('a procedure is called as tRPC calls it', () => {
+  /** What becomes of a call: output, or what a catcher sees. */
+  const outcomeOf = (call: Promise<unknown>) =>
+    call.then(
+      (output) => ({ output }),
+      (error: unknown) => {
+        if (!(error instanceof TRPCError)) return { bug: error };
+        const { code, message, cause } = error;
+        return { code, message, cause: cause?.constructor.name, causeMessage: cause?.message };
+      },
+    );
+  it.each(
+    Object.keys(procedures).flatMap((name) =>
+      [{ name: 'Noura', more: 'of it' }, { name: 7 }, undefined].map((raw) => [name, raw] as const),
+    ),
+  )('%s with %j', async (name, raw) => {
+    const { _def: definition } = procedures[name as keyof typeof procedures];
+    const { type, meta, middlewares } = definition as unknown as Callable;
+    const ctx = { caller: 'caller' };
+    const getRawInput = () => Promise.resolve(raw);
+    const common = { signal: undefined, batchIndex: 0 } as const;
+    const told = outcomeOf(callTRPCProcedure({ router, path: name, getRawInput, ctx, type, ...common }));
+    expect(await outcomeOf(callProcedure({ name, type, meta, middlewares }, ctx, getRawInput))).toEqual(await told);
+    expect(ctx).toEqual({ caller: 'caller' });
+  });
+
+  it('and one whose input cannot be had', async () => {
+    const { _def: definition } = procedures.answers;
+    const { type, meta, middlewares } = definition as unknown as Callable;
+    const getRawInput = () => Promise.reject(new RangeError('no input'));
+    const call = callProcedure({ name: 'answers', type, meta, middlewares }, { caller: 'caller' }, getRawInput);
+    expect(await outcomeOf(call)).toEqual({
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'no input',
+      cause: 'RangeError',
+      causeMessage: 'no input',
+    });
+  });
+});
