@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No port of ${FIRST_PORT} to ${LAST_PORT} is free`);
 }
 
-/** Files of this process. What it leaves when it is killed the next one takes away. */
+/** Files of this process. What it leaves when it is killed the next one that asks takes away. */
 const claimed = new Set<string>();
 
 /**
@@ -45,10 +45,11 @@ function claim(port: number): boolean {
   if (claimed.size === 0) process.once('exit', () => claimed.forEach(removeClaim));
   claimed.add(own);
   writeFileSync(join(CLAIMS, own), '');
-  const others = readdirSync(CLAIMS).filter((name) => name.startsWith(`${port}.`) && name !== own);
-  const left = others.filter((name) => !isAlive(Number(name.split('.')[1])));
+  const others = readdirSync(CLAIMS).filter((name) => name !== own);
+  const left = new Set(others.filter((name) => !isAlive(Number(name.split('.')[1]))));
+  // All of them: the longer they stay, the likelier another process gets the number of the one that left them.
   left.forEach(removeClaim);
-  if (left.length === others.length) return true;
+  if (!others.some((name) => name.startsWith(`${port}.`) && !left.has(name))) return true;
   removeClaim(own);
   return false;
 }

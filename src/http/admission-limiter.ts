@@ -108,7 +108,8 @@ export class AdmissionLimiter {
   }
 
   add(permit: Permit): void {
-    if (!this.#inside.has(permit)) for (const shard of permit.shards) this.#count(shard, 1);
+    // Taken out first: the map's order is that of time.
+    if (!this.#inside.delete(permit)) for (const shard of permit.shards) this.#count(shard, 1);
     this.#inside.set(permit, this.#monotonicMs());
   }
 

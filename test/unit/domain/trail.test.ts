@@ -77,6 +77,15 @@ test('a request goes to where its company lives, whatever shard it names of thos
   }
 });
 
+test.each<[string, () => void, object]>([
+  ['is away', () => (silent = 'a'), { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 }],
+  ['sends it to one that is away', () => (sentOn('a', companyId, 'b'), (silent = 'b')), { retryAfterSeconds: 1 }],
+  ['sends it to one that nobody knows', () => sentOn('a', companyId, 'gone' as Shard), { retryAfterSeconds: 60 }],
+])('no shard is taken for the home of a company when the one that is named %s', async (_what, happen, refusal) => {
+  happen();
+  expect(await homeOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject(refusal);
+});
+
 test('shards that send a company to and fro keep nobody searching', async () => {
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'a');

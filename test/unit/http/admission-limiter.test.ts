@@ -97,6 +97,13 @@ describe('a crowd that lasts', () => {
     expect(more()).toBe(BURST_MAX - 16);
   });
 
+  test('is seen behind one who has come back a moment ago', () => {
+    const { clock, limiter, first } = openLimiter(200);
+    clock.nowMs = 3000;
+    first.resume();
+    expect(limiter.isCrowded).toBe(true);
+  });
+
   test('begins for each when his body has come', () => {
     const { clock, permits, more } = openLimiter(200);
     for (const permit of permits) permit.suspend();

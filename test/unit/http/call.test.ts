@@ -1,5 +1,5 @@
 import { callTRPCProcedure, initTRPC, TRPCError } from '@trpc/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { type Callable, callProcedure } from '../../../src/http/rest/call.ts';
 
@@ -38,6 +38,16 @@ const procedures = {
     throw new Error('told otherwise');
   }),
   returnsNothing: built.use(() => undefined as never).query(() => 'never'),
+  answersNothing: built.mutation(() => undefined),
+  changesInput: trpc.procedure
+    .use(({ next }) => next({ input: { name: 'given' } } as never))
+    .query((options) => options.input),
+  refusesBefore: trpc.procedure
+    .use(() => {
+      throw new TRPCError({ code: 'UNAUTHORIZED' });
+    })
+    .input(input)
+    .query(() => 'never'),
 };
 const router = trpc.router(procedures);
 
@@ -60,11 +70,12 @@ describe('a procedure is called as tRPC calls it', () => {
     const { _def: definition } = procedures[name as keyof typeof procedures];
     const { type, meta, middlewares } = definition as unknown as Callable;
     const ctx = { caller: 'caller' };
-    const getRawInput = () => Promise.resolve(raw);
-    const common = { signal: undefined, batchIndex: 0 } as const;
-    const told = outcomeOf(callTRPCProcedure({ router, path: name, getRawInput, ctx, type, ...common }));
-    expect(await outcomeOf(callProcedure({ name, type, meta, middlewares }, ctx, getRawInput))).toEqual(await told);
-    expect(ctx).toEqual({ caller: 'caller' });
+    const newInput = () => vi.fn<() => Promise<unknown>>(() => Promise.resolve(raw));
+    const [getTheirs, getOurs] = [newInput(), newInput()];
+    const common = { ctx, type, signal: undefined, batchIndex: 0 } as const;
+    const told = await outcomeOf(callTRPCProcedure({ router, path: name, getRawInput: getTheirs, ...common }));
+    expect(await outcomeOf(callProcedure({ name, type, meta, middlewares }, ctx, getOurs))).toEqual(told);
+    expect([getOurs.mock.calls.length, ctx]).toEqual([getTheirs.mock.calls.length, { caller: 'caller' }]);
   });
 
   it('and one whose input cannot be had', async () => {

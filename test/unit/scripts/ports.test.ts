@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CLAIMS, FIRST_PORT, freePort, isPortFree, LAST_PORT, LOOPBACK } from '../../../scripts/ports.ts';
 
 const PORTS = 100;
@@ -24,20 +24,26 @@ async function leaveClaims() {
   const { pid } = spawnSync(process.execPath, ['--version']);
   const ports = Array.from({ length: LAST_PORT - FIRST_PORT + 1 }, (_, index) => FIRST_PORT + index);
   const files = ports.map((port) => join(CLAIMS, `${port}.${pid}.left`));
+  onTestFinished(() => files.forEach((file) => rmSync(file, { force: true })));
   for (const file of files) writeFileSync(file, '');
-  return () => files.forEach((file) => rmSync(file, { force: true }));
+}
+
+function claimsOf(pids: readonly (number | undefined)[]): string[] {
+  return readdirSync(CLAIMS).filter((name) => pids.includes(Number(name.split('.')[1])));
 }
 
 test('processes that ask at the same time are given different ports, until they end', async () => {
-  const takeAway = await leaveClaims();
+  await leaveClaims();
   const askers = Array.from({ length: 4 }, startAsker);
   const told = await Promise.all(
     askers.map(async ({ stdout }) => JSON.parse(String((await once(stdout, 'data'))[0])) as number[]),
   );
+  const pids = askers.map(({ pid }) => pid);
+  expect(new Set(told.flat()).size).toBe(askers.length * PORTS);
+  expect(claimsOf(pids).length).toBeGreaterThanOrEqual(askers.length * PORTS);
   for (const { stdin } of askers) stdin.end();
   await Promise.all(askers.map((asker) => once(asker, 'exit')));
-  takeAway();
-  expect(new Set(told.flat()).size).toBe(askers.length * PORTS);
+  expect(claimsOf(pids)).toEqual([]);
 });
 
 test('a port that somebody listens on is not free', async () => {
