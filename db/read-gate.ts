@@ -1,3 +1,5 @@
+import { pause } from '../src/core/timer.ts';
+
 /** sqld answers 429 past 128 connections: these, those that are kept open (`streams.ts`), the writer and other processes. */
 export const READS_AT_ONCE_MAX = 64;
 /** Past six rounds of them one is refused at once: waiting longer answers nobody sooner. */
@@ -41,7 +43,7 @@ export class ReadGate {
     let before = this.#line.size;
     while (this.#monotonicMs() < waiter.deadline) {
       const lookMs = Math.max(LOOK_MS, before * LOOK_MS_FOR_EACH_BEFORE);
-      await new Promise((resolve) => setTimeout(resolve, lookMs));
+      await pause(lookMs);
       before = this.#countBefore(waiter);
       if (before >= this.#freePlaces()) continue;
       this.#line.delete(waiter);

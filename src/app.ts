@@ -115,15 +115,15 @@ async function answer(request: Request, exchange: Exchange, match: ReturnType<Ro
 }
 
 async function answerWith(route: Route, request: Request, exchange: Exchange): Promise<Response> {
-  const permit = route.needsNoPermit === true ? undefined : admit(request, exchange);
-  if (permit === undefined && route.needsNoPermit !== true) {
+  if (route.needsNoPermit === true) return await admitted(route, request, exchange);
+  const permit = admit(request, exchange);
+  if (permit === undefined) {
     await holdRefusal(exchange.services);
     return await (route.answerError ?? problemResponse)(OVERLOADED, exchange);
   }
-  const response = await admitted(route, request, exchange).finally(() => permit?.release());
+  const response = await admitted(route, request, exchange).finally(() => permit.release());
   // One refusal among the calls of a batch is no refusal of the batch.
-  if (permit?.isRefused === true && response.status === PROBLEMS.SERVICE_UNAVAILABLE.status)
-    await holdRefusal(exchange.services);
+  if (permit.isRefused && response.status === PROBLEMS.SERVICE_UNAVAILABLE.status) await holdRefusal(exchange.services);
   return response;
 }
 

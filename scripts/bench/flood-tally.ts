@@ -5,9 +5,6 @@ import { percentile } from './statistics.ts';
 /** Answers with which a service that has too much to do may refuse. */
 const REFUSALS: readonly Ending[] = [429, 503];
 
-/** Before and after each: in one second a single pause, of a collection or of the machine, is more than its 95th percentile. */
-const SECONDS_AROUND = 2;
-
 interface Second {
   succeeded: number;
   refused: number;
@@ -83,19 +80,12 @@ export class FloodTally {
       longestMs: sorted.at(-1) ?? 0,
       lagP99Ms: percentile(lags, 0.99),
       lagMostMs: lags.at(-1) ?? 0,
-      bySecond: this.#seconds.map(({ succeeded, refused, failed }, second) => ({
-        succeeded,
-        refused,
-        failed,
-        p95Ms: percentile(this.#latenciesAround(second), 0.95),
+      bySecond: this.#seconds.map(({ latenciesMs, ...counts }) => ({
+        ...counts,
+        p95Ms: percentile(Float64Array.from(latenciesMs).sort(), 0.95),
       })),
       ...used,
     };
-  }
-
-  #latenciesAround(second: number): Float64Array {
-    const around = this.#seconds.slice(Math.max(0, second - SECONDS_AROUND), second + SECONDS_AROUND + 1);
-    return Float64Array.from(around.flatMap(({ latenciesMs }) => latenciesMs)).sort();
   }
 
   #secondOf(at: number): Second | undefined {

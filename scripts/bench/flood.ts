@@ -43,7 +43,6 @@ const second = z.object({
   refused: z.number(),
   /** Any other status, and what was cut, timed out or could not be sent. */
   failed: z.number(),
-  /** Of the five seconds around it. */
   p95Ms: z.number(),
 });
 const phaseResult = z.object({

@@ -66,10 +66,7 @@ function wrongEndings({ name, endings }: PhaseResult): string[] {
   );
 }
 
-/**
- * From the end of the flood to the first second from which on every one is as before it, by the 95th percentile of the five
- * around it; undefined when none is.
- */
+/** From the end of the flood to the first second from which on every one is as before it; undefined when none is. */
 export function normalAfterSeconds(calm: PhaseResult, after: PhaseResult): number | undefined {
   const limitMs = Math.max(calm.p95Ms * NORMAL_FACTOR, calm.p95Ms + NORMAL_ROOM_MS);
   const isNormal = after.bySecond.map(

@@ -2,6 +2,7 @@ import { bearerOf } from '../access/authenticate.ts';
 import { shardOfDriverToken } from '../access/driver-token.ts';
 import { shardOfTrackingToken } from '../access/tracking-token.ts';
 import { toMillis } from '../core/instant.ts';
+import { pause } from '../core/timer.ts';
 import type { Services } from '../runtime/services.ts';
 import { AdmissionLimiter, type Permit } from './admission-limiter.ts';
 import type { Exchange } from './route-table.ts';
@@ -29,7 +30,7 @@ export async function holdRefusal(services: Services): Promise<void> {
   const limiter = limiterOf(services);
   const ms = limiter.beginRefusal();
   const startedAtMs = services.monotonicMs();
-  await new Promise<void>((resolve) => setTimeout(resolve, ms));
+  await pause(ms);
   limiter.noteLateness(services.monotonicMs() - startedAtMs - ms);
 }
 

@@ -22,20 +22,11 @@ export function factsOf(request: Request, { path, random, address }: FactSources
     path,
     method,
     authorization: headers.get('authorization'),
+    uploadCapability: headers.get('registration-upload-capability'),
+    cookie: headers.get('cookie'),
+    origin: headers.get('origin'),
+    fetchSite: headers.get('sec-fetch-site'),
     address,
-    // Few ask for these, and each look at a header is a call out of the language.
-    get uploadCapability() {
-      return headers.get('registration-upload-capability');
-    },
-    get cookie() {
-      return headers.get('cookie');
-    },
-    get origin() {
-      return headers.get('origin');
-    },
-    get fetchSite() {
-      return headers.get('sec-fetch-site');
-    },
   };
 }
 

@@ -13,7 +13,7 @@ import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { findDriver } from '../domain/drivers/session/session.ts';
 import type { MoveBook } from '../domain/moves/move-book.ts';
-import { MOVES_MAX } from '../domain/moves/trail.ts';
+import { trailOf } from '../domain/moves/trail.ts';
 import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
@@ -88,17 +88,14 @@ export async function homeOf(
   dependencies: Pick<Services, 'shards' | 'moveBook'>,
   named: CompanyScope,
 ): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
-  let { shard } = named;
-  for (let moves = 0; moves <= MOVES_MAX; moves += 1) {
-    const store = dependencies.shards.get(shard);
+  const { companyId } = named;
+  for await (const { store, forwards } of trailOf(dependencies, new Map([[companyId, named.shard]]))) {
     if (store === undefined) return NOT_CONFIGURED;
-    const forwards = await dependencies.moveBook.forwardsOf(store.database);
     // It may have moved: its old shard would say that it has nothing.
     if (forwards === undefined) break;
-    const to = forwards.get(named.companyId);
-    if (to === undefined)
-      return ok({ company: shard === named.shard ? named : scopeWhereItLives(named, shard), store });
-    shard = to;
+    const { id } = store.database;
+    if (!forwards.has(companyId))
+      return ok({ company: id === named.shard ? named : scopeWhereItLives(named, id), store });
   }
   return unavailable();
 }

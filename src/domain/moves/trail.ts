@@ -17,10 +17,10 @@ type Visit<Of extends Store> =
   | { readonly store: Of; readonly forwards: Forwards | undefined };
 
 /** Moves, one after the other, that are followed. */
-export const MOVES_MAX = 8;
+const MOVES_MAX = 8;
 
 /** Goes after companies that are said to be in shards: to these, and on to where each has sent them. */
-async function* trailOf<Of extends Store>(
+export async function* trailOf<Of extends Store>(
   { shards, moveBook }: TrailDependencies<Of>,
   said: Forwards,
 ): AsyncGenerator<Visit<Of>> {

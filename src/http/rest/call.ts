@@ -20,6 +20,7 @@ export type Middleware = (
 ) => Promise<Outcome>;
 
 export interface Callable {
+  /** Path of the procedure in the router, for example `shipments.create`. */
   readonly name: string;
   readonly type: 'query' | 'mutation';
   readonly meta: unknown;

@@ -4,12 +4,10 @@ import { appRouter } from '../../../routers/index.ts';
 import type { Meta } from '../../../routers/procedure.ts';
 import { type AnswerType, isRequestParser, type RequestParser } from '../../../routers/request.ts';
 import type { Method } from '../route-table.ts';
-import type { Callable, Middleware } from './call.ts';
+import type { Callable } from './call.ts';
 
 /** An operation of the REST interface: a procedure with a path in its metadata, compiled once. */
 export interface Operation extends Callable {
-  /** Path of the procedure in the router, for example `shipments.create`. */
-  readonly name: string;
   readonly method: Method;
   readonly path: string;
   readonly meta: Meta;
@@ -31,9 +29,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries(proceduresOf()).f
   return [{ name, type, method, path, meta, parser, output: source, mediaType, middlewares }];
 });
 
-interface Definition {
-  readonly type: 'query' | 'mutation';
-  readonly middlewares: readonly Middleware[];
+interface Definition extends Pick<Callable, 'type' | 'middlewares'> {
   readonly meta?: Meta;
   readonly inputs: readonly unknown[];
   readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };

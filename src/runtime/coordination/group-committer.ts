@@ -1,5 +1,6 @@
 import { commitGroup, type UnitOutcome, type WriteConnection } from '../../../db/commit.ts';
 import type { Instant } from '../../core/instant.ts';
+import { pause } from '../../core/timer.ts';
 import type { CommitMeter } from './commit-meter.ts';
 import type { CommitOutcome, CommitRequest } from './ports.ts';
 
@@ -221,7 +222,3 @@ function weightOf({ statements }: CommitRequest): number {
   return bytes;
 }
 const PLAIN_ARGUMENT_BYTES = 40;
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
