@@ -1,6 +1,6 @@
 import type { Locale } from '../src/core/locale.ts';
 import type { Uuid } from '../src/core/uuid.ts';
-import type { Services } from '../src/runtime/services.ts';
+import type { Services } from '../src/service/services.ts';
 
 /** What is known of a request before anybody looks at its contents. */
 export interface RequestFacts {

@@ -17,8 +17,8 @@ import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Actor } from '../src/domain/audit/store.ts';
-import type { Budget } from '../src/runtime/ports/limiter.ts';
-import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/runtime/services.ts';
+import type { Budget } from '../src/ports/limiter.ts';
+import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/service/services.ts';
 import type { Context, RequestFacts } from './context.ts';
 import { tellProblem } from './problem.ts';
 

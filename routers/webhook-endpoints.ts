@@ -28,7 +28,7 @@ import { rotateSecret } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
 import { endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
-import type { WebhookTransport } from '../src/runtime/ports/webhook.ts';
+import type { WebhookTransport } from '../src/ports/webhook.ts';
 import type { Context } from './context.ts';
 import { ifMatch } from './headers.ts';
 import { merchantProcedure, router } from './procedure.ts';

@@ -15,8 +15,8 @@ import { restRoutes } from './http/rest/serve.ts';
 import { type Exchange, type Route, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc.ts';
 import { webRoutes } from './http/web/routes.ts';
-import { monotonicMs } from './runtime/adapters/system.ts';
-import type { Services } from './runtime/services.ts';
+import { monotonicMs } from './providers/system.ts';
+import type { Services } from './service/services.ts';
 
 /** Every face of the service in one table: unknown paths, other methods, HEAD and OPTIONS are alike in all of them. */
 const everywhere = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];

@@ -1,20 +1,20 @@
 import { handle } from './app.ts';
 import { addressBehind } from './core/network-address.ts';
 import { dropBody, expectBrokenBodies } from './http/body.ts';
-import { denoAssets } from './runtime/adapters/assets-deno.ts';
-import { folderDocuments } from './runtime/adapters/documents/folder-deno.ts';
-import { noDocuments } from './runtime/adapters/documents/none.ts';
-import { s3Documents } from './runtime/adapters/documents/s3.ts';
-import { memoryLimiter } from './runtime/adapters/limiter-memory.ts';
-import { chooseMessages } from './runtime/adapters/message/choose-messages.ts';
-import { prometheusMetrics } from './runtime/adapters/metrics/prometheus.ts';
-import { chooseRouting } from './runtime/adapters/routing/choose-routing.ts';
-import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './runtime/adapters/system.ts';
-import { denoResolver } from './runtime/adapters/webhook/deno-resolver.ts';
-import { denoTransport } from './runtime/adapters/webhook/deno-transport.ts';
-import { type Config, parseConfig } from './runtime/config.ts';
-import { startProcess } from './runtime/coordination/local/process.ts';
-import type { Documents } from './runtime/ports/documents.ts';
+import { denoAssets } from './platform/deno/assets.ts';
+import { folderDocuments } from './platform/deno/folder-documents.ts';
+import { startProcess } from './platform/deno/process.ts';
+import { prometheusMetrics } from './platform/deno/prometheus.ts';
+import { denoResolver } from './platform/deno/resolver.ts';
+import { denoTransport } from './platform/deno/webhook-transport.ts';
+import type { Documents } from './ports/documents.ts';
+import { noDocuments } from './providers/documents/none.ts';
+import { s3Documents } from './providers/documents/s3.ts';
+import { memoryLimiter } from './providers/memory-limiter.ts';
+import { chooseMessages } from './providers/messages/choose-messages.ts';
+import { chooseRouting } from './providers/routing/choose-routing.ts';
+import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
+import { type Config, parseConfig } from './service/config.ts';
 
 /** The part of Deno that this entry uses. */
 declare const Deno: {
@@ -46,7 +46,7 @@ const { services, stop } = startProcess(config, {
   monotonicMs,
   documents: documentsOf(config),
   routing: chooseRouting(config, provider),
-  // Where scripts/pages.ts puts them.
+  // Where scripts/build/pages.ts puts them.
   readAsset: denoAssets(new URL('../dist/assets/', import.meta.url), reportAsset),
   resolver: denoResolver,
   webhookTransport: denoTransport,

@@ -1,10 +1,10 @@
 import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
-import { servicesOf, type WorkerEnvironment } from './runtime/coordination/durable/environment.ts';
+import { servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
 
-export { DatabaseWriter } from './runtime/coordination/durable/database-writer.ts';
-export { EndpointQueue } from './runtime/coordination/durable/endpoint-queue.ts';
-export { ShipmentLane } from './runtime/coordination/durable/shipment-lane.ts';
+export { DatabaseWriter } from './platform/cloudflare/database-writer.ts';
+export { EndpointQueue } from './platform/cloudflare/endpoint-queue.ts';
+export { ShipmentLane } from './platform/cloudflare/shipment-lane.ts';
 
 /** The service on Cloudflare Workers, and on workerd anywhere. */
 export default {

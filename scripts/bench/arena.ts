@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { freePort } from '../ports.ts';
+import { freePort } from '../shared/ports.ts';
 import { type Bundle, bundlePeer, bundleService } from './bundle.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';

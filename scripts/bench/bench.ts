@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { runTool } from '../command.ts';
-import { SetupError } from '../setup-error.ts';
+import { runTool } from '../shared/command.ts';
+import { SetupError } from '../shared/setup-error.ts';
 import { openArena } from './arena.ts';
 import { measureCommands, measureFanOut } from './commands.ts';
 import { describeMachine, listVersions } from './machine.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { SetupError } from '../setup-error.ts';
+import { SetupError } from '../shared/setup-error.ts';
 import type { Compatibility } from './worker.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');

@@ -1,8 +1,8 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
-import { freePort } from '../ports.ts';
-import { type Sqld, startSqld } from '../sqld.ts';
+import { freePort } from '../shared/ports.ts';
+import { type Sqld, startSqld } from '../shared/sqld.ts';
 
 /** An sqld that can be ended and started again where it was. */
 export class BenchDatabase {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { proxyDatabases } from '../database-proxy.ts';
+import { proxyDatabases } from '../shared/database-proxy.ts';
 
 /** What libSQL servers were asked for, by their own count: rows are those of tables and of indexes. */
 export interface Counted {

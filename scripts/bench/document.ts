@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { failWith } from '../command.ts';
-import { SetupError } from '../setup-error.ts';
+import { failWith } from '../shared/command.ts';
+import { SetupError } from '../shared/setup-error.ts';
 import { LIFE_HEADINGS, type LifeResult, lifeRows } from './life-report.ts';
 import type { Machine } from './machine.ts';
 import { tellOthers } from './quiet.ts';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOOPBACK } from '../ports.ts';
+import { LOOPBACK } from '../shared/ports.ts';
 import { type Ending, RawConnection } from './http-connection.ts';
 import { type Load, type Measured, readLoad } from './load.ts';
 import { requestsInTurn, type Turn } from './requests-in-turn.ts';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOOPBACK } from '../ports.ts';
+import { LOOPBACK } from '../shared/ports.ts';
 import type { Flood, Flooded, PhaseResult } from './flood.ts';
 import { FloodTally } from './flood-tally.ts';
 import { RawConnection } from './http-connection.ts';

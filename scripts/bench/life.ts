@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OwnEnvironment } from '../../test/support/connection.ts';
-import { startEnvironment } from '../../test/support/environment.ts';
-import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
-import { newSandbox } from '../../test/support/sandbox.ts';
-import { createLink } from '../../test/support/tracking.ts';
-import { webhooksOf } from '../../test/support/webhooks.ts';
-import { failWith } from '../command.ts';
+import { failWith } from '../shared/command.ts';
+import type { OwnEnvironment } from '../shared/connection.ts';
+import { startEnvironment } from '../shared/environment.ts';
+import { type Receiver, startReceiver } from '../shared/receiver.ts';
+import { newSandbox } from '../shared/sandbox.ts';
+import { createLink } from '../shared/tracking.ts';
+import { webhooksOf } from '../shared/webhooks.ts';
 import { type Counted, type CountedDatabases, countDatabases } from './databases-counted.ts';
 import { LIFE_HEADINGS, type LifeStep, lifeRows } from './life-report.ts';
 import { describeMachine, listVersions } from './machine.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LOOPBACK } from '../ports.ts';
+import { LOOPBACK } from '../shared/ports.ts';
 
 /** Where webhooks go: it answers 200 at once, and counts. */
 export interface BenchReceiver {

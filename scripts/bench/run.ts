@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { killLiveGroups } from '../child-group.ts';
+import { killLiveGroups } from '../shared/child-group.ts';
 import { makeFolder } from './arena.ts';
 import { isDocumented, type ResultName, type WithSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { startService, waitUntilHealthy } from '../local-service.ts';
-import { LOOPBACK } from '../ports.ts';
-import { groupMembers } from '../processes.ts';
+import { startService, waitUntilHealthy } from '../shared/local-service.ts';
+import { LOOPBACK } from '../shared/ports.ts';
+import { groupMembers } from '../shared/processes.ts';
 import { bundleService } from './bundle.ts';
 import type { Launch } from './service.ts';
 import { type RunningWorker, readWorkerConfig, startWorker } from './worker.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../shared/database-proxy.ts';
 import { drive, type Measured } from './load.ts';
 import { createRequest } from './requests.ts';
 import { setApprovalPolicy } from './rounds.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cursors } from '../../src/access/cursor.ts';
-import { systemRandom } from '../../src/runtime/adapters/system.ts';
-import { SetupError } from '../setup-error.ts';
+import { systemRandom } from '../../src/providers/system.ts';
+import { SetupError } from '../shared/setup-error.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
 import { addWaiting } from './lives.ts';

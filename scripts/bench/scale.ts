@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { runTool } from '../command.ts';
-import { SetupError } from '../setup-error.ts';
+import { runTool } from '../shared/command.ts';
+import { SetupError } from '../shared/setup-error.ts';
 import { describeMachine, listVersions } from './machine.ts';
 import { keepResult, runInFolder, stopwatch } from './run.ts';
 import { type BenchRuntime, RUNTIMES } from './runtimes.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { DemoCompany } from '../demo.ts';
-import { newSigningKey, type SigningKey } from '../keys.ts';
-import { migrate } from '../migrate.ts';
-import { freePort, LOOPBACK } from '../ports.ts';
-import { SAMPLE_COMPANIES, type SampleCompany } from '../sample-companies.ts';
-import { seed } from '../seed.ts';
+import type { DemoCompany } from '../dev/demo.ts';
+import { seed } from '../dev/seed.ts';
+import { newSigningKey, type SigningKey } from '../operate/keys.ts';
+import { migrate } from '../operate/migrate.ts';
+import { freePort, LOOPBACK } from '../shared/ports.ts';
+import { SAMPLE_COMPANIES, type SampleCompany } from '../shared/sample-companies.ts';
 import { BenchDatabase } from './database.ts';
 import { creationOf } from './requests.ts';
 import type { RunningWorker } from './worker.ts';

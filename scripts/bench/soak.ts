@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { runTool } from '../command.ts';
-import { SetupError } from '../setup-error.ts';
+import { runTool } from '../shared/command.ts';
+import { SetupError } from '../shared/setup-error.ts';
 import { fillShipments } from './fill.ts';
 import { type Flooded, flood, type Phase, type Stream } from './flood.ts';
 import { addEndpoint } from './links.ts';

@@ -1,7 +1,7 @@
 import { toMillis } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
-import type { Clock } from '../runtime/ports/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-token.ts';
 import type { Client } from './principal.ts';
 

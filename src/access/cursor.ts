@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 
 /** 96 bits, as AES-GCM wants (NIST SP 800-38D). */
 const NONCE_BYTES = 12;

@@ -2,7 +2,7 @@ import { toBase64Url } from '../core/base64url.ts';
 import { Problem } from '../core/problem.ts';
 import { unavailable } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 import { bearerOf, unauthenticated } from './authenticate.ts';
 import { tokenHashOf } from './token-hash.ts';
 

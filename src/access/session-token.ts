@@ -1,7 +1,7 @@
 import { toBase64Url } from '../core/base64url.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 import { bearerOf, unauthenticated } from './authenticate.ts';
 import type { Person } from './principal.ts';
 

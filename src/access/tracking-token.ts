@@ -1,5 +1,5 @@
 import { encodeCrockford } from '../core/crockford.ts';
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 
 /** 160 bits are 32 symbols of five. */
 const TOKEN_BYTES = 20;

@@ -1,4 +1,4 @@
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 import { secretHmacOf } from './credentials/credential.ts';
 
 /** How long a code is good for, how often it may be guessed at, and how many a person may ask for. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
+import type { CommitOutcome } from '../../db/writer.ts';
 import { ok, type Result, unavailable } from '../core/result.ts';
-import type { CommitOutcome } from '../runtime/coordination/ports.ts';
 
 /**
  * What became of a unit that nobody reads back: true when committed, false when its SQL refused it, and 503 for every

@@ -1,7 +1,7 @@
 import type { DocumentContentType } from '../contract/registration-state.ts';
 import { type Refusal, refuse } from '../core/result.ts';
 import { toHex } from '../core/sha256.ts';
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 
 /* What holds for every file that somebody uploads, whatever it is for. */
 

@@ -3,7 +3,7 @@ import { shardOfDriverToken } from '../access/driver-token.ts';
 import { shardOfTrackingToken } from '../access/tracking-token.ts';
 import { toMillis } from '../core/instant.ts';
 import { pause } from '../core/timer.ts';
-import type { Services } from '../runtime/services.ts';
+import type { Services } from '../service/services.ts';
 import { AdmissionLimiter, type Permit } from './admission-limiter.ts';
 import type { Exchange } from './route-table.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestFacts } from '../../routers/context.ts';
 import type { Locale } from '../core/locale.ts';
 import { parseUuid } from '../core/uuid.ts';
-import type { Random } from '../runtime/ports/random.ts';
+import type { Random } from '../ports/random.ts';
 
 export interface FactSources {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
-import type { Services } from '../runtime/services.ts';
+import type { Services } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };

@@ -1,6 +1,6 @@
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
-import type { Inbox } from '../runtime/ports/message.ts';
+import type { Inbox } from '../ports/message.ts';
 import type { Exchange, Route } from './route-table.ts';
 
 /** What only a developer's machine has. */

@@ -1,5 +1,5 @@
 import { isEqualInConstantTime } from '../core/constant-time.ts';
-import type { Services } from '../runtime/services.ts';
+import type { Services } from '../service/services.ts';
 import type { Route } from './route-table.ts';
 
 export const METRICS_PATH = '/metrics';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { issueToken } from '../support/connection.ts';
-import { openConsole, signedIn } from '../support/console.ts';
-import { newOwner } from '../support/credentials.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { issueToken } from '../../scripts/shared/connection.ts';
+import { openConsole, signedIn } from '../../scripts/shared/console.ts';
+import { newOwner } from '../../scripts/shared/credentials.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { codesTo } from '../../scripts/shared/people.ts';
+import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { openSite } from '../support/open-site.ts';
-import { codesTo } from '../support/people.ts';
-import { shipmentBody } from '../support/shipments.ts';
 
 const { site, browser } = await openSite('deno');
 

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findBarriers, openWindow } from '../support/browser.ts';
-import { unexpected } from '../support/console.ts';
-import { JPEG_THEN_PDF, PDF, PNG } from '../support/files.ts';
+import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
+import { unexpected } from '../../scripts/shared/console.ts';
+import { JPEG_THEN_PDF, PDF, PNG } from '../../scripts/shared/files.ts';
+import { newContacts, otherThan } from '../../scripts/shared/people.ts';
 import { openSite } from '../support/open-site.ts';
-import { newContacts, otherThan } from '../support/people.ts';
 
 const { site, browser } = await openSite('deno');
 

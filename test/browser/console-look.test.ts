@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers } from '../support/browser.ts';
-import { type Desk, newDesk, unexpected } from '../support/console.ts';
+import { findBarriers } from '../../scripts/shared/browser.ts';
+import { type Desk, newDesk, unexpected } from '../../scripts/shared/console.ts';
 import { openSite } from '../support/open-site.ts';
 
 const SHIPMENTS = 101;

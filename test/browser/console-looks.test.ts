@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBarriers } from '../support/browser.ts';
-import { openConsole } from '../support/console.ts';
+import { findBarriers } from '../../scripts/shared/browser.ts';
+import { openConsole } from '../../scripts/shared/console.ts';
 import { type ConsoleCompany, newConsoleCompany } from '../support/console-company.ts';
 import { openSite } from '../support/open-site.ts';
 

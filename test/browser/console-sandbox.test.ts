@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openConsole, signedIn } from '../support/console.ts';
+import { openConsole, signedIn } from '../../scripts/shared/console.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
-import { newSandbox } from '../support/sandbox.ts';
 
 const { site, browser } = await openSite('deno');
 

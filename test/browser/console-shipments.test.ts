@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findBarriers } from '../support/browser.ts';
-import { focusedLabel, newDesk, unexpected } from '../support/console.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
+import { findBarriers } from '../../scripts/shared/browser.ts';
+import { focusedLabel, newDesk, unexpected } from '../../scripts/shared/console.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
-import { SANDBOX } from '../support/sandbox.ts';
 
 const { site, browser } = await openSite('deno');
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openConsole, signedIn } from '../support/console.ts';
+import { openConsole, signedIn } from '../../scripts/shared/console.ts';
+import { answering, startReceiver, verified } from '../../scripts/shared/receiver.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { openSite } from '../support/open-site.ts';
-import { answering, startReceiver, verified } from '../support/receiver.ts';
-import { newSandbox } from '../support/sandbox.ts';
-import { webhooksOf } from '../support/webhooks.ts';
 
 const { site, browser } = await openSite('deno');
 const receiver = await startReceiver();

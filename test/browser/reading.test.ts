@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findBarriers, openWindow, type Window } from '../support/browser.ts';
+import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
 import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('worker');

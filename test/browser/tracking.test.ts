@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { findBarriers, openWindow, type Window } from '../support/browser.ts';
-import { act, CASES, type Case, type Journey, journeyTo } from '../support/journeys.ts';
+import { findBarriers, openWindow, type Window } from '../../scripts/shared/browser.ts';
+import { act, CASES, type Case, type Journey, journeyTo } from '../../scripts/shared/journeys.ts';
+import { linksOf, revokeLink, SECRET } from '../../scripts/shared/tracking.ts';
 import { openSite } from '../support/open-site.ts';
-import { linksOf, revokeLink, SECRET } from '../support/tracking.ts';
 
 const { site, browser } = await openSite('worker');
 

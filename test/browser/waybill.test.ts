@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { findBarriers, openWindow } from '../support/browser.ts';
+import { findBarriers, openWindow } from '../../scripts/shared/browser.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
 import { openSite } from '../support/open-site.ts';
-import { addPerson, addSession } from '../support/people.ts';
-import { newSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const { site, browser } = await openSite('worker');
 let sandbox: Sandbox;

@@ -1,9 +1,9 @@
 import { decodeJwt, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { addClient, addCompany, nowMicros } from '../support/companies.ts';
-import { issueToken } from '../support/connection.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addClient, addCompany, nowMicros } from '../../scripts/shared/companies.ts';
+import { issueToken } from '../../scripts/shared/connection.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addBranch, addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addBranch, addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

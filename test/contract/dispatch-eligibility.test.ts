@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { DESTINATION, ITEM, type JsonObject, readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { addCompanyIn, addDriver, letFallDue, newCity, operatorOf } from '../support/fleet.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { DESTINATION, ITEM, type JsonObject, readShipment, readTimelinePage } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
 
 /*
  * What can be carried, and by whom. The largest of the sample levels takes 1,000 kg, 400 cm, FRAGILE, SIGNATURE and

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import type { TestDriver } from '../../scripts/shared/sandbox.ts';
+import { readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { addCompanyIn, addSignedInDriver, letFallDue, newCity } from '../support/fleet.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
-import type { TestDriver } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readShipment, readTimelinePage } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
 
 /* Shipments between drivers, each test in a city of its own. */
 

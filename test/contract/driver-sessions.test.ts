@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { addCompany } from '../support/companies.ts';
-import { newPhone } from '../support/driver-sign-in.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { driverOf, newSandbox, readChallenge, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { driverOf, newSandbox, readChallenge, SANDBOX, sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

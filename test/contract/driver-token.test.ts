@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SHIPMENTS } from '../support/merchant.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { driverOf, newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { expectProblem } from '../support/problem.ts';
-import { driverOf, newSandbox, SANDBOX } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { newSandbox, type Sandbox, type TestDriver } from '../../scripts/shared/sandbox.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { newSandbox, type Sandbox, type TestDriver } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

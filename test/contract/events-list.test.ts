@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { EVENTS, type EventBody, readEventPage } from '../support/events.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { EVENTS, type EventBody, readEventPage } from '../../scripts/shared/events.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { exactly, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { exactly, shipmentBody } from '../support/shipments.ts';
 import { trpcClient } from '../support/trpc.ts';
-import { until } from '../support/until.ts';
 
 const environment = sharedEnvironment();
 

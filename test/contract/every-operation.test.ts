@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { OPERATIONS, type Operation } from '../../src/http/rest/routes.ts';
-import { MERCHANT_SCOPES } from '../support/companies.ts';
+import { MERCHANT_SCOPES } from '../../scripts/shared/companies.ts';
 import {
   authorizationOf,
   callerOf,
@@ -9,11 +8,12 @@ import {
   sendWith,
   strangerOf,
   tokenOfOtherKind,
-} from '../support/exercises/callers.ts';
-import { exercisesOf, sampleOf, withQuery } from '../support/exercises/exercise.ts';
+} from '../../scripts/shared/exercises/callers.ts';
+import { exercisesOf, sampleOf, withQuery } from '../../scripts/shared/exercises/exercise.ts';
+import { newStage } from '../../scripts/shared/exercises/stage.ts';
+import { DOCUMENTED, faultsOf, problemFaultsOf } from '../../scripts/shared/openapi.ts';
+import { OPERATIONS, type Operation } from '../../src/http/rest/routes.ts';
 import { serviceExercisesOf } from '../support/exercises/service.ts';
-import { newStage } from '../support/exercises/stage.ts';
-import { DOCUMENTED, faultsOf, problemFaultsOf } from '../support/openapi.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
-import { writeDemo } from '../../scripts/demo.ts';
+import { writeDemo } from '../../scripts/dev/demo.ts';
+import { newMerchant } from '../../scripts/shared/exercises/stage.ts';
+import type { Merchant } from '../../scripts/shared/merchant.ts';
+import { readTimelinePage } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
 import { CREDENTIAL_COMMANDS, FIRST_STEPS } from '../../src/pages/reference/guides.ts';
 import { listOperations } from '../../src/pages/reference/operations.ts';
 import { sampleRequest } from '../../src/pages/reference/sample-request.ts';
 import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/reference/typescript.ts';
-import { newMerchant } from '../support/exercises/stage.ts';
-import type { Merchant } from '../support/merchant.ts';
 import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readTimelinePage } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
 
 /** The first guide of the reference, step by step, by a merchant who has nothing but a credential. */
 

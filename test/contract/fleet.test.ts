@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { newPhone } from '../support/driver-sign-in.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { DESTINATION, readShipment } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { addCompanyIn, addDriver, driverTerms, newCity, operatorOf } from '../support/fleet.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { DESTINATION, readShipment } from '../support/shipments.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
-import { until } from '../support/until.ts';
 
 const environment = sharedEnvironment();
 const { drivers, serviceLevels } = await operatorOf(environment);

@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { send } from '../../scripts/shared/exercises/callers.ts';
+import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
+import { newScene } from '../../scripts/shared/exercises/stage.ts';
+import { AUTHENTICATION, addPerson, askSignIn, codesTo, signIn } from '../../scripts/shared/people.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
 import { healthRoutes } from '../../src/http/health.ts';
 import { localRoutes } from '../../src/http/local.ts';
 import { oauthRoutes } from '../../src/http/oauth/metadata.ts';
@@ -6,13 +12,7 @@ import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { restRoutes } from '../../src/http/rest/serve.ts';
 import { trpcRoutes } from '../../src/http/trpc.ts';
 import { webRoutes } from '../../src/http/web/routes.ts';
-import { send } from '../support/exercises/callers.ts';
-import { sampleOf } from '../support/exercises/exercise.ts';
-import { newScene } from '../support/exercises/stage.ts';
-import { AUTHENTICATION, addPerson, askSignIn, codesTo, signIn } from '../support/people.ts';
-import { sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { createLink } from '../support/tracking.ts';
 
 /** What every answer tells browsers and caches, whatever it is an answer to. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { addPerson, addSession } from '../support/people.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { newKey, shipmentBody } from '../support/shipments.ts';
 
 /** Requests that are made to cost, to confuse or to reach what they must not. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

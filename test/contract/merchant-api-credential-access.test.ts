@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox, sendJson } from '../../scripts/shared/sandbox.ts';
+import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { basic, postForm } from '../support/oauth.ts';
-import { addPerson, addSession } from '../support/people.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox, sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { shipmentBody } from '../support/shipments.ts';
 
 /** Who may not manage a credential, and how he is told. */
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany, MERCHANT_SCOPES } from '../support/companies.ts';
-import { issueToken } from '../support/connection.ts';
-import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
+import { addCompany, MERCHANT_SCOPES } from '../../scripts/shared/companies.ts';
+import { issueToken } from '../../scripts/shared/connection.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { basic, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
-import { sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { until } from '../support/until.ts';
 
 const environment = sharedEnvironment();
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

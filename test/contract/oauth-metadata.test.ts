@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { BASE_URL } from '../support/connection.ts';
+import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

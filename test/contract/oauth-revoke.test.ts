@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addClient, addCompany } from '../support/companies.ts';
-import { issueToken, type TestClient } from '../support/connection.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
+import { addClient, addCompany } from '../../scripts/shared/companies.ts';
+import { issueToken, type TestClient } from '../../scripts/shared/connection.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { basic, expectOAuthError, type Form, postForm } from '../support/oauth.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { addClient, addCompany, addSecret, nowMicros } from '../support/companies.ts';
-import { BASE_URL } from '../support/connection.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
+import { addClient, addCompany, addSecret, nowMicros } from '../../scripts/shared/companies.ts';
+import { BASE_URL } from '../../scripts/shared/connection.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { basic, expectOAuthError, type Form, postForm } from '../support/oauth.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { onboard } from '../../scripts/onboard.ts';
-import { pdfFile, pngFile } from '../../scripts/onboarding/documents.ts';
-import type { Send } from '../../scripts/onboarding/http.ts';
-import { openScreen } from '../../scripts/screen.ts';
+import { onboard } from '../../scripts/dev/onboard.ts';
+import { pdfFile, pngFile } from '../../scripts/dev/onboarding/documents.ts';
+import type { Send } from '../../scripts/dev/onboarding/http.ts';
+import { openScreen } from '../../scripts/dev/screen.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** The way from a registration to a first shipment, as `npm run onboard` walks it. */

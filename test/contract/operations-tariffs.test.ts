@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 

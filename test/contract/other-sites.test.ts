@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { AUTHENTICATION, addPerson, addSession } from '../../scripts/shared/people.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
-import { addCompany } from '../support/companies.ts';
-import { AUTHENTICATION, addPerson, addSession } from '../support/people.ts';
 import { BRANCH } from '../support/places.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { PROCEDURES, type Procedure } from '../support/tenancy/procedures.ts';

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { addCompany, nowMicros } from '../support/companies.ts';
-import { addPerson, addSession, codesTo, newContacts, signIn } from '../support/people.ts';
-import { draftOf } from '../support/registrations.ts';
+import { addCompany, nowMicros } from '../../scripts/shared/companies.ts';
+import { addPerson, addSession, codesTo, newContacts, signIn } from '../../scripts/shared/people.ts';
+import { draftOf } from '../../scripts/shared/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addBranch, addCompany, addPickupLocation } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

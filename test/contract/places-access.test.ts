@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { addPerson, addSession } from '../support/people.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClientWith } from '../support/trpc.ts';

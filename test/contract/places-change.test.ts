@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCompany } from '../support/connection.ts';
+import type { TestCompany } from '../../scripts/shared/connection.ts';
 import { BRANCH, LOCATION, newConsole, STORE } from '../support/places.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall } from '../support/trpc.ts';

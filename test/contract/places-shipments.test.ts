@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TestCompany } from '../support/connection.ts';
-import { type Merchant, merchantOf } from '../support/merchant.ts';
+import type { TestCompany } from '../../scripts/shared/connection.ts';
+import { type Merchant, merchantOf } from '../../scripts/shared/merchant.ts';
+import { readShipment, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { BRANCH, LOCATION, newConsole, STORE } from '../support/places.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readShipment, shipmentBody } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
+import { exactly, type JsonObject, withValue } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox, SANDBOX } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { exactly, type JsonObject, withValue } from '../support/shipments.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
 /* Amounts by hand: 12 to begin with, 1.25 a started kilometre, 5 to DMM and MED, 3 to MKK; 15 % VAT on the sum. */

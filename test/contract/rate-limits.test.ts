@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { addClient, addCompany } from '../support/companies.ts';
-import { CREDENTIAL, newOwner } from '../support/credentials.ts';
-import { startEnvironment } from '../support/environment.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addClient, addCompany } from '../../scripts/shared/companies.ts';
+import { CREDENTIAL, newOwner } from '../../scripts/shared/credentials.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { shipmentBody } from '../../scripts/shared/shipments.ts';
+import { follow } from '../../scripts/shared/tracking.ts';
 import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
-import { addPerson, addSession } from '../support/people.ts';
 import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
-import { shipmentBody } from '../support/shipments.ts';
-import { follow } from '../support/tracking.ts';
 
 /** A service that allows little. A window is a minute and begins with the first use, so no test is near its end. */
 const environment = await startEnvironment('worker', {

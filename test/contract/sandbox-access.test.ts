@@ -1,12 +1,12 @@
 import { decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { newOwner } from '../support/credentials.ts';
-import { addPerson, addSession } from '../support/people.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { newOwner } from '../../scripts/shared/credentials.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { complete } from '../../scripts/shared/registrations.ts';
+import { readChallenge, readReadiness, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
 import { expectProblem } from '../support/problem.ts';
-import { complete } from '../support/registrations.ts';
-import { readChallenge, readReadiness, SANDBOX, sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** The sandbox of a person, and of a company that has just come in. */

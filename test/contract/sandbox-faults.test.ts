@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { merchantOf } from '../support/merchant.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { newSandbox, RIYADH, SANDBOX, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox, RIYADH, SANDBOX, type Sandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { newKey, shipmentBody } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const ESTIMATES = '/v2/external/shipment-price-estimates';

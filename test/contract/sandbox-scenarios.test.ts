@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox, SANDBOX } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

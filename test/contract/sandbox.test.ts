@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { newSandbox, readReadiness, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
+import { readShipment } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { newSandbox, readReadiness, SANDBOX, sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readShipment } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const ALL = ['COMPANY_VERIFIED', 'BRANCH', 'PICKUP_LOCATION', 'CITY', 'COMMERCIAL_TERMS', 'DRIVER', 'ROUTING'];

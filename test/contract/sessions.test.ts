@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { addCompany } from '../support/companies.ts';
-import { AUTHENTICATION, addPerson, addSession, codesTo, otherThan, signIn } from '../support/people.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { AUTHENTICATION, addPerson, addSession, codesTo, otherThan, signIn } from '../../scripts/shared/people.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { addCompany } from '../support/companies.ts';
-import { forceState } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { forceState } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { newSandbox, RIYADH } from '../../scripts/shared/sandbox.ts';
+import { readTimelinePage } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { newSandbox, RIYADH } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readTimelinePage } from '../support/shipments.ts';
 import { trpcClient } from '../support/trpc.ts';
 
 /* 13,562 m from the sandbox's pickup location to its delivery: 12 and 14 times 1.25, and 15 % VAT. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addClient, addCompany } from '../support/companies.ts';
-import { setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addClient, addCompany } from '../../scripts/shared/companies.ts';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { exactly, newKey, newReference, readShipment, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { exactly, newKey, newReference, readShipment, shipmentBody } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addBranch, addCompany, addPickupLocation } from '../support/companies.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/companies.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { newReference, shipmentBody } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCompany } from '../support/connection.ts';
+import type { TestCompany } from '../../scripts/shared/connection.ts';
+import { newSandbox, RIYADH, readReadiness, SANDBOX, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { type JsonObject, newKey, readShipment, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
-import { newSandbox, RIYADH, readReadiness, SANDBOX, type Sandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { type JsonObject, newKey, readShipment, shipmentBody } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const UNAVAILABLE = { status: 503, code: 'ROUTING_PROVIDER_UNAVAILABLE' };

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { DESTINATION, exactly, ITEM, shipmentBody, withValue } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { DESTINATION, exactly, ITEM, shipmentBody, withValue } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

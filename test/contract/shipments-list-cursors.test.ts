@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { forceState, setApprovalPolicy } from '../support/force-state.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { ITEM, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { ITEM, readShipmentPage } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const INVALID = { status: 400, code: 'INVALID_CURSOR' } as const;

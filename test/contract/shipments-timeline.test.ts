@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { forceState, setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { readTimelinePage } from '../../scripts/shared/shipments.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readTimelinePage } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);

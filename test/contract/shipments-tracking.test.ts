@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
-import { newSandbox } from '../support/sandbox.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { createLink, follow, SECRET, secrets } from '../../scripts/shared/tracking.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { createLink, follow, SECRET, secrets } from '../support/tracking.ts';
 
 const environment = sharedEnvironment();
 const sandbox = await newSandbox(environment, 'shard-2');

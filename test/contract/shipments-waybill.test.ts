@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { readBarcode, readQr } from '../support/code-readers.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
-import { addPerson, addSession } from '../support/people.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { addCompany } from '../support/companies.ts';
-import { expectFiveGuesses } from '../support/guesses.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
 import {
   AUTHENTICATION,
   addPerson,
@@ -12,9 +11,10 @@ import {
   newContacts,
   otherThan,
   signIn,
-} from '../support/people.ts';
+} from '../../scripts/shared/people.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
+import { expectFiveGuesses } from '../support/guesses.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { sendJson } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { newScene, type Scene } from '../support/exercises/stage.ts';
-import { setApprovalPolicy } from '../support/force-state.ts';
-import { addPerson } from '../support/people.ts';
+import { newScene, type Scene } from '../../scripts/shared/exercises/stage.ts';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { addPerson } from '../../scripts/shared/people.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { linksOf } from '../../scripts/shared/tracking.ts';
 import { timelessText } from '../support/problem.ts';
-import { newSandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { call, type Face, facesOf } from '../support/tenancy/calls.ts';
 import { probeOf } from '../support/tenancy/ids.ts';
 import { idsOf, PROCEDURES, type Procedure } from '../support/tenancy/procedures.ts';
 import { rowsAtRest, rowsOf } from '../support/tenancy/rows.ts';
 import { goodCallOf } from '../support/tenancy/things.ts';
-import { linksOf } from '../support/tracking.ts';
 
 /**
  * Whatever a procedure can be given an id for: with the id of another company's thing it answers as with one that nobody

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import type { TestCompany } from '../support/connection.ts';
-import { setApprovalPolicy } from '../support/force-state.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { TestCompany } from '../../scripts/shared/connection.ts';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { readShipment } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { readShipment } from '../support/shipments.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment, 'shard-1');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { addCompany, MERCHANT_SCOPES } from '../../scripts/shared/companies.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
-import { addCompany, MERCHANT_SCOPES } from '../support/companies.ts';
-import { addPerson, addSession } from '../support/people.ts';
-import { newSandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { PROCEDURES, type Procedure } from '../support/tenancy/procedures.ts';
 

@@ -1,14 +1,14 @@
 import { importJWK, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { AUTHENTICATION, addPerson, addSession } from '../support/people.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { AUTHENTICATION, addPerson, addSession } from '../../scripts/shared/people.ts';
+import { draftOf } from '../../scripts/shared/registrations.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
 import { timelessText } from '../support/problem.ts';
-import { draftOf } from '../support/registrations.ts';
-import { newSandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { type Mutation, mutationsOf } from '../support/token-mutations.ts';
-import { createLink } from '../support/tracking.ts';
 
 /** A token has one spelling, and whatever is done to it makes nothing, which is answered alike whatever was done. */
 

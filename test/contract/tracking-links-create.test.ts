@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { EVENTS, readEventPage } from '../support/events.ts';
-import { forceState, setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { type JsonObject, readShipment, readTimelinePage } from '../../scripts/shared/shipments.ts';
+import { createLink, linksOf, readLink, readLinkPage } from '../../scripts/shared/tracking.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { type JsonObject, readShipment, readTimelinePage } from '../support/shipments.ts';
-import { createLink, linksOf, readLink, readLinkPage } from '../support/tracking.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment, 'shard-2');

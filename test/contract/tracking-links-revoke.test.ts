@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { EVENTS, readEventPage } from '../support/events.ts';
-import { forceState, setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { createLink, linksOf, readLink, revokeLink } from '../../scripts/shared/tracking.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { createLink, linksOf, readLink, revokeLink } from '../support/tracking.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment, 'shard-2');

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { forceState } from '../support/force-state.ts';
+import { forceState } from '../../scripts/shared/force-state.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { createLink, linksOf, readLink, revokeLink, SECRET, secrets } from '../../scripts/shared/tracking.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newSandbox } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { createLink, linksOf, readLink, revokeLink, SECRET, secrets } from '../support/tracking.ts';
-import { until } from '../support/until.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 const environment = sharedEnvironment();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { newSandbox, type Sandbox, type TestDriver } from '../../scripts/shared/sandbox.ts';
+import { createLink, follow, linksOf, readLink, revokeLink, SECRET, secrets } from '../../scripts/shared/tracking.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { newSandbox, type Sandbox, type TestDriver } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { createLink, follow, linksOf, readLink, revokeLink, SECRET, secrets } from '../support/tracking.ts';
 import { trpcClient } from '../support/trpc.ts';
-import { until } from '../support/until.ts';
 
 const environment = sharedEnvironment();
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

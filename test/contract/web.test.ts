@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
+import { BASE_URL } from '../../scripts/shared/connection.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { PROBLEM_CODES } from '../../src/core/catalogue.ts';
-import { BASE_URL } from '../support/connection.ts';
-import { merchantOf } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { answering, verified } from '../../scripts/shared/receiver.ts';
+import { SANDBOX } from '../../scripts/shared/sandbox.ts';
+import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { readDelivery, readDeliveryPage, readDeliveryWithAttempts } from '../support/deliveries.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { answering, verified } from '../support/receiver.ts';
-import { SANDBOX } from '../support/sandbox.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
-import { DELIVERIES, ENDPOINTS } from '../support/webhooks.ts';
 
 const environment = sharedEnvironment();
 const { start, close } = receivers();

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
-import { answering, type Receiver, type Respond, startReceiver, verified } from '../support/receiver.ts';
-import { newSandbox } from '../support/sandbox.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { answering, type Receiver, type Respond, startReceiver, verified } from '../../scripts/shared/receiver.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import type { JsonObject } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
-import { webhooksOf } from '../support/webhooks.ts';
 
 const environment = sharedEnvironment();
 const receivers: Receiver[] = [];

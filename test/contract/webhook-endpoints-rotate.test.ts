@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { webhooksOf } from '../support/webhooks.ts';
 
 const environment = sharedEnvironment();
 const URL = 'https://hooks.shop.example/mirsal';

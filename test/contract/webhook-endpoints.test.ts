@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { merchantOf } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
+import { ENDPOINTS, type EndpointBody, readEndpoint, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { ENDPOINTS, type EndpointBody, readEndpoint, webhooksOf } from '../support/webhooks.ts';
 
 const environment = sharedEnvironment();
 const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';

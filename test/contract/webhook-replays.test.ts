@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, expect, it } from 'vitest';
+import { answering } from '../../scripts/shared/receiver.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { readReplay } from '../support/deliveries.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
-import { answering } from '../support/receiver.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import type { JsonObject } from '../support/shipments.ts';
 import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
-import { until } from '../support/until.ts';
-import { ENDPOINTS } from '../support/webhooks.ts';
 
 const environment = sharedEnvironment();
 const { start, close } = receivers();

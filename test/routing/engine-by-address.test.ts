@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { noMetrics } from '../../src/runtime/adapters/metrics/none.ts';
-import { fixtureRouting } from '../../src/runtime/adapters/routing/fixture.ts';
-import { osrmRouting } from '../../src/runtime/adapters/routing/osrm.ts';
-import type { Route, Routing } from '../../src/runtime/ports/routing.ts';
+import type { Route, Routing } from '../../src/ports/routing.ts';
+import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { fixtureRouting } from '../../src/providers/routing/fixture.ts';
+import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { place } from '../unit/runtime/routing/place.ts';
 import { decodePolyline } from './decode-polyline.ts';
 

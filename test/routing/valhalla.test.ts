@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noMetrics } from '../../src/runtime/adapters/metrics/none.ts';
-import { osrmRouting } from '../../src/runtime/adapters/routing/osrm.ts';
-import type { RouteAnswer } from '../../src/runtime/ports/routing.ts';
+import type { RouteAnswer } from '../../src/ports/routing.ts';
+import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { place } from '../unit/runtime/routing/place.ts';
 import { decodePolyline } from './decode-polyline.ts';
 import type { Street } from './street-map.ts';

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backUp } from '../../scripts/backup.ts';
-import { addCompany } from '../support/companies.ts';
-import { issueToken, type OwnEnvironment } from '../support/connection.ts';
-import { startWithoutDrivers } from '../support/environment.ts';
-import { EVENTS, readEventPage } from '../support/events.ts';
+import { backUp } from '../../scripts/operate/backup.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
+import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { readShipmentPage, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { createLink, follow } from '../../scripts/shared/tracking.ts';
 import { databasesOf, type LostShard, lose, loseShard, readPlanted } from '../support/lost-shard.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
-import { readShipmentPage, shipmentBody } from '../support/shipments.ts';
-import { createLink, follow } from '../support/tracking.ts';
 import { expectWholeShard } from '../support/whole-shard.ts';
 
 /* docs/operations.md, "Backups": what it says is done here, on servers and folders that are lost for good. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { check } from '../../scripts/chaos/check/check.ts';
-import { RULES } from '../../scripts/chaos/check/rules.ts';
-import { type Cluster, startCluster } from '../../scripts/chaos/cluster/cluster.ts';
-import { Memory } from '../../scripts/chaos/memory.ts';
-import { describeFailure, describeRound } from '../../scripts/chaos/report.ts';
-import { playRound, type Round } from '../../scripts/chaos/round.ts';
+import { check } from '../../scripts/prove/chaos/check/check.ts';
+import { RULES } from '../../scripts/prove/chaos/check/rules.ts';
+import { type Cluster, startCluster } from '../../scripts/prove/chaos/cluster/cluster.ts';
+import { Memory } from '../../scripts/prove/chaos/memory.ts';
+import { describeFailure, describeRound } from '../../scripts/prove/chaos/report.ts';
+import { playRound, type Round } from '../../scripts/prove/chaos/round.ts';
 import { loseCommits, pretendToCommit } from './lies/forgetful-database.ts';
 import { LIES_OF_ANSWERS } from './lies/of-answers.ts';
 import { LIES_OF_ROWS } from './lies/of-rows.ts';

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newSigningKey } from '../../scripts/keys.ts';
+import { newSigningKey } from '../../scripts/operate/keys.ts';
+import { type OwnEnvironment, startEnvironment, type TestCompany } from '../../scripts/shared/environment.ts';
+import { PDF, PNG } from '../../scripts/shared/files.ts';
 import {
   createMirsalClient,
   entityTag,
@@ -12,8 +14,6 @@ import {
   type MirsalInputs,
   type Send,
 } from '../../src/client.ts';
-import { type OwnEnvironment, startEnvironment, type TestCompany } from '../support/environment.ts';
-import { PDF, PNG } from '../support/files.ts';
 
 /** The client as another program would use it, against the whole service. */
 

@@ -1,4 +1,4 @@
-import { denoTransport } from '../../src/runtime/adapters/webhook/deno-transport.ts';
+import { denoTransport } from '../../src/platform/deno/webhook-transport.ts';
 
 /* Run by deno-transport.test.ts, on Deno: sends what the first argument says and prints what came of it. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Passing, startAlteringProxy } from '../fuzz/altering-proxy.ts';
-import { DESCRIBED } from '../fuzz/document.ts';
-import { type FuzzResult, fuzz, report } from '../fuzz/fuzz.ts';
-import { newSupply, type Supply } from '../fuzz/supply.ts';
-import { startTarget } from '../fuzz/target.ts';
-import type { OwnEnvironment } from '../support/connection.ts';
+import { type Passing, startAlteringProxy } from '../../scripts/prove/fuzz/altering-proxy.ts';
+import { DESCRIBED } from '../../scripts/prove/fuzz/document.ts';
+import { type FuzzResult, fuzz, report } from '../../scripts/prove/fuzz/fuzz.ts';
+import { newSupply, type Supply } from '../../scripts/prove/fuzz/supply.ts';
+import { startTarget } from '../../scripts/prove/fuzz/target.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 
 /** Every answer is as documented, whatever is asked. Another seed: `npm run fuzz -- --seed N`. */
 

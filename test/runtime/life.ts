@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import { PDF } from '../support/files.ts';
-import { forceState, setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { expectProblem } from '../support/problem.ts';
-import { cutUpload, draftOf, upload } from '../support/registrations.ts';
-import { newSandbox } from '../support/sandbox.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { PDF } from '../../scripts/shared/files.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { cutUpload, draftOf, upload } from '../../scripts/shared/registrations.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import {
   newKey,
   newReference,
@@ -13,10 +12,11 @@ import {
   readShipmentPage,
   readTimelinePage,
   shipmentBody,
-} from '../support/shipments.ts';
-import { createLink, follow, linksOf, readLink, revokeLink } from '../support/tracking.ts';
+} from '../../scripts/shared/shipments.ts';
+import { createLink, follow, linksOf, readLink, revokeLink } from '../../scripts/shared/tracking.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { expectProblem } from '../support/problem.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
-import { until } from '../support/until.ts';
 import type { Started } from './suite.ts';
 
 /** One shipment from its creation to its end, over both faces. */

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { EVENTS, readEventPage } from '../support/events.ts';
-import { JPEG, pngOf } from '../support/files.ts';
-import { addMedia, mediaForm, readMedia, sendMedia, statesOf } from '../support/media.ts';
-import { verified } from '../support/receiver.ts';
-import { newReference } from '../support/shipments.ts';
+import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
+import { JPEG, pngOf } from '../../scripts/shared/files.ts';
+import { addMedia, mediaForm, readMedia, sendMedia, statesOf } from '../../scripts/shared/media.ts';
+import { verified } from '../../scripts/shared/receiver.ts';
+import { newReference } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
-import { until } from '../support/until.ts';
 import type { Started } from './suite.ts';
 
 /** The way of a picture into the object store of the runtime, into the event, and out again. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { startWithoutDrivers } from '../support/environment.ts';
-import { EVENTS } from '../support/events.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
+import { EVENTS } from '../../scripts/shared/events.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { follow } from '../../scripts/shared/tracking.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { addBystander, type Journey, moveAtWork, type Settled, settleDown } from '../support/moved-company.ts';
 import { allDelivered, eventsAfter, expectOnlyIn, outOfTurn, sentTo, sequencesOf } from '../support/moves.ts';
 import { keysOf, ownedRows } from '../support/owned-rows.ts';
 import { expectProblem } from '../support/problem.ts';
 import { receivers } from '../support/subscription.ts';
-import { follow } from '../support/tracking.ts';
-import { until } from '../support/until.ts';
 import { expectWholeShards } from '../support/whole-shard.ts';
 
 /* docs/operations.md, "Move a company": on a service that goes on. */

@@ -1,11 +1,15 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requireDatabases } from '../../scripts/database-addresses.ts';
-import { abandonMove, moveCompany } from '../../scripts/moving/move.ts';
-import { addBranch, addCompany } from '../support/companies.ts';
-import type { OwnEnvironment, TestCompany } from '../support/connection.ts';
-import { startWithoutDrivers } from '../support/environment.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { requireDatabases } from '../../scripts/operate/database-addresses.ts';
+import { abandonMove, moveCompany } from '../../scripts/operate/moving/move.ts';
+import { addBranch, addCompany } from '../../scripts/shared/companies.ts';
+import type { OwnEnvironment, TestCompany } from '../../scripts/shared/connection.ts';
+import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { shipmentBody } from '../../scripts/shared/shipments.ts';
+import type { ShardId } from '../../scripts/shared/sql.ts';
+import { createLink, follow } from '../../scripts/shared/tracking.ts';
+import { until } from '../../scripts/shared/until.ts';
 import {
   allDelivered,
   eventsAfter,
@@ -17,11 +21,7 @@ import {
   takingWrites,
 } from '../support/moves.ts';
 import { ownedRows, stillRows } from '../support/owned-rows.ts';
-import { shipmentBody } from '../support/shipments.ts';
-import type { ShardId } from '../support/sql.ts';
 import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
-import { createLink, follow } from '../support/tracking.ts';
-import { until } from '../support/until.ts';
 import { expectWholeShards } from '../support/whole-shard.ts';
 
 /* docs/operations.md, "Move a company": ended at every step, waiting for drivers, and given up. */

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { newKey, readShipment, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { expectProblem } from '../support/problem.ts';
-import { newKey, readShipment, shipmentBody } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
 import type { Started } from './suite.ts';
 
 /** The longest that anybody may have to wait for the news that a database is away. */

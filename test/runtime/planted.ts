@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { DATABASE_IDS, type DatabaseId } from '../../scripts/shared/sql.ts';
+import { follow } from '../../scripts/shared/tracking.ts';
+import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { type Planted, plant } from '../support/planted.ts';
-import { DATABASE_IDS, type DatabaseId } from '../support/sql.ts';
 import { receivers } from '../support/subscription.ts';
-import { follow } from '../support/tracking.ts';
-import { DELIVERIES, ENDPOINTS } from '../support/webhooks.ts';
 import type { Started } from './suite.ts';
 
 /** Where the inbox of a developer's machine keeps what it would have sent. Empty on every other deployment. */

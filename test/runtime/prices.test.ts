@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { newSandbox, RIYADH } from '../../scripts/shared/sandbox.ts';
+import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { DATABASE_IDS } from '../../scripts/shared/sql.ts';
 import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
-import { newSandbox, RIYADH } from '../support/sandbox.ts';
-import { newKey, shipmentBody } from '../support/shipments.ts';
-import { DATABASE_IDS } from '../support/sql.ts';
 import { trpcClient } from '../support/trpc.ts';
 
 /* What needs tariffs of one's own, and databases in which nobody else writes. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { startEnvironment } from '../support/environment.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 

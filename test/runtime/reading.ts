@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BASE_URL } from '../support/connection.ts';
+import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { Started } from './suite.ts';
 

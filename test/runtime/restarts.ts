@@ -1,14 +1,14 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { newSigningKey } from '../../scripts/keys.ts';
-import { addCompany } from '../support/companies.ts';
-import { issueToken, type OwnEnvironment } from '../support/connection.ts';
-import { CREDENTIAL, newOwner, readIssued } from '../support/credentials.ts';
-import { newKey256 } from '../support/environment.ts';
-import { setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { readShipment, readShipmentPage } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
+import { newSigningKey } from '../../scripts/operate/keys.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
+import { newKey256 } from '../../scripts/shared/environment.ts';
+import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import type { Started } from './suite.ts';
 
 /** A service that is started again, with what it finds in its databases and its environment. */

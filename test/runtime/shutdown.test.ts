@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
-import { SHIPMENTS } from '../support/merchant.ts';
-import { type Mortal, makeMortal } from '../support/mortal-service.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { type Mortal, makeMortal } from '../../scripts/shared/mortal-service.ts';
+import type { MortalService } from '../../scripts/shared/service.ts';
+import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { rawRequest, sendInParts } from '../support/raw-http.ts';
-import type { MortalService } from '../support/service.ts';
-import { newKey, shipmentBody } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
 
 /* The process on Deno, told to end while requests are under way. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { forceState, setApprovalPolicy } from '../support/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { newKey, newReference, shipmentBody } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { newKey, newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 import type { Started } from './suite.ts';
 
 /** Many requests at once that cannot all have their way. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { startWithoutDrivers } from '../support/environment.ts';
-import type { Runtime } from '../support/service.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
+import type { Runtime } from '../../scripts/shared/service.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeMedia } from './media.ts';

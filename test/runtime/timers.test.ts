@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addCompany } from '../support/companies.ts';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { type Mortal, makeMortal } from '../support/mortal-service.ts';
-import { newSandbox, type Sandbox } from '../support/sandbox.ts';
-import type { Runtime } from '../support/service.ts';
-import { readShipment } from '../support/shipments.ts';
-import { until } from '../support/until.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { type Mortal, makeMortal } from '../../scripts/shared/mortal-service.ts';
+import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import type { Runtime } from '../../scripts/shared/service.ts';
+import { readShipment } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 
 /*
  * What the service does by itself when a time has come stands in the database: no death of a process forgets it, or does

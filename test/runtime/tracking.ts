@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
 import { readBarcode } from '../support/code-readers.ts';
-import { merchantOf, SHIPMENTS } from '../support/merchant.ts';
-import { createLink } from '../support/tracking.ts';
 import type { Started } from './suite.ts';
 
 /** What is rendered for each request: the page of a tracking link, and a label. */

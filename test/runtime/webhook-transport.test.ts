@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
-import { startEnvironment } from '../support/environment.ts';
-import { makeMortal } from '../support/mortal-service.ts';
-import { answering } from '../support/receiver.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { makeMortal } from '../../scripts/shared/mortal-service.ts';
+import { answering } from '../../scripts/shared/receiver.ts';
 import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { answering, type Respond, verified } from '../support/receiver.ts';
+import { answering, type Respond, verified } from '../../scripts/shared/receiver.ts';
 import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
 import type { Started } from './suite.ts';
 

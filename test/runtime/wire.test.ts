@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { OwnEnvironment } from '../support/connection.ts';
-import { startEnvironment } from '../support/environment.ts';
-import { type Mortal, makeMortal } from '../support/mortal-service.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { type Mortal, makeMortal } from '../../scripts/shared/mortal-service.ts';
+import { draftOf } from '../../scripts/shared/registrations.ts';
 import { type RawAnswer, rawRequest, sendAround, sendRaw } from '../support/raw-http.ts';
-import { draftOf } from '../support/registrations.ts';
 
 /*
  * What no client library sends. Whoever stands in front of the service must never disagree with it where a request ends

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { PLANTED_BUGS } from './planted-bugs.ts';
-import { Objection, RULES } from './rules/objection.ts';
-import { runWorld } from './run-world.ts';
+import { PLANTED_BUGS } from '../../scripts/prove/simulation/planted-bugs.ts';
+import { Objection, RULES } from '../../scripts/prove/simulation/rules/objection.ts';
+import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
 
 /* The simulation itself: each rule is broken once, and says so by its name. */
 

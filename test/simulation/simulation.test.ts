@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { runWorld } from './run-world.ts';
+import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
 
 /** A million steps take two free processors a minute; whoever shares them waits longer. */
 vi.setConfig({ testTimeout: 1_200_000 });
 
-const SIMULATE = resolve(import.meta.dirname, '..', '..', 'scripts', 'simulate.ts');
+const SIMULATE = resolve(import.meta.dirname, '..', '..', 'scripts', 'prove', 'simulation', 'simulate.ts');
 /** Pages are a part of the service, and Node loads their markup by a hook. */
 const TSX = resolve(SIMULATE, '..', 'tsx.ts');
 const STEPS = 1_000_000;

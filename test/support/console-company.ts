@@ -1,11 +1,11 @@
-import type { OwnEnvironment } from './connection.ts';
-import { type SignedIn, signedIn } from './console.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { type SignedIn, signedIn } from '../../scripts/shared/console.ts';
+import { answering, type Receiver, startReceiver } from '../../scripts/shared/receiver.ts';
+import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { DELIVERIES, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { readDeliveryPage } from './deliveries.ts';
-import { answering, type Receiver, startReceiver } from './receiver.ts';
-import { newSandbox, type Sandbox } from './sandbox.ts';
 import { trpcClient } from './trpc.ts';
-import { until } from './until.ts';
-import { DELIVERIES, webhooksOf } from './webhooks.ts';
 
 /** As long as a reference may be, without a place to break. */
 const LONG_REFERENCE = `order-${'8'.repeat(122)}`;

@@ -1,6 +1,6 @@
-import { type Headers, type Merchant, SHIPMENTS } from './merchant.ts';
-import { type JsonObject, newKey, shipmentBody } from './shipments.ts';
-import { until } from './until.ts';
+import { type Headers, type Merchant, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { type JsonObject, newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
 
 /** A creation that was acknowledged. */
 export interface Creation {

@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { expect } from 'vitest';
-import { backUp } from '../../scripts/backup.ts';
-import { requireDatabases } from '../../scripts/database-addresses.ts';
-import { migrate } from '../../scripts/migrate.ts';
-import { restore } from '../../scripts/restore.ts';
-import { addCompany } from './companies.ts';
-import type { OwnEnvironment } from './connection.ts';
+import { backUp } from '../../scripts/operate/backup.ts';
+import { requireDatabases } from '../../scripts/operate/database-addresses.ts';
+import { migrate } from '../../scripts/operate/migrate.ts';
+import { restore } from '../../scripts/operate/restore.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
+import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
 import { type Creation, startCreations } from './creations.ts';
-import { EVENTS, readEventPage } from './events.ts';
-import { type Merchant, merchantOf, SHIPMENTS } from './merchant.ts';
-import { createLink } from './tracking.ts';
 
 /** What a text may hold that SQL, shells and dumps read as something else. */
 const ODD = 'أحمد \u{1F69A} it\'s "quoted" \\n -- ; COMMIT; /* \u2028\u0301\uFEFF\u{10FFFD} %s $1 ?';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { METRICS, type MetricName } from '../../src/runtime/ports/metrics.ts';
-import type { OwnEnvironment } from './connection.ts';
-import { startEnvironment } from './environment.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { type Runtime, type Service, startMeasuredWorker, startService } from '../../scripts/shared/service.ts';
+import { METRICS, type MetricName } from '../../src/ports/metrics.ts';
 import { parseExposition } from './exposition.ts';
-import { type Runtime, type Service, startMeasuredWorker, startService } from './service.ts';
 
 export const METRICS_TOKEN = 'metrics-token-of-these-tests-0123456789';
 

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
-import { addCompany } from './companies.ts';
-import type { OwnEnvironment } from './connection.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { EVENTS, type EventBody, readEventPage } from '../../scripts/shared/events.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { answering, type Receiver } from '../../scripts/shared/receiver.ts';
+import { newSandbox, SANDBOX, type TestDriver } from '../../scripts/shared/sandbox.ts';
+import { readShipmentPage } from '../../scripts/shared/shipments.ts';
+import type { ShardId } from '../../scripts/shared/sql.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
+import { webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { type Creation, startCreations } from './creations.ts';
-import { EVENTS, type EventBody, readEventPage } from './events.ts';
-import { merchantOf, SHIPMENTS } from './merchant.ts';
 import { eventsAfter, runCommand, startReads } from './moves.ts';
 import { type OwnedRows, ownedRows, stillRows } from './owned-rows.ts';
-import { answering, type Receiver } from './receiver.ts';
-import { newSandbox, SANDBOX, type TestDriver } from './sandbox.ts';
-import { readShipmentPage } from './shipments.ts';
-import type { ShardId } from './sql.ts';
 import { type Subscription, subscribe } from './subscription.ts';
-import { createLink } from './tracking.ts';
-import { webhooksOf } from './webhooks.ts';
 
 /** A company with something of everything, and what it was told of it. */
 export interface Settled {

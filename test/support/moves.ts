@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { expect } from 'vitest';
-import { startChild } from '../../scripts/child-group.ts';
-import type { OwnEnvironment, TestCompany } from './connection.ts';
-import { EVENTS, type EventBody, readEventPage } from './events.ts';
-import { type Merchant, SHIPMENTS } from './merchant.ts';
+import { startChild } from '../../scripts/shared/child-group.ts';
+import type { OwnEnvironment, TestCompany } from '../../scripts/shared/connection.ts';
+import { EVENTS, type EventBody, readEventPage } from '../../scripts/shared/events.ts';
+import { type Merchant, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { verified } from '../../scripts/shared/receiver.ts';
+import type { ShardId } from '../../scripts/shared/sql.ts';
+import { until } from '../../scripts/shared/until.ts';
 import { ownedRows } from './owned-rows.ts';
-import { verified } from './receiver.ts';
-import type { ShardId } from './sql.ts';
 import type { Subscription } from './subscription.ts';
-import { until } from './until.ts';
 
 /** Shards that have rows of the company and let them be written. */
 export async function takingWrites(
@@ -54,7 +54,7 @@ export async function runCommand(
   const child = startChild({
     command: process.execPath,
     args: [
-      ...[resolve('scripts/move-company.ts'), '--company', companyId, '--to', to],
+      ...[resolve('scripts/operate/move-company.ts'), '--company', companyId, '--to', to],
       ...(isAbandoned ? ['--abandon'] : []),
     ],
     cwd: process.cwd(),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Environment, TestClient } from './connection.ts';
+import type { Environment, TestClient } from '../../scripts/shared/connection.ts';
 
 export type Form = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { startBrowser } from './browser.ts';
-import type { OwnEnvironment } from './environment.ts';
-import type { Runtime } from './service.ts';
-import { startSite } from './site.ts';
+import { startBrowser } from '../../scripts/shared/browser.ts';
+import type { OwnEnvironment } from '../../scripts/shared/environment.ts';
+import type { Runtime } from '../../scripts/shared/service.ts';
+import { startSite } from '../../scripts/shared/site.ts';
 
 /** A site and a browser for all tests of a file, at whose top this is awaited. They end with it. */
 export async function openSite(

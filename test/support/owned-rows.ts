@@ -1,8 +1,8 @@
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { OWNED_TABLES, type OwnedTable } from '../../db/shard/ownership.ts';
-import type { Environment } from './connection.ts';
-import type { ShardId, SqlRow } from './sql.ts';
-import { until } from './until.ts';
+import type { Environment } from '../../scripts/shared/connection.ts';
+import type { ShardId, SqlRow } from '../../scripts/shared/sql.ts';
+import { until } from '../../scripts/shared/until.ts';
 
 /** Everything that a shard has of a company: by table, each row with all its columns, in the shard's order. */
 export type OwnedRows = Readonly<Record<string, readonly SqlRow[]>>;

@@ -1,6 +1,6 @@
-import { addCompany } from './companies.ts';
-import type { Environment, TestCompany } from './connection.ts';
-import { addPerson, addSession } from './people.ts';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import type { Environment, TestCompany } from '../../scripts/shared/connection.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { trpcClient } from './trpc.ts';
 
 export const BRANCH = { branchCode: 'JED-1', name: 'Jeddah, Al Hamra', nameAr: 'جدة، الحمراء', cityCode: 'JED' };

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Environment } from './connection.ts';
-import { readIssued } from './credentials.ts';
-import { askForCode } from './driver-sign-in.ts';
-import { PDF } from './files.ts';
-import { SHIPMENTS } from './merchant.ts';
-import { AUTHENTICATION, answerSignIn, askSignIn, codesTo, otherThan } from './people.ts';
+import type { Environment } from '../../scripts/shared/connection.ts';
+import { readIssued } from '../../scripts/shared/credentials.ts';
+import { askForCode } from '../../scripts/shared/driver-sign-in.ts';
+import { PDF } from '../../scripts/shared/files.ts';
+import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { AUTHENTICATION, answerSignIn, askSignIn, codesTo, otherThan } from '../../scripts/shared/people.ts';
+import { registrationBody, upload, verify } from '../../scripts/shared/registrations.ts';
+import { readReadiness, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
+import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { follow, readLink } from '../../scripts/shared/tracking.ts';
+import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { BRANCH, STORE } from './places.ts';
-import { registrationBody, upload, verify } from './registrations.ts';
-import { readReadiness, SANDBOX, sendJson } from './sandbox.ts';
-import { newKey, shipmentBody } from './shipments.ts';
-import { follow, readLink } from './tracking.ts';
 import { trpcClientWith } from './trpc.ts';
-import { DELIVERIES, ENDPOINTS } from './webhooks.ts';
 
 /** What a company leaves with the service on its way from registration to delivery: words and numbers of nobody else. */
 export interface Planted {

@@ -1,4 +1,4 @@
-import type { Environment, TestCompany } from './connection.ts';
+import type { Environment, TestCompany } from '../../scripts/shared/connection.ts';
 
 /** How much a company has in its shard. */
 export interface Stored {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JPEG, PDF } from './files.ts';
+import { JPEG, PDF } from '../../scripts/shared/files.ts';
 
 /** What came of a sample. The statuses are those of its requests, in their order. */
 export interface SampleResult {

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { connect, type Environment, type EnvironmentFacts } from './connection.ts';
+import { connect, type Environment, type EnvironmentFacts } from '../../scripts/shared/connection.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,7 +11,7 @@ declare module 'vitest' {
 /** One service and three databases for all files of a project; started when the first of them runs. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Test files import this file too, and need nothing of what starts an environment.
-  const { startEnvironment } = await import('./environment.ts');
+  const { startEnvironment } = await import('../../scripts/shared/environment.ts');
   const { stop, ...environment } = await startEnvironment('worker');
   const { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator } = environment;
   const facts = { runtime, address, databaseUrls, credentialKey, signingKeys, companies, operator };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { proxyDatabases } from '../../scripts/database-proxy.ts';
-import type { OwnEnvironment } from './connection.ts';
-import type { DatabaseId } from './sql.ts';
+import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { proxyDatabases } from '../../scripts/shared/database-proxy.ts';
+import type { DatabaseId } from '../../scripts/shared/sql.ts';
 
 /** Every statement that a service sends to its databases, as it was sent. */
 export interface SentStatements {

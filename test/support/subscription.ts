@@ -1,10 +1,10 @@
-import type { Environment } from './connection.ts';
+import type { Environment } from '../../scripts/shared/connection.ts';
+import { type Receiver, type Respond, startReceiver } from '../../scripts/shared/receiver.ts';
+import { newSandbox, type Sandbox } from '../../scripts/shared/sandbox.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
+import { until } from '../../scripts/shared/until.ts';
+import { DELIVERIES, type NewEndpointBody, type WebhookManager, webhooksOf } from '../../scripts/shared/webhooks.ts';
 import { type DeliveryBody, readDeliveryPage, readDeliveryWithAttempts } from './deliveries.ts';
-import { type Receiver, type Respond, startReceiver } from './receiver.ts';
-import { newSandbox, type Sandbox } from './sandbox.ts';
-import type { JsonObject } from './shipments.ts';
-import { until } from './until.ts';
-import { DELIVERIES, type NewEndpointBody, type WebhookManager, webhooksOf } from './webhooks.ts';
 
 /** A company that has a sandbox, a receiver and one endpoint for it. */
 export interface Subscription extends Sandbox {

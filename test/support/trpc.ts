@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../routers/index.ts';
-import type { Environment } from './connection.ts';
+import type { Environment } from '../../scripts/shared/connection.ts';
 
 /** The service's procedures for a caller with this token. */
 export function trpcClient(environment: Environment, token: string) {

@@ -1,4 +1,4 @@
-import type { Arrival, Delivered, Listed, WebhookEvidence } from '../../scripts/chaos/verdict.ts';
+import type { Arrival, Delivered, Listed, WebhookEvidence } from '../../scripts/prove/chaos/verdict.ts';
 
 /* What a run of `npm run chaos:webhooks` finds when all was kept, to be made a lie of. */
 

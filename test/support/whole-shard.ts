@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Environment } from './connection.ts';
+import type { Environment } from '../../scripts/shared/connection.ts';
+import type { ShardId } from '../../scripts/shared/sql.ts';
 import { ownedKeys } from './owned-rows.ts';
-import type { ShardId } from './sql.ts';
 
 /** What holds of every shard at every moment, whatever happened to it. Each is SQL that finds what breaks it. */
 const BREACHES = {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isProblemCode } from '../../src/core/catalogue.ts';
-import { prometheusMetrics } from '../../src/runtime/adapters/metrics/prometheus.ts';
-import { METRICS, type Metric } from '../../src/runtime/ports/metrics.ts';
+import { prometheusMetrics } from '../../src/platform/deno/prometheus.ts';
+import { METRICS, type Metric } from '../../src/ports/metrics.ts';
 import { type ExpositionFamily, parseExposition } from '../support/exposition.ts';
 
 /* An alarm on a metric that was renamed never rings. What docs/operations.md names is what the code measures. */

@@ -1,14 +1,14 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import type { ChallengePurpose } from '../../contract/person-role.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Message, Messages } from '../../runtime/ports/message.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Message, Messages } from '../../ports/message.ts';
+import type { Random } from '../../ports/random.ts';
 import { CODE_ATTEMPTS_MAX, CODE_SECONDS, codeHmacOf, newCode } from '../one-time-code.ts';
 import { settle } from '../settle.ts';
 import { type Limit, type LimitSettings, refusalOf, useStatements } from './limit.ts';

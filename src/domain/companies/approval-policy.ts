@@ -1,7 +1,7 @@
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
 import { approvalPolicyUpsert } from './store.ts';
 
 /** Sets who approves a company's shipments. Setting it twice is setting it once, so an unheard end may be repeated. */

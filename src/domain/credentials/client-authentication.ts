@@ -1,13 +1,13 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Client } from '../../access/principal.ts';
 import { isEqualInConstantTime } from '../../core/constant-time.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { secretHmacOf } from './credential.ts';
 import { clientByClientId, credentialTouch, liveSecret } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Random } from '../../ports/random.ts';
 
 const CLIENT_ID_BYTES = 18;
 /** 256 bits. */

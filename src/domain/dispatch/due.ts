@@ -1,7 +1,7 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Metrics } from '../../runtime/ports/metrics.ts';
+import type { Metrics } from '../../ports/metrics.ts';
 import { readUpTo } from '../read-up-to.ts';
 import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';

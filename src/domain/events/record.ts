@@ -1,4 +1,5 @@
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { EventNotice } from '../../../db/writer.ts';
 import { type Event, event } from '../../contract/event.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import { decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
@@ -6,7 +7,6 @@ import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { EventNotice } from '../../runtime/coordination/ports.ts';
 import { deliveriesInsert, type EventRow, envelopeInsert, sequenceTaken } from './record/store.ts';
 
 /** What is to be told of a change. */

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/database.ts';
 import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
+import type { Writer } from '../../../db/writer.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { settle } from '../settle.ts';
 
 export interface FleetDependencies {

@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { DriverChanges, DriverRequest } from '../../contract/fleet.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Random } from '../../ports/random.ts';
 import type { DriverRow } from '../dispatch/store.ts';
 import { settle } from '../settle.ts';
 import { type Change, changeRow, type FleetDependencies } from './change.ts';

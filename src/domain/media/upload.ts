@@ -1,14 +1,14 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { MediaAsset } from '../../contract/media-asset.ts';
 import { MEDIA_ASSETS_MAX, type MediaContentType } from '../../contract/media-asset-state.ts';
 import { addSeconds } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import { sha256Hex } from '../../core/sha256.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Documents } from '../../runtime/ports/documents.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Documents } from '../../ports/documents.ts';
+import type { Random } from '../../ports/random.ts';
 import { settle, settleKept } from '../settle.ts';
 import { shipmentByReference } from '../shipments/store.ts';
 import { locationOf } from '../shipments/view.ts';

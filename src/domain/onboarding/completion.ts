@@ -1,10 +1,10 @@
+import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/session-token.ts';
 import type { RegistrationCompleted } from '../../contract/registration.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { type ChallengeDependencies, tryChallenge } from '../challenges/challenge.ts';
 import { newestChallenge } from '../challenges/store.ts';
 import { requiredDocumentsOf } from './requirement.ts';

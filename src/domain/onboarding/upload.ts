@@ -1,14 +1,14 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/session-token.ts';
 import type { UploadedDocument } from '../../contract/registration.ts';
 import type { DocumentContentType, DocumentType } from '../../contract/registration-state.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { sha256Hex } from '../../core/sha256.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Documents } from '../../runtime/ports/documents.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Documents } from '../../ports/documents.ts';
+import type { Random } from '../../ports/random.ts';
 import { refusalOf, uploadsOfRegistration, useStatements } from '../challenges/limit.ts';
 import { settle } from '../settle.ts';
 import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts';

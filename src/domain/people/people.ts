@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PersonRecord, PersonRequest } from '../../contract/person.ts';
 import type { Role } from '../../contract/person-role.ts';
@@ -7,9 +8,8 @@ import { formatInstant } from '../../core/instant.ts';
 import { maskPhone, toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { type Actor, type AuditEntry, directoryAuditInsert } from '../audit/store.ts';
 import { settle } from '../settle.ts';
 import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';

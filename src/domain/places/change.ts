@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { type Actor, type AuditEntry, shardAuditById, shardAuditInsert } from '../audit/store.ts';
 import { settleKept } from '../settle.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Location } from '../../contract/shipment.ts';
-import type { Coordinates } from '../../runtime/ports/routing.ts';
+import type { Coordinates } from '../../ports/routing.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from './store.ts';
 
 /** What a shipment copies of the place it is collected from. */

@@ -2,8 +2,8 @@ import type { Database } from '../../../db/database.ts';
 import type { PriceEstimate } from '../../contract/price-estimate.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Coordinates, Route, Routing } from '../../runtime/ports/routing.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Coordinates, Route, Routing } from '../../ports/routing.ts';
 import { priceLines, sumLines } from './tariff.ts';
 import type { TariffBook } from './tariff-book.ts';
 

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { allTariffs, tariffInsert } from './store.ts';
 import type { Tariff } from './tariff.ts';
 import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';

@@ -5,7 +5,7 @@ import type { Charges } from '../../contract/price-estimate.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Route } from '../../runtime/ports/routing.ts';
+import type { Route } from '../../ports/routing.ts';
 import { cancellationFeeInsert, chargesReversal, laterChargesOf, termsInsert, termsOf } from './store.ts';
 import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
 

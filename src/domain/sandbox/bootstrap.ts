@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { SandboxReadiness } from '../../contract/sandbox.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
 import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
 import { settle } from '../settle.ts';
 import type { FaultBook } from './fault/fault-book.ts';

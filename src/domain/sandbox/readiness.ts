@@ -9,8 +9,8 @@ import {
   type SandboxReadiness,
 } from '../../contract/sandbox.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Routing } from '../../runtime/ports/routing.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Routing } from '../../ports/routing.ts';
 import { companyOf } from '../companies/store.ts';
 import { serviceLevelOf } from '../dispatch/service-level-book.ts';
 import { allServiceLevels } from '../dispatch/store.ts';

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { settle } from '../settle.ts';
 import { readShipment } from '../shipments/command.ts';
 import type { ShipmentRow } from '../shipments/store.ts';

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Actor } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
@@ -6,9 +7,8 @@ import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { CommitRequest, Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { dispatchEffects, driverBehind } from '../dispatch/effects.ts';
 import { heldBy } from '../dispatch/store.ts';
 import { recordTransition } from '../events/record.ts';

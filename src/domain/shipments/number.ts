@@ -1,5 +1,5 @@
 import { crockfordCheck, encodeCrockford } from '../../core/crockford.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Random } from '../../ports/random.ts';
 
 /** Ten characters of five bits. */
 const SYMBOLS = 10;

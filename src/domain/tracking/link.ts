@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { tokenHashOf } from '../../access/token-hash.ts';
 import { newTrackingToken } from '../../access/tracking-token.ts';
@@ -8,9 +9,8 @@ import type { Locale } from '../../core/locale.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import type { CompanyNames } from '../companies/company-names.ts';
 import { recordEvent } from '../events/record.ts';
 import { isTerminal } from '../shipments/lifecycle.ts';

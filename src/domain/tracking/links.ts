@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { TrackingLink } from '../../contract/tracking-link.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readShipment } from '../shipments/command.ts';
 import { shipmentById } from '../shipments/store.ts';

@@ -1,6 +1,6 @@
+import type { Writer } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
 import { type Views, viewsAddition } from './store.ts';
 
 /** Views wait at most this long in memory. */

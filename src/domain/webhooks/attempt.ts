@@ -1,8 +1,8 @@
 import type { TestEventResult } from '../../contract/webhook.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Resolver, WebhookTransport } from '../../runtime/ports/webhook.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Resolver, WebhookTransport } from '../../ports/webhook.ts';
 import { type AddressRules, checkAddress } from './address.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { EndpointSecrets } from './secret.ts';

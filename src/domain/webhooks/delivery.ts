@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { EventNotice, Writer } from '../../../db/writer.ts';
 import type { DeliveryStatus } from '../../contract/event-type.ts';
 import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { EventNotice, Writer } from '../../runtime/coordination/ports.ts';
-import type { Metrics } from '../../runtime/ports/metrics.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Random } from '../../ports/random.ts';
 import { recordEvent } from '../events/record.ts';
 import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
 import {

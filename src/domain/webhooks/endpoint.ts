@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EndpointState } from '../../contract/event-type.ts';
 import type { EndpointChanges, EndpointRequest, WebhookEndpoint } from '../../contract/webhook.ts';
@@ -6,9 +7,8 @@ import type { Deployment } from '../../core/deployment.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { settle } from '../settle.ts';
 import { checkAddress } from './address.ts';

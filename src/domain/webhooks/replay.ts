@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/database.ts';
+import type { EndpointWaker, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { EndpointWaker, Writer } from '../../runtime/coordination/ports.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
 import { settle } from '../settle.ts';
 import { readEndpoint } from './endpoint.ts';
 import { deliveryById } from './log/store.ts';

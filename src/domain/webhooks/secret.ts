@@ -1,6 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Random } from '../../ports/random.ts';
 
 /** A key of the deployment, 32 bytes in base64url, by the name that sealed secrets carry. */
 export interface SealingKey {

@@ -5,7 +5,7 @@ import type { TestEventResult } from '../../contract/webhook.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Random } from '../../runtime/ports/random.ts';
+import type { Random } from '../../ports/random.ts';
 import { envelopeText } from '../events/record.ts';
 import { type AttemptDependencies, attemptOnce } from './attempt.ts';
 import { readEndpoint } from './endpoint.ts';

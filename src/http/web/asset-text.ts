@@ -1,6 +1,6 @@
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
-import type { Services } from '../../runtime/services.ts';
+import type { Services } from '../../service/services.ts';
 import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 

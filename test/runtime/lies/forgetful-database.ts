@@ -2,8 +2,8 @@ import { cp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cluster } from '../../../scripts/chaos/cluster/cluster.ts';
-import { LOOPBACK } from '../../../scripts/ports.ts';
+import type { Cluster } from '../../../scripts/prove/chaos/cluster/cluster.ts';
+import { LOOPBACK } from '../../../scripts/shared/ports.ts';
 
 /* Databases that lose what they have acknowledged. */
 

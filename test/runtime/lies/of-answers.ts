@@ -1,4 +1,4 @@
-import { AUDITOR, type Call, isReplay, memberOf } from '../../../scripts/chaos/load/history.ts';
+import { AUDITOR, type Call, isReplay, memberOf } from '../../../scripts/prove/chaos/load/history.ts';
 import { changedNamed, FORGED, inCalls, inList, isAcknowledged, lie, type PlantedLie, withoutFirst } from './plant.ts';
 
 /** What clients could be told that is not so. */

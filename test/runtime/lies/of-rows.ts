@@ -1,4 +1,4 @@
-import { memberOf } from '../../../scripts/chaos/load/history.ts';
+import { memberOf } from '../../../scripts/prove/chaos/load/history.ts';
 import {
   acknowledgedRow,
   FORGED,

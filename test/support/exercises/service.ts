@@ -1,7 +1,7 @@
-import type { OwnEnvironment } from '../connection.ts';
+import type { OwnEnvironment } from '../../../scripts/shared/connection.ts';
+import type { Exercises } from '../../../scripts/shared/exercises/exercise.ts';
+import type { Stage } from '../../../scripts/shared/exercises/stage.ts';
 import { basic, postForm } from '../oauth.ts';
-import type { Exercises } from './exercise.ts';
-import type { Stage } from './stage.ts';
 
 /** The ways to the statuses of what is no procedure: OAuth, and what machines ask of the service itself. */
 export function serviceExercisesOf(name: string, stage: Stage): Exercises {

@@ -1,8 +1,8 @@
 import { HEADER_OF } from '../../../routers/request.ts';
+import type { Environment } from '../../../scripts/shared/connection.ts';
+import type { Headers } from '../../../scripts/shared/merchant.ts';
+import { type JsonObject, newKey } from '../../../scripts/shared/shipments.ts';
 import { OPERATIONS } from '../../../src/http/rest/routes.ts';
-import type { Environment } from '../connection.ts';
-import type { Headers } from '../merchant.ts';
-import { type JsonObject, newKey } from '../shipments.ts';
 import type { Procedure } from './procedures.ts';
 import { DECIMALS } from './things.ts';
 

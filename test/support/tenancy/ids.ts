@@ -1,8 +1,8 @@
-import { addBranch, addPickupLocation } from '../companies.ts';
-import type { Scene } from '../exercises/stage.ts';
-import { type Headers, SHIPMENTS } from '../merchant.ts';
-import { type JsonObject, newKey, newReference, shipmentBody } from '../shipments.ts';
-import { ENDPOINTS, webhooksOf } from '../webhooks.ts';
+import { addBranch, addPickupLocation } from '../../../scripts/shared/companies.ts';
+import type { Scene } from '../../../scripts/shared/exercises/stage.ts';
+import { type Headers, SHIPMENTS } from '../../../scripts/shared/merchant.ts';
+import { type JsonObject, newKey, newReference, shipmentBody } from '../../../scripts/shared/shipments.ts';
+import { ENDPOINTS, webhooksOf } from '../../../scripts/shared/webhooks.ts';
 import { call } from './calls.ts';
 import type { Procedure } from './procedures.ts';
 import type { GoodCall } from './things.ts';

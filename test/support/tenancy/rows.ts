@@ -1,6 +1,6 @@
-import type { Environment } from '../connection.ts';
-import type { DatabaseId } from '../sql.ts';
-import { until } from '../until.ts';
+import type { Environment } from '../../../scripts/shared/connection.ts';
+import type { DatabaseId } from '../../../scripts/shared/sql.ts';
+import { until } from '../../../scripts/shared/until.ts';
 
 /** Whose rows, and where they are. */
 export interface RowOwner {

@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../../scripts/keys.ts';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newSigningKey } from '../../../scripts/operate/keys.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { ACCESS_TOKEN_SECONDS, AccessTokens, scopesOf } from '../../../src/access/access-token.ts';
 import type { Client } from '../../../src/access/principal.ts';
 import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../../scripts/keys.ts';
+import { newSigningKey } from '../../../scripts/operate/keys.ts';
 import { AccessTokens } from '../../../src/access/access-token.ts';
 import { authenticate, TokenCache, type TokenStatus } from '../../../src/access/authenticate.ts';
 import type { CompanyClient } from '../../../src/access/principal.ts';
 import { addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { Problem } from '../../../src/core/problem.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 /** A token of a secret that is no longer valid dies within 60 s, in whatever isolate it was used. */
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Cursors } from '../../../src/access/cursor.ts';
 import { fromBase64Url, toBase64Url } from '../../../src/core/base64url.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
 const cursors = new Cursors([keyOf(1)], systemRandom);

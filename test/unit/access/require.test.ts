@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { type Client, type Person, SCOPES, type Scope } from '../../../src/access/principal.ts';
 import {
   requireAnyCompany,

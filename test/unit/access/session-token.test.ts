@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { Person } from '../../../src/access/principal.ts';
 import {
   authenticatePerson,
@@ -12,7 +12,7 @@ import {
   sessionCookie,
 } from '../../../src/access/session-token.ts';
 import { Problem } from '../../../src/core/problem.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 /* A person’s session, by bearer token or by the cookie that browsers send for whatever page asks. */
 

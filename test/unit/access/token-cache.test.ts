@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../../scripts/keys.ts';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newSigningKey } from '../../../scripts/operate/keys.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { AccessTokens } from '../../../src/access/access-token.ts';
 import { authenticate, bearerOf, TokenCache, unauthenticated } from '../../../src/access/authenticate.ts';
 import type { Client } from '../../../src/access/principal.ts';

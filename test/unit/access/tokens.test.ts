@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { authenticateDriver, type FindDriver, newDriverToken } from '../../../src/access/driver-token.ts';
 import { newSessionToken, tokenHashOf as sessionHashOf } from '../../../src/access/session-token.ts';
 import { tokenHashOf } from '../../../src/access/token-hash.ts';
 import { newTrackingToken, shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
 import { Problem } from '../../../src/core/problem.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 /* Opaque tokens: what they look like, what is kept of them, and who is let in with them. */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../scripts/shared/until.ts';
 import type { Send } from '../../../src/client.ts';
-import { until } from '../../support/until.ts';
 import { type Reaction, refusal, result, SHIPMENT_ID, StandIn } from './stand-in.ts';
 
 let service: StandIn;

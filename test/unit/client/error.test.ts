@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../scripts/shared/until.ts';
 import { createMirsalClient, MirsalError } from '../../../src/client.ts';
-import { until } from '../../support/until.ts';
 import { CANCELLATION, ORDER, problem, type Reaction, refusal, SHIPMENT_ID, StandIn } from './stand-in.ts';
 
 let service: StandIn;

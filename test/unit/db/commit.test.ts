@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commitGroup, type Unit, type WriteConnection } from '../../../db/commit.ts';
+import { restoreDurability } from '../../../db/durability.ts';
 import { sendBatch, stepOf, valuesOf } from '../../../db/hrana.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
-import { restoreDurability } from '../../../src/runtime/coordination/durability.ts';
+import { freePort } from '../../../scripts/shared/ports.ts';
+import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { commitGroup } from '../../../db/commit.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { startSqld } from '../../../scripts/sqld.ts';
+import { freePort } from '../../../scripts/shared/ports.ts';
+import { startSqld } from '../../../scripts/shared/sqld.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-reports-'));
 const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../db/database.ts';
+import { restoreDurability } from '../../../db/durability.ts';
 import { sendBatch, stepOf } from '../../../db/hrana.ts';
 import { readinessOf } from '../../../db/readiness.ts';
 import { ONCE, StreamPool } from '../../../db/streams.ts';
-import { migrate } from '../../../scripts/migrate.ts';
-import { restoreDurability } from '../../../src/runtime/coordination/durability.ts';
-import { type SqldServer, startSqldServer } from '../../support/sqld.ts';
+import { migrate } from '../../../scripts/operate/migrate.ts';
+import { type SqldServer, startSqldServer } from '../../../scripts/shared/mortal-sqld.ts';
 
 /* Kept streams with the server itself. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
+import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
-import { brokenInvariants } from './invariants.ts';
-import { openShard, type TestShard } from './shard.ts';
 import { addDriver, addShipment, give, offerTo } from './shipments.ts';
 
 /* What a shipment costs from its creation to its cancellation: the sample tariff, and 8,148 m of the fixture engine. */

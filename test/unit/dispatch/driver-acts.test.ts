@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { type Carry, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { DriverActionRequest } from '../../../src/contract/driver.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { actOnShipment } from '../../../src/domain/drivers/act.ts';
-import { monotonicMs } from '../../../src/runtime/adapters/system.ts';
-import { LocalShipmentLanes } from '../../../src/runtime/coordination/local/shipment-lane.ts';
+import { LocalShipmentLanes } from '../../../src/platform/deno/shipment-lane.ts';
+import { monotonicMs } from '../../../src/providers/system.ts';
 import { openCommander } from '../shipments/commander.ts';
 import { AWAY, broken } from '../shipments/creator.ts';
-import { type Carry, WELL } from './memory-shard.ts';
 import { addDriver, offerTo } from './shipments.ts';
 
 /* A driver's actions on a shipment that is being taken from him, and over a wire that loses answers. */

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Cursors } from '../../../src/access/cursor.ts';
 import type { DriverRequest, ServiceLevelRequest } from '../../../src/contract/fleet.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { createDriver, setDriverDuty, updateDriver } from '../../../src/domain/fleet/driver.ts';
 import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../../../src/domain/fleet/service-level.ts';
 import { listDrivers, presentDriver } from '../../../src/domain/fleet/view.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 import { ownShard } from './own-shard.ts';
 import { addDriver, addShipment, give, offerTo } from './shipments.ts';
 

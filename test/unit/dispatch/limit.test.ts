@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
+import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { brokenInvariants } from './invariants.ts';
-import { openShard, type TestShard } from './shard.ts';
 import { addDriver, addShipment, countStates, give, offerTo } from './shipments.ts';
 
 /* A driver's limit, and the waits of dispatch, against processes that know nothing of each other. */

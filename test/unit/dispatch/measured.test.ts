@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { LaneQueue } from '../../../src/runtime/coordination/lane-queue.ts';
+import { LaneQueue } from '../../../src/service/lane-queue.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 import { ownShard } from './own-shard.ts';
 import { addShipment } from './shipments.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest';
-import { openShard } from './shard.ts';
+import { openShard } from '../../../scripts/shared/dispatch/shard.ts';
 
 /** A shard for all tests of a file, at whose top this is awaited: empty before each of them, closed after the last. */
 export async function ownShard() {

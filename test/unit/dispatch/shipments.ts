@@ -1,4 +1,5 @@
-import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import type { TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Actor } from '../../../src/contract/shipment-state.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
@@ -9,7 +10,6 @@ import { driverInsert } from '../../../src/domain/fleet/store.ts';
 import { type CommandOrder, executeCommand } from '../../../src/domain/shipments/command.ts';
 import { createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
-import type { TestShard } from './shard.ts';
 
 /* What tests of dispatch do with a shard, each as the service does it. */
 

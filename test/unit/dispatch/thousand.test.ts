@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { brokenInvariants } from './invariants.ts';
 import { ownShard } from './own-shard.ts';
 import { addDriver, addShipment, countStates, give } from './shipments.ts';
 

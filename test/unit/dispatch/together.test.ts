@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenInvariants } from './invariants.ts';
+import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
 import { ownShard } from './own-shard.ts';
 import { addShipment } from './shipments.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
+import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import type { ShipmentState } from '../../../src/contract/shipment-state.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
-import { brokenInvariants } from './invariants.ts';
-import { openShard, type TestShard } from './shard.ts';
 import { addDriver, addShipment, give, offerTo } from './shipments.ts';
 
 /*

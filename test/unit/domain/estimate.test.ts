@@ -4,7 +4,7 @@ import { literalDecimal } from '../../../src/core/decimal.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import { type EstimateOrder, estimatePrice } from '../../../src/domain/pricing/estimate.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
-import type { RouteAnswer } from '../../../src/runtime/ports/routing.ts';
+import type { RouteAnswer } from '../../../src/ports/routing.ts';
 
 /* What an estimate costs others: one question to the routing provider, and one read of the tariffs a minute. */
 

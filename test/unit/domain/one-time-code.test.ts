@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newCode } from '../../../src/domain/one-time-code.ts';
-import type { Random } from '../../../src/runtime/ports/random.ts';
+import type { Random } from '../../../src/ports/random.ts';
 
 /** Draws these bytes, four at a time. */
 function drawing(...draws: readonly number[][]): Random {

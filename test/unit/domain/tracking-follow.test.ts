@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database.ts';
 import { shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
-import { SystemClock } from '../../../src/runtime/adapters/system.ts';
+import { SystemClock } from '../../../src/providers/system.ts';
 
 /** A shard that has no links, and counts how often it is asked how much. */
 function emptyShard(id: string) {

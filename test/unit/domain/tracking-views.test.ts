@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import type { CommitOutcome, Writer } from '../../../db/writer.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { ViewTally } from '../../../src/domain/tracking/view-tally.ts';
-import type { CommitOutcome, Writer } from '../../../src/runtime/coordination/ports.ts';
 
 /** Keeps what it is told to write, and answers as told. */
 function writerThat(answers: readonly CommitOutcome['status'][]) {

@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../db/database.ts';
 import type { Step } from '../../../db/hrana.ts';
-import { Dice } from '../../../scripts/chaos/dice.ts';
-import { newId } from '../../../scripts/seed-values.ts';
+import { Dice } from '../../../scripts/prove/chaos/dice.ts';
+import { DatabaseServer } from '../../../scripts/prove/simulation/database-server.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { newDriverToken } from '../../../src/access/driver-token.ts';
 import { scopeForService } from '../../../src/access/require.ts';
 import { tokenHashOf } from '../../../src/access/token-hash.ts';
 import { findDriver } from '../../../src/domain/drivers/session/session.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
-import { SystemClock, systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { homeOf, type Store } from '../../../src/runtime/services.ts';
-import { DatabaseServer } from '../../simulation/database-server.ts';
+import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
+import { homeOf, type Store } from '../../../src/service/services.ts';
 
 /* What names a shard that its company has left, by one move or by several. */
 

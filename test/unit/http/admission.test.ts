@@ -3,9 +3,9 @@ import type { RequestFacts } from '../../../routers/context.ts';
 import { TokenCache } from '../../../src/access/authenticate.ts';
 import { handle } from '../../../src/app.ts';
 import { admit } from '../../../src/http/admission.ts';
-import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
-import { SystemClock, systemRandom } from '../../../src/runtime/adapters/system.ts';
-import type { Services } from '../../../src/runtime/services.ts';
+import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
+import type { Services } from '../../../src/service/services.ts';
 import { BURST_MAX } from '../../support/open-limiter.ts';
 
 beforeAll(() => {

@@ -3,9 +3,9 @@ import { Problem } from '../../../src/core/problem.ts';
 import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-paths.ts';
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site.ts';
-import { cloudflareAssets } from '../../../src/runtime/adapters/assets-cloudflare.ts';
-import type { ReadAsset } from '../../../src/runtime/ports/assets.ts';
-import type { Services } from '../../../src/runtime/services.ts';
+import { cloudflareAssets } from '../../../src/platform/cloudflare/assets.ts';
+import type { ReadAsset } from '../../../src/ports/assets.ts';
+import type { Services } from '../../../src/service/services.ts';
 
 function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
   return { config: { baseUrl }, readAsset } as Services;

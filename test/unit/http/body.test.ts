@@ -3,8 +3,8 @@ import type { RequestFacts } from '../../../routers/context.ts';
 import { TokenCache } from '../../../src/access/authenticate.ts';
 import { admit } from '../../../src/http/admission.ts';
 import { readBytes } from '../../../src/http/body.ts';
-import { SystemClock } from '../../../src/runtime/adapters/system.ts';
-import type { Services } from '../../../src/runtime/services.ts';
+import { SystemClock } from '../../../src/providers/system.ts';
+import type { Services } from '../../../src/service/services.ts';
 
 beforeAll(() => {
   vi.useFakeTimers();

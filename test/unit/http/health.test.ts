@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { handle } from '../../../src/app.ts';
-import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
-import { SystemClock, systemRandom } from '../../../src/runtime/adapters/system.ts';
-import type { Services } from '../../../src/runtime/services.ts';
+import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
+import type { Services } from '../../../src/service/services.ts';
 
 /** A directory that is away, and says so when the test lets it. */
 function openService() {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildDocument } from '../../../scripts/openapi-document.ts';
+import { buildDocument } from '../../../scripts/build/openapi/document.ts';
 import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
 
 /** As much of the document as the tests look at. What they do not know is left as it is. */

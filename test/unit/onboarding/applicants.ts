@@ -1,4 +1,4 @@
-import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import type { Registration, RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { type Database, openDatabase } from '../../../db/database.ts';
-import { migrate } from '../../../scripts/migrate.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { requireUuid } from '../../../scripts/seed-values.ts';
-import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import type { Writer } from '../../../db/writer.ts';
+import { migrate } from '../../../scripts/operate/migrate.ts';
+import { TestClock } from '../../../scripts/shared/dispatch/process.ts';
+import { freePort } from '../../../scripts/shared/ports.ts';
+import { requireUuid } from '../../../scripts/shared/seed-values.ts';
+import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { RegistrationDependencies } from '../../../src/domain/onboarding/registration.ts';
-import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
-import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
-import type { Writer } from '../../../src/runtime/coordination/ports.ts';
-import type { Message } from '../../../src/runtime/ports/message.ts';
-import { TestClock } from '../dispatch/process.ts';
+import { LocalDatabaseWriter } from '../../../src/platform/deno/database-writer.ts';
+import type { Message } from '../../../src/ports/message.ts';
+import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 
 /*
  * Registration and sign-in on a real directory and shard, with a clock that the test moves, messages that it reads, and

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { register, resendCode } from '../../../src/domain/onboarding/registration.ts';
 import { authorizeUpload } from '../../../src/domain/onboarding/upload.ts';
 import { startSignIn } from '../../../src/domain/people/session/sign-in.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId, requireUuid } from '../../../scripts/seed-values.ts';
+import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import type { Person } from '../../../src/access/principal.ts';
 import { requireCompanyOf } from '../../../src/access/require.ts';
 import { tokenHashOf } from '../../../src/access/session-token.ts';
@@ -8,8 +8,8 @@ import type { Result } from '../../../src/core/result.ts';
 import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';
 import { findSession } from '../../../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../../../src/domain/people/session/sign-in.ts';
-import { noDocuments } from '../../../src/runtime/adapters/documents/none.ts';
-import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
+import { noDocuments } from '../../../src/providers/documents/none.ts';
+import { sweepDirectory } from '../../../src/service/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;

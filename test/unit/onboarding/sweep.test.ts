@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
-import { noDocuments } from '../../../src/runtime/adapters/documents/none.ts';
-import { sweepDirectory } from '../../../src/runtime/coordination/sweep.ts';
+import { noDocuments } from '../../../src/providers/documents/none.ts';
+import { sweepDirectory } from '../../../src/service/sweep.ts';
 import { applicantsAt, HOUR, valueOf } from './applicants.ts';
 import { type Desk, openDesk } from './desk.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CircuitBreaker } from '../../../src/runtime/adapters/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../src/providers/circuit-breaker.ts';
 
 /* The breaker alone, with a clock that the test moves. */
 

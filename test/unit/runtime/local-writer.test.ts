@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { until } from '../../../scripts/shared/until.ts';
 import { addMillis, addSeconds, type Instant } from '../../../src/core/instant.ts';
-import { noMetrics } from '../../../src/runtime/adapters/metrics/none.ts';
-import { monotonicMs } from '../../../src/runtime/adapters/system.ts';
-import { LocalDatabaseWriter } from '../../../src/runtime/coordination/local/database-writer.ts';
-import { until } from '../../support/until.ts';
-import { openMemoryShard } from '../dispatch/memory-shard.ts';
+import { LocalDatabaseWriter } from '../../../src/platform/deno/database-writer.ts';
+import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { monotonicMs } from '../../../src/providers/system.ts';
 
 /* When the process without alarms looks for what is due. */
 

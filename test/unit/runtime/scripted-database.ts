@@ -1,7 +1,7 @@
-import { prometheusMetrics } from '../../../src/runtime/adapters/metrics/prometheus.ts';
-import { CommitMeter } from '../../../src/runtime/coordination/commit-meter.ts';
-import { type CommitLimits, GroupCommitter } from '../../../src/runtime/coordination/group-committer.ts';
-import type { CommitRequest } from '../../../src/runtime/coordination/ports.ts';
+import { CommitMeter } from '../../../db/commit-meter.ts';
+import { type CommitLimits, GroupCommitter } from '../../../db/group-committer.ts';
+import type { CommitRequest } from '../../../db/writer.ts';
+import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
 
 const LIMITS = {
   groupUnitsMax: 3,

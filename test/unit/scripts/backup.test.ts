@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { backUp, LIST_FILE } from '../../../scripts/backup.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { restore } from '../../../scripts/restore.ts';
-import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import { backUp, LIST_FILE } from '../../../scripts/operate/backup.ts';
+import { restore } from '../../../scripts/operate/restore.ts';
+import { freePort } from '../../../scripts/shared/ports.ts';
+import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
 

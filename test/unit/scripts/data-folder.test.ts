@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { claimDataFolder, emptyDataFolder } from '../../../scripts/data-folder.ts';
-import { readDemo, writeDemo } from '../../../scripts/demo.ts';
-import { readOrMakeSecrets, writeVariables } from '../../../scripts/local-secrets.ts';
-import { choosePorts } from '../../../scripts/ports.ts';
-import { findProcess, markOf } from '../../../scripts/processes.ts';
+import { claimDataFolder, emptyDataFolder } from '../../../scripts/dev/data-folder.ts';
+import { readDemo, writeDemo } from '../../../scripts/dev/demo.ts';
+import { readOrMakeSecrets, writeVariables } from '../../../scripts/shared/local-secrets.ts';
+import { choosePorts } from '../../../scripts/shared/ports.ts';
+import { findProcess, markOf } from '../../../scripts/shared/processes.ts';
 
 let parent = '';
 beforeEach(() => {

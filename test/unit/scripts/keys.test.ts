@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { importJWK, jwtVerify, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { addKey, newSigningKey, promoteKey, removeKey } from '../../../scripts/keys.ts';
+import { addKey, newSigningKey, promoteKey, removeKey } from '../../../scripts/operate/keys.ts';
 
 test('a new key signs, and no two are the same', async () => {
   const [first, second] = [await newSigningKey(), await newSigningKey()];
@@ -48,6 +48,6 @@ test('the command repeats nothing of what it cannot read', () => {
 });
 
 function keys(args: string[], input = '') {
-  const file = resolve(import.meta.dirname, '../../../scripts/keys.ts');
+  const file = resolve(import.meta.dirname, '../../../scripts/operate/keys.ts');
   return spawnSync(process.execPath, [file, ...args], { input, encoding: 'utf8' });
 }

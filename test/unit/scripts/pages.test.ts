@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makePages } from '../../../scripts/pages.ts';
+import { makePages } from '../../../scripts/build/pages.ts';
 
 let dist = '';
 beforeEach(() => {

@@ -4,13 +4,13 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLAIMS, FIRST_PORT, freePort, isPortFree, LAST_PORT, LOOPBACK } from '../../../scripts/ports.ts';
+import { CLAIMS, FIRST_PORT, freePort, isPortFree, LAST_PORT, LOOPBACK } from '../../../scripts/shared/ports.ts';
 
 const PORTS = 100;
 
 /** A process that asks for many ports and, while it lives, listens on none of them. */
 function startAsker() {
-  const program = `import { freePort } from '${import.meta.resolve('../../../scripts/ports.ts')}';
+  const program = `import { freePort } from '${import.meta.resolve('../../../scripts/shared/ports.ts')}';
     const ports = [];
     for (let count = 0; count < ${PORTS}; count += 1) ports.push(await freePort());
     console.log(JSON.stringify(ports));

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Demo } from '../../../scripts/demo.ts';
-import { migrate } from '../../../scripts/migrate.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { seed } from '../../../scripts/seed.ts';
-import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import type { Demo } from '../../../scripts/dev/demo.ts';
+import { seed } from '../../../scripts/dev/seed.ts';
+import { migrate } from '../../../scripts/operate/migrate.ts';
+import { freePort } from '../../../scripts/shared/ports.ts';
+import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import { secretHmacOf } from '../../../src/domain/credentials/credential.ts';
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });

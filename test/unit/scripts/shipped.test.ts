@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { shippedPackages } from '../../../scripts/shipped.ts';
+import { shippedPackages } from '../../../scripts/build/shipped.ts';
 
 it('what is shipped is what was looked at', async () => {
   const text = readFileSync(resolve(import.meta.dirname, '..', '..', '..', 'docs', 'security.md'), 'utf8');

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { keepDatabase } from '../../../scripts/local-database.ts';
-import { freePort, LOOPBACK } from '../../../scripts/ports.ts';
-import { findProcess, markOf } from '../../../scripts/processes.ts';
-import { SetupError } from '../../../scripts/setup-error.ts';
-import { type Sqld, startSqld } from '../../../scripts/sqld.ts';
+import { keepDatabase } from '../../../scripts/shared/local-database.ts';
+import { freePort, LOOPBACK } from '../../../scripts/shared/ports.ts';
+import { findProcess, markOf } from '../../../scripts/shared/processes.ts';
+import { SetupError } from '../../../scripts/shared/setup-error.ts';
+import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -145,7 +145,7 @@ async function run(url: string, sql: string): Promise<unknown[][]> {
 /** The pid of an sqld that outlived the process which had started it. */
 async function startAndKillStarter(options: { folder: string; port: number; adminPort: number }): Promise<number> {
   const program = `
-    const { startSqld } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../../scripts/sqld.ts'))});
+    const { startSqld } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../../scripts/shared/sqld.ts'))});
     const { pid } = await startSqld(${JSON.stringify(options)});
     console.log(pid);
     setInterval(() => undefined, 1000);`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, RULES, type Rule, type WebhookEvidence } from '../../../scripts/chaos/verdict.ts';
+import { judge, RULES, type Rule, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
 import {
   ALONE,
   APPROVED,

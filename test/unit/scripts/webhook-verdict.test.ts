@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Rule, WebhookEvidence } from '../../../scripts/chaos/verdict.ts';
-import { judge, RULES } from '../../../scripts/chaos/verdict.ts';
+import type { Rule, WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { judge, RULES } from '../../../scripts/prove/chaos/verdict.ts';
 import {
   ALONE,
   APPROVED,

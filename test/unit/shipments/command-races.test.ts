@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { executeCommand, readShipment } from '../../../src/domain/shipments/command.ts';
-import { WELL } from '../dispatch/memory-shard.ts';
 import { CANCELLED, openCommander, UNTOUCHED } from './commander.ts';
 import { AWAY, broken } from './creator.ts';
 

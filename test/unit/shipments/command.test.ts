@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { executeCommand } from '../../../src/domain/shipments/command.ts';
 import { addDriver, offerTo } from '../dispatch/shipments.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
 import { CANCELLED, CORRELATION, openCommander, UNTOUCHED } from './commander.ts';
 
 /* A command on a shipment: one transition and the one event that says so, or nothing. */

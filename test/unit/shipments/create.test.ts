@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
-import type { Random } from '../../../src/runtime/ports/random.ts';
-import type { Routing } from '../../../src/runtime/ports/routing.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
+import type { Random } from '../../../src/ports/random.ts';
+import type { Routing } from '../../../src/ports/routing.ts';
 import { AWAY, broken, CORRELATION, createdOf, NOTHING, ONE, openCreator } from './creator.ts';
 
 /* What a creation writes, what refuses it, and what it gets over by itself. */

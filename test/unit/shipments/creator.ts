@@ -1,9 +1,9 @@
-import { newId } from '../../../scripts/seed-values.ts';
+import { type MemoryShard, openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { type CreateDependencies, createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Created } from '../../../src/domain/shipments/creation.ts';
-import { type MemoryShard, openMemoryShard } from '../dispatch/memory-shard.ts';
 import { requestOf } from '../dispatch/shipments.ts';
 
 /** A shard in memory, and one request that is sent to it again and again, with changes. */

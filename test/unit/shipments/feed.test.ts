@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Cursors } from '../../../src/access/cursor.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { type FeedRequest, listEvents } from '../../../src/domain/events/feed.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { openMemoryShard } from '../dispatch/memory-shard.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 import { addShipment, give } from '../dispatch/shipments.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
 
 /* The feed of events: oldest first, from where the caller left off, each cursor for its own query alone. */
 

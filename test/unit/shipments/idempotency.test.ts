@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newId, requireInstant } from '../../../scripts/seed-values.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId, requireInstant } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addMicros, addSeconds, type Instant } from '../../../src/core/instant.ts';
 import { expiredKeysDelete } from '../../../src/domain/idempotency/store.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
 import { createdOf, ONE, openCreator } from './creator.ts';
 
 /* What an idempotency key promises, on real SQL. */

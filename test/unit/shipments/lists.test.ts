@@ -1,15 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Cursors } from '../../../src/access/cursor.ts';
 import type { Result } from '../../../src/core/result.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { listEvents } from '../../../src/domain/events/feed.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import { listShipments, listTimeline } from '../../../src/domain/shipments/read.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { openMemoryShard } from '../dispatch/memory-shard.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 import { addShipment, give } from '../dispatch/shipments.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
 
 /* Lists page by page, on real SQL: whole, in order, each cursor for its own query alone. */
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
-import { WELL } from '../dispatch/memory-shard.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
 import { AWAY, broken, createdOf, NOTHING, ONE, openCreator } from './creator.ts';
 
 /* Creations of which an answer was lost, and creations that meet: never two shipments, never a guess. */

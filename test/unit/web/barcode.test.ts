@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newShipmentNumber } from '../../../src/domain/shipments/number.ts';
 import { drawBarcode } from '../../../src/http/web/waybill/codes.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 import { readBarcode } from '../../support/code-readers.ts';
 
 test('a shipment number can be read, wherever its digits stand', () => {

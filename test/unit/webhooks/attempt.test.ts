@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { addMicros, addMillis, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { type AttemptDependencies, attemptOnce, type Target } from '../../../src/domain/webhooks/attempt.ts';
 import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/secret.ts';
 import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../src/runtime/ports/webhook.ts';
+import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 /* One attempt: signed with the secrets that are valid now, sent where its name leads now. The test plays the network. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../db/database.ts';
+import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
+import { until } from '../../../scripts/shared/until.ts';
 import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
-import { LocalEndpointQueues } from '../../../src/runtime/coordination/local/endpoint-queues.ts';
-import type { WebhookAnswer } from '../../../src/runtime/ports/webhook.ts';
-import { until } from '../../support/until.ts';
-import { openShard, type TestShard } from '../dispatch/shard.ts';
+import { LocalEndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
+import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { addShipment, give } from '../dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
 

@@ -1,15 +1,15 @@
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { CommitOutcome } from '../../../db/writer.ts';
+import type { TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import type { Instant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { DeliveryDependencies } from '../../../src/domain/webhooks/delivery.ts';
 import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
-import { monotonicMs, systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { EndpointQueue } from '../../../src/runtime/coordination/endpoint-queue.ts';
-import type { CommitOutcome } from '../../../src/runtime/coordination/ports.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../src/runtime/ports/webhook.ts';
-import type { TestShard } from '../dispatch/shard.ts';
+import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
+import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
+import { EndpointQueue } from '../../../src/service/endpoint-queue.ts';
 import { addShipment } from '../dispatch/shipments.ts';
 
 /* What tests of queues do with a shard: real SQL on a real server, and a receiver and a network that the test plays. */

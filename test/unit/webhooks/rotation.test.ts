@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { type MemoryShard, openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { addSeconds, formatInstant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { rotateSecret } from '../../../src/domain/webhooks/rotation.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
-import { type MemoryShard, openMemoryShard } from '../dispatch/memory-shard.ts';
-import { scopeOf } from '../dispatch/test-shard.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 /* A signing secret that changes: told once, never lost, and never a receiver left with one that nobody uses. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { EndpointSecrets, newSigningSecret, secretBytesOf } from '../../../src/domain/webhooks/secret.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 /* Signing secrets: what they look like, and how they are kept. */
 

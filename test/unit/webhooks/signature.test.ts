@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../../scripts/seed-values.ts';
+import { newId } from '../../../scripts/shared/seed-values.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/secret.ts';
 import { signedHeaders } from '../../../src/domain/webhooks/signature.ts';
-import { systemRandom } from '../../../src/runtime/adapters/system.ts';
+import { systemRandom } from '../../../src/providers/system.ts';
 
 describe('a signature', () => {
   it('is that of the test vector of Standard Webhooks', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep/store.ts';
-import { housekeepShard } from '../../../src/runtime/coordination/sweep.ts';
+import { housekeepShard } from '../../../src/service/sweep.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
-import { openShard, type TestShard } from '../dispatch/shard.ts';
 import { addShipment } from '../dispatch/shipments.ts';
 import { status, withEvents } from './queue.ts';
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
 import type { WriteStatement } from '../../../../db/statement.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import { SCOPES } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type {
@@ -11,9 +12,8 @@ import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Random } from '../../../ports/random.ts';
 import { type Actor, type AuditEntry, directoryAuditById, directoryAuditInsert } from '../../audit/store.ts';
 import {
   type Limit,

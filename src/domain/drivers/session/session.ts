@@ -1,14 +1,14 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import { type DriverPrincipal, newDriverToken } from '../../../access/driver-token.ts';
 import { tokenHashOf } from '../../../access/token-hash.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../../core/instant.ts';
 import { SANDBOX_MOBILES, toE164 } from '../../../core/phone.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { Messages } from '../../../runtime/ports/message.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Messages } from '../../../ports/message.ts';
+import type { Random } from '../../../ports/random.ts';
 import { messagesUnavailable, sendQuietly } from '../../challenges/challenge.ts';
 import type { MoveBook } from '../../moves/move-book.ts';
 import { findBeyond } from '../../moves/trail.ts';

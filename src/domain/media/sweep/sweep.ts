@@ -1,8 +1,8 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import { EVENTS_KEPT_SECONDS } from '../../../contract/event-type.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { Documents } from '../../../runtime/ports/documents.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Documents } from '../../../ports/documents.ts';
 import { settle } from '../../settle.ts';
 import { expiredKeysOf, expiredMediaDelete, mediaDue, mediaExpiry } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import { addSeconds } from '../../../core/instant.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Documents } from '../../../runtime/ports/documents.ts';
+import type { Documents } from '../../../ports/documents.ts';
 import { type ProvisionDependencies, provision } from '../completion.ts';
 import { objectsForgotten, unlistedSince } from '../upload/store.ts';
 import { draftDeletion, expiredDrafts, objectKeysOf, unprovisioned } from './store.ts';

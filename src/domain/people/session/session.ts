@@ -1,13 +1,13 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import type { Person } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { CurrentSession, Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Random } from '../../../ports/random.ts';
 import { type Actor, directoryAuditInsert } from '../../audit/store.ts';
 import { settle } from '../../settle.ts';
 import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';

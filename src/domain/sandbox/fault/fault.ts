@@ -1,13 +1,13 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import { type CompanyScope, scopeForService } from '../../../access/require.ts';
 import type { FaultTarget } from '../../../contract/driver-state.ts';
 import type { SandboxFault } from '../../../contract/sandbox.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Documents } from '../../../runtime/ports/documents.ts';
-import type { Routing } from '../../../runtime/ports/routing.ts';
+import type { Documents } from '../../../ports/documents.ts';
+import type { Routing } from '../../../ports/routing.ts';
 import { settle } from '../../settle.ts';
 import type { FaultBook } from './fault-book.ts';
 import { faultsDelete, faultsOf, faultTaken, faultUpsert } from './store.ts';

@@ -1,5 +1,5 @@
+import type { CommitRequest } from '../../../../db/writer.ts';
 import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
-import type { CommitRequest } from '../../../runtime/coordination/ports.ts';
 import type { DueDependencies } from '../../dispatch/due.ts';
 import { readUpTo } from '../../read-up-to.ts';
 import { settle } from '../../settle.ts';

@@ -1,12 +1,12 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Writer } from '../../../../db/writer.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
 import type { SandboxScenario } from '../../../contract/sandbox.ts';
 import { formatInstant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Writer } from '../../../runtime/coordination/ports.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { settle } from '../../settle.ts';
 import { shipmentById } from '../../shipments/store.ts';
 import { sandboxOf } from '../store.ts';

@@ -7,7 +7,7 @@ import type { MerchantTracking, Tracking } from '../../../contract/tracking.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { CompanyNames } from '../../companies/company-names.ts';
 import type { MoveBook } from '../../moves/move-book.ts';
 import { findBeyond } from '../../moves/trail.ts';

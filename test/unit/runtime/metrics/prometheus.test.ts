@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expositionOf } from '../../../../src/runtime/adapters/metrics/exposition.ts';
-import { prometheusMetrics } from '../../../../src/runtime/adapters/metrics/prometheus.ts';
-import { METRICS } from '../../../../src/runtime/ports/metrics.ts';
+import { expositionOf } from '../../../../src/platform/deno/exposition.ts';
+import { prometheusMetrics } from '../../../../src/platform/deno/prometheus.ts';
+import { METRICS } from '../../../../src/ports/metrics.ts';
 import { parseExposition, sampleOf } from '../../../support/exposition.ts';
 
 describe('the text', () => {

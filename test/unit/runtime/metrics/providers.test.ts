@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { guardCalls } from '../../../../src/runtime/adapters/guarded-call.ts';
-import { prometheusMetrics } from '../../../../src/runtime/adapters/metrics/prometheus.ts';
+import { prometheusMetrics } from '../../../../src/platform/deno/prometheus.ts';
+import { guardCalls } from '../../../../src/providers/guarded-call.ts';
 import { parseExposition, sampleOf } from '../../../support/exposition.ts';
 
 const LIMITS = { timeoutMs: 50, failuresMax: 2, openMs: 1000 };

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { carriedMessages } from '../../../../src/runtime/adapters/message/carriers.ts';
-import { resendEmail } from '../../../../src/runtime/adapters/message/resend.ts';
-import { unifonicSms } from '../../../../src/runtime/adapters/message/unifonic.ts';
-import type { Message } from '../../../../src/runtime/ports/message.ts';
-import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from '../../../support/provider-server.ts';
+import {
+  BAD_ANSWERS,
+  type ProviderServer,
+  platform,
+  SHORT,
+  startProvider,
+} from '../../../../scripts/shared/provider-server.ts';
+import type { Message } from '../../../../src/ports/message.ts';
+import { carriedMessages } from '../../../../src/providers/messages/carriers.ts';
+import { resendEmail } from '../../../../src/providers/messages/resend.ts';
+import { unifonicSms } from '../../../../src/providers/messages/unifonic.ts';
 
 /* The carriers' adapters against a server that answers well, badly, late and not at all. */
 

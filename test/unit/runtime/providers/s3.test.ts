@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import {
+  BAD_ANSWERS,
+  type ProviderServer,
+  platform,
+  SHORT,
+  startProvider,
+} from '../../../../scripts/shared/provider-server.ts';
 import { instantFromMillis } from '../../../../src/core/instant.ts';
-import { s3Documents } from '../../../../src/runtime/adapters/documents/s3.ts';
+import { s3Documents } from '../../../../src/providers/documents/s3.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../../../support/bucket.ts';
-import { BAD_ANSWERS, type ProviderServer, platform, SHORT, startProvider } from '../../../support/provider-server.ts';
 
 /* The S3 adapter against a bucket that checks each signature by the book and keeps what it is sent. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { noMetrics } from '../../../../src/runtime/adapters/metrics/none.ts';
-import { chooseRouting } from '../../../../src/runtime/adapters/routing/choose-routing.ts';
-import { fixtureRouting } from '../../../../src/runtime/adapters/routing/fixture.ts';
+import { noMetrics } from '../../../../src/providers/no-metrics.ts';
+import { chooseRouting } from '../../../../src/providers/routing/choose-routing.ts';
+import { fixtureRouting } from '../../../../src/providers/routing/fixture.ts';
 import { decodePolyline } from '../../../routing/decode-polyline.ts';
 import { JEDDAH, place, RIYADH } from './place.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noMetrics } from '../../../../src/runtime/adapters/metrics/none.ts';
-import { osrmRouting } from '../../../../src/runtime/adapters/routing/osrm.ts';
-import type { RouteAnswer } from '../../../../src/runtime/ports/routing.ts';
+import type { RouteAnswer } from '../../../../src/ports/routing.ts';
+import { noMetrics } from '../../../../src/providers/no-metrics.ts';
+import { osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { type EngineServer, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 import { JEDDAH, RIYADH } from './place.ts';
 

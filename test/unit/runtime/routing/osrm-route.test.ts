@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readOsrmRoute } from '../../../../src/runtime/adapters/routing/osrm-route.ts';
+import { readOsrmRoute } from '../../../../src/providers/routing/osrm-route.ts';
 
 const GEOMETRY = '_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI';
 const ROUTE = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noMetrics } from '../../../../src/runtime/adapters/metrics/none.ts';
-import { type OsrmLimits, osrmRouting } from '../../../../src/runtime/adapters/routing/osrm.ts';
+import { noMetrics } from '../../../../src/providers/no-metrics.ts';
+import { type OsrmLimits, osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 import { JEDDAH, RIYADH } from './place.ts';
 

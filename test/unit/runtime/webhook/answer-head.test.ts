@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswerHead } from '../../../../src/runtime/adapters/webhook/answer-head.ts';
+import { parseAnswerHead } from '../../../../src/platform/deno/answer-head.ts';
 
 describe('the head of an answer', () => {
   it.each([

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { build, type Manifest } from 'vite';
+import type { BrowserFiles } from '../../src/http/web/asset-paths.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Builds by what they were made of. One that is there is whole. */
+const BUILDS = join(ROOT, 'dist', 'browser');
+/** What runs in a browser, by the name that pages know it by. */
+const ENTRIES = {
+  site: 'src/pages/site.css',
+  console: 'src/console/main.tsx',
+  tracking: 'src/http/web/tracking/browser/main.ts',
+  waybill: 'src/http/web/waybill/waybill.css',
+} as const;
+/** Whatever a file of the browser may be made of. */
+const SOURCES = ['src', 'package-lock.json', 'scripts/build/browser-files.ts'];
+/** Browsers of the last two and a half years. */
+const TARGETS = ['chrome123', 'firefox128', 'safari17.4'];
+
+/** A build: every file by its path among the assets, and what the service has to know of them. */
+export interface BrowserBuild {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly browserFiles: BrowserFiles;
+}
+
+/** Scripts, styles and fonts as browsers get them, their names carrying what is in them. Made anew only when a source changed. */
+export async function browserBuild(): Promise<BrowserBuild> {
+  const folder = join(BUILDS, sourceKey());
+  if (!existsSync(folder)) await buildInto(folder);
+  const names = readdirSync(join(folder, 'assets'));
+  const files = names.map((name): [string, Uint8Array] => [
+    `assets/${name}`,
+    readFileSync(join(folder, 'assets', name)),
+  ]);
+  const entries = JSON.parse(readFileSync(join(folder, 'entries.json'), 'utf8')) as BrowserFiles['entries'];
+  return { files: new Map(files), browserFiles: { entries, names } };
+}
+
+async function buildInto(folder: string): Promise<void> {
+  mkdirSync(BUILDS, { recursive: true });
+  const draft = mkdtempSync(join(BUILDS, 'draft-'));
+  try {
+    await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      build: {
+        outDir: draft,
+        emptyOutDir: true,
+        manifest: 'manifest.json',
+        target: TARGETS,
+        // A policy without `data:` must be enough.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: { ...ENTRIES } },
+      },
+    });
+    const manifest = JSON.parse(readFileSync(join(draft, 'manifest.json'), 'utf8')) as Manifest;
+    writeFileSync(join(draft, 'entries.json'), JSON.stringify(entriesOf(manifest)));
+    moveWhole(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  forgetOlder(basename(folder));
+}
+
+/** `console.js`, `console.css` and so on, by the names of the entries. */
+function entriesOf(manifest: Manifest): BrowserFiles['entries'] {
+  const entries: Record<string, string> = {};
+  for (const [name, source] of Object.entries(ENTRIES)) {
+    const chunk = manifest[source];
+    if (chunk === undefined) throw new Error(`${source} was not built`);
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) entries[`${name}.${file.split('.').at(-1)}`] = `/${file}`;
+  }
+  return entries;
+}
+
+/** Another process may have built the same meanwhile: then its files are as good. */
+function moveWhole(draft: string, folder: string): void {
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Two builds are kept besides: a process that started a moment ago may still be reading one. */
+function forgetOlder(newest: string): void {
+  const old = readdirSync(BUILDS)
+    .filter((name) => name !== newest && !name.startsWith('draft-'))
+    .map((name) => ({ name, at: statSync(join(BUILDS, name)).mtimeMs }))
+    .toSorted((a, b) => b.at - a.at);
+  for (const { name } of old.slice(2)) rmSync(join(BUILDS, name), { recursive: true, force: true });
+}
+
+function sourceKey(): string {
+  const hash = createHash('sha256');
+  for (const source of SOURCES.flatMap(filesOf).toSorted()) {
+    hash
+      .update(`${source}\0`)
+      .update(readFileSync(join(ROOT, source)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+function filesOf(path: string): string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path];
+  return readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+}

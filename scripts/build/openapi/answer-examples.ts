@@ -1,0 +1,225 @@
+import { REQUEST_EXAMPLES } from './examples.ts';
+import { PEOPLE_ANSWER_EXAMPLES } from './people-examples.ts';
+import { TRACKING_EXAMPLES } from './tracking-examples.ts';
+import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
+
+/*
+ * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
+ * meets the same shipment again.
+ */
+
+const SHIPMENT_ID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
+const SHIPMENT_NUMBER = 'SHP-7ZQ4N0K2RD5';
+const WINDOW = {
+  pickupWindowStart: '2030-01-31T09:00:00.000000Z',
+  pickupWindowEnd: '2030-01-31T12:00:00.000000Z',
+};
+const PICKUP = {
+  addressLine: '8228 Olaya Street, Al Olaya, Riyadh 12213',
+  cityCode: 'RUH',
+  latitude: 24.694969,
+  longitude: 46.68301,
+};
+const DESTINATION = {
+  addressLine: '2929 King Fahd Road, Riyadh 12333',
+  cityCode: 'RUH',
+  latitude: 24.7743,
+  longitude: 46.6572,
+};
+const WAY = { distanceMeters: 11958, durationSeconds: 1196 };
+
+const picture = {
+  mediaAssetId: '01976e29-e4b0-7d58-a1c6-3f92b07d5e14',
+  purpose: 'SHIPMENT_CREATION_EVIDENCE',
+  sortOrder: 0,
+};
+const created = {
+  shipmentId: SHIPMENT_ID,
+  shipmentNumber: SHIPMENT_NUMBER,
+  externalReference: 'ORDER-1001',
+  state: 'PENDING_APPROVAL',
+  recipientName: 'Sara Al-Harbi',
+  maskedRecipientPhone: '********5678',
+  totalWeightKilograms: 2.1,
+  declaredValue: 180,
+  codAmount: 94.5,
+  currency: 'SAR',
+  paymentMethod: 'COD',
+  ...WINDOW,
+  createdAt: '2030-01-30T15:20:00.118240Z',
+  approvedAt: null,
+  version: 0,
+  destination: DESTINATION,
+  pickup: PICKUP,
+  items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: 1.05 }],
+  requirements: [],
+};
+const approved = {
+  ...created,
+  state: 'READY_FOR_DISPATCH',
+  approvedAt: '2030-01-30T15:20:00.634105Z',
+  version: 1,
+};
+const branch = {
+  branchCode: 'RUH-MAIN',
+  name: 'Riyadh, Olaya',
+  nameAr: 'الرياض، العليا',
+  cityCode: 'RUH',
+  status: 'ACTIVE',
+  createdAt: '2030-01-02T08:00:00.000000Z',
+  updatedAt: '2030-01-02T08:00:00.000000Z',
+  version: 0,
+};
+const pickupLocation = {
+  pickupLocationCode: 'RUH-ROASTERY',
+  branchCode: 'RUH-MAIN',
+  name: 'Olaya roastery',
+  nameAr: 'محمصة العليا',
+  location: PICKUP,
+  contactName: 'Faisal Al-Otaibi',
+  maskedContactPhone: '********0001',
+  instructions: 'Loading bay behind the building, from 08:00.',
+  status: 'ACTIVE',
+  createdAt: '2030-01-02T08:00:00.000000Z',
+  updatedAt: '2030-01-02T08:00:00.000000Z',
+  version: 0,
+};
+const offer = {
+  offerId: '01976e2a-8d02-7a6f-b3c1-95e07d24f813',
+  shipmentId: SHIPMENT_ID,
+  shipmentNumber: SHIPMENT_NUMBER,
+  pickup: PICKUP,
+  destinationCityCode: 'RUH',
+  ...WAY,
+  requirements: [],
+  totalWeightKilograms: 2.1,
+  ...WINDOW,
+  offeredAt: '2030-01-31T08:55:10.402771Z',
+  expiresAt: '2030-01-31T08:56:10.402771Z',
+};
+const driverShipment = {
+  shipmentId: SHIPMENT_ID,
+  shipmentNumber: SHIPMENT_NUMBER,
+  state: 'OUT_FOR_DELIVERY',
+  version: 5,
+  pickup: PICKUP,
+  destination: DESTINATION,
+  recipientName: 'Sara Al-Harbi',
+  recipientPhone: '+966512345678',
+  totalWeightKilograms: 2.1,
+  requirements: [],
+  paymentMethod: 'COD',
+  codAmount: 94.5,
+  currency: 'SAR',
+  ...WINDOW,
+};
+const challenge = {
+  challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
+  expiresAt: '2030-01-31T08:55:00.000000Z',
+};
+const session = {
+  driverToken: 'drv_shard-1_Zk3Qm8T1v0yXc5RbHn7LwE2sUa9DfGj4PoIi6KtYxVq',
+  expiresAt: '2030-01-31T20:50:12.940318Z',
+};
+const readiness = {
+  generation: 1,
+  canCreateShipment: true,
+  nextShipmentDispatchHeld: false,
+  branchCode: 'SANDBOX_BRANCH',
+  pickupLocationCode: 'SANDBOX_PICKUP',
+  pickup: { latitude: 24.711667, longitude: 46.674167 },
+  delivery: { latitude: 24.794722, longitude: 46.626111 },
+  destinationCityCode: 'RUH',
+  sandboxDriverPhone: '0512345678',
+  prerequisites: ['COMPANY_VERIFIED', 'BRANCH', 'PICKUP_LOCATION', 'CITY', 'COMMERCIAL_TERMS', 'DRIVER', 'ROUTING'].map(
+    (prerequisite) => ({ prerequisite, ready: true }),
+  ),
+};
+
+export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'mediaAssets.create': { ...picture, state: 'READY' },
+  'shipments.create': created,
+  'shipments.list': pageOf(approved),
+  'shipments.get': approved,
+  'shipments.cancel': { ...approved, state: 'CANCELLED', version: 2 },
+  'shipments.retryDispatch': { ...approved, version: 3 },
+  'shipments.charges': {
+    currency: 'SAR',
+    lines: [
+      { code: 'BASE', amount: 12, createdAt: created.createdAt },
+      { code: 'DISTANCE', amount: 15, createdAt: created.createdAt },
+      { code: 'CITY', amount: 0, createdAt: created.createdAt },
+    ],
+    netAmount: 27,
+    vatRate: 0.15,
+    vatAmount: 4.05,
+    totalAmount: 31.05,
+    tariffVersion: 1,
+    ...WAY,
+  },
+  'shipments.timeline': pageOf({
+    sequence: 1,
+    type: 'shipment.created',
+    state: 'PENDING_APPROVAL',
+    occurredAt: created.createdAt,
+    actor: 'MERCHANT',
+    note: null,
+  }),
+  ...TRACKING_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
+  'events.list': pageOf({
+    id: '01976e2a-7c15-7b08-9d3e-41f2c6a8e570',
+    type: 'shipment.created',
+    timestamp: created.createdAt,
+    apiVersion: 'v2',
+    deployment: 'production',
+    companyId: '01976d11-02b7-7c64-8a1f-d35e90b7c428',
+    shipmentId: SHIPMENT_ID,
+    sequence: 1,
+    previousState: null,
+    correlationId: '01976e2a-7c0f-7e21-b6a4-08d7f3c9215e',
+    data: { shipment: { ...created, timelineMedia: [picture] } },
+  }),
+  'priceEstimates.create': {
+    currency: 'SAR',
+    netAmount: 29.5,
+    vatRate: 0.15,
+    vatAmount: 4.42,
+    totalAmount: 33.92,
+    breakdown: [
+      { code: 'BASE', amount: 12 },
+      { code: 'DISTANCE', amount: 17.5 },
+      { code: 'CITY', amount: 0 },
+    ],
+    distanceMeters: 13562,
+    durationSeconds: 1356,
+    tariffVersion: 1,
+    estimatedAt: '2030-01-30T15:19:02.551006Z',
+  },
+  'branches.list': pageOf(branch),
+  'pickupLocations.list': pageOf(pickupLocation),
+  'driver.startSession': challenge,
+  'driver.verifySession': session,
+  'driver.listOffers': pageOf(offer),
+  'driver.listShipments': pageOf(driverShipment),
+  'driver.act': driverShipment,
+  'sandbox.bootstrap': readiness,
+  'sandbox.readiness': readiness,
+  'sandbox.setDispatchHold': { ...readiness, nextShipmentDispatchHeld: true },
+  'sandbox.reset': { ...readiness, generation: 2 },
+  'sandbox.releaseDispatch': approved,
+  'sandbox.startDriverSession': { ...challenge, sandboxOtp: '493017' },
+  'sandbox.verifyDriverSession': session,
+  'sandbox.startScenario': {
+    shipmentId: SHIPMENT_ID,
+    ...REQUEST_EXAMPLES['sandbox.startScenario'],
+    startedAt: '2030-01-30T15:21:40.007313Z',
+  },
+  'sandbox.setFault': { target: 'ROUTING', remaining: 3 },
+  ...PEOPLE_ANSWER_EXAMPLES,
+};
+
+/** A list of one entry, which is all there is. */
+function pageOf(entry: Readonly<Record<string, unknown>>) {
+  return { data: [entry], page: { nextCursor: null, hasMore: false } };
+}

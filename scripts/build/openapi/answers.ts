@@ -1,0 +1,75 @@
+import { decimalPlacesOf, fromRest } from '../../../src/contract/rest-numbers.ts';
+import type { Operation as RestOperation } from '../../../src/http/rest/routes.ts';
+import { ANSWER_EXAMPLES } from './answer-examples.ts';
+import { headerReferences } from './problems.ts';
+import { finishSchema, type Operation, type Reference, type Response, referTo, type Schema } from './shapes.ts';
+
+export const JSON_TYPE = 'application/json';
+
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; it is done soon.',
+  204: 'Done.',
+};
+const NOT_MODIFIED = 'What If-None-Match names is still so.';
+const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
+
+/** Every success of an operation with its headers, its schema and an example. */
+export function successResponses(operation: RestOperation, described: Operation): Record<string, Response> {
+  const { meta, parser, output } = operation;
+  const statuses = meta.successStatuses ?? [200];
+  const generated: Response = described.responses?.['200'] ?? { description: '' };
+  const schema = generated.content?.[JSON_TYPE]?.schema;
+  const hasTag = hasVersion(output) && meta.security !== 'driver';
+  const responses = statuses.map((status): [number, Response] => {
+    const isRepeat = status === 200 && statuses.includes(201);
+    const isReplay = isRepeat && parser.places.has('idempotencyKey');
+    const headers = [
+      ...(hasTag ? ['ETag'] : []),
+      ...(hasTag && statuses.includes(201) ? ['Location'] : []),
+      ...(isReplay ? ['Idempotency-Replayed'] : []),
+      ...(changesCookie(operation) ? ['Set-Cookie'] : []),
+    ];
+    return [
+      status,
+      {
+        description: isRepeat ? repeatText(isReplay) : (SUCCESS[status] ?? 'Done.'),
+        headers: { ...headerReferences(headers), ...(meta.isConditional === true ? TEXT_TAG : {}) },
+        ...(schema === undefined || status === 204 ? {} : { content: contentOf(operation, schema) }),
+      },
+    ];
+  });
+  if (meta.isConditional === true)
+    responses.push([304, { description: NOT_MODIFIED, headers: { ...headerReferences([]), ...TEXT_TAG } }]);
+  return Object.fromEntries(responses);
+}
+
+/** A page is what a browser shows; no schema says what stands on it. */
+function contentOf(operation: RestOperation, schema: Schema | Reference): NonNullable<Response['content']> {
+  if (operation.mediaType === 'text/html') return { [operation.mediaType]: { schema: { type: 'string' } } };
+  return { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
+}
+
+/** A driver's view has a version too, but is no representation that anybody names in If-Match. */
+function hasVersion(output: object): boolean {
+  return 'shape' in output && typeof output.shape === 'object' && output.shape !== null && 'version' in output.shape;
+}
+
+/** Where a session begins, ends or gets another token. */
+function changesCookie({ name, output }: RestOperation): boolean {
+  return name === 'sessions.signOut' || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
+}
+
+function repeatText(isReplay: boolean): string {
+  return isReplay ? 'This was done before: the answer is the original one.' : 'It was there already.';
+}
+
+/** An example that is no such answer is worse than none. */
+function exampleOf({ name, output }: RestOperation): Readonly<Record<string, unknown>> {
+  const example = ANSWER_EXAMPLES[name];
+  if (example === undefined) throw new Error(`scripts/build/openapi/answer-examples.ts has no answer of ${name}`);
+  const parsed = output.safeParse(fromRest(example, decimalPlacesOf(output)));
+  if (!parsed.success) throw new Error(`The example answer of ${name} is none: ${parsed.error.message}`);
+  return example;
+}

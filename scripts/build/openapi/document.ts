@@ -1,0 +1,112 @@
+import type { Scope } from '../../../src/access/principal.ts';
+import { HEADERS, problemComponents } from './problems.ts';
+import { COMMON_PARAMETERS, describeProcedures } from './procedures.ts';
+import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service.ts';
+import { type Document, type Paths, sortByName } from './shapes.ts';
+
+/** Every tag, in the order of the reference. */
+const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'Access tokens for machine-to-machine calls (OAuth 2.0 client credentials).',
+  Registration: 'Merchants come in by themselves: a draft, its documents, and the code that completes it.',
+  Sessions: 'People of merchants sign in by a one-time code, and prove a second factor by another.',
+  Credential: 'The client that a merchant’s systems sign in with: an owner issues, rotates and deletes it.',
+  Shipments: 'Create, read, list and cancel shipments, and see what happened to them.',
+  Tracking: 'Links with which anybody can follow a shipment, and what they show.',
+  Events: 'What happened, as webhooks are told it.',
+  Webhooks:
+    'Where events are sent, what came of it, and sending it once more. Signed as Standard Webhooks 1.0.0 has it.',
+  Prices: 'What a delivery would cost, without any commitment.',
+  Places: 'Branches and pickup locations, whose codes a shipment names.',
+  Drivers: 'What drivers do, on every deployment: sign in with a one-time code, see offers, carry shipments.',
+  Sandbox:
+    'Fixtures, driver, scenarios and faults to try an integration with. On production none of these paths exists (404).',
+  Service: 'For the machines that watch over the service.',
+};
+
+const SCOPE_TEXTS = {
+  'shipments:read': 'Read Merchant-owned shipments',
+  'shipments:write': 'Create and cancel Merchant-owned shipments',
+  'webhooks:manage': 'Manage Merchant webhook endpoints, delivery history and replay',
+} as const satisfies Record<Exclude<Scope, 'operations'>, string>;
+
+/** The OpenAPI 3.1 document of the whole interface, made from the procedures. The same sources give the same bytes. */
+export function buildDocument(): Document {
+  const { paths: procedurePaths, schemas } = describeProcedures();
+  const paths = { ...SERVICE_PATHS, ...procedurePaths };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mirsal merchant shipment service',
+      version: 'v2',
+      summary:
+        'Create, read, list and cancel delivery shipments of a merchant company, with exact prices and signed events.',
+      description:
+        'Requests reject members that are not listed; answers may gain some. Decimals are exact JSON numbers of up to 19 digits. Instants are UTC, to the microsecond.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{baseUrl}',
+        description: 'A deployment: sandbox or production.',
+        variables: {
+          baseUrl: { default: 'http://127.0.0.1:8787', description: 'Its address, without a slash at the end.' },
+        },
+      },
+    ],
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      schemas: sortByName({ ...SERVICE_SCHEMAS, ...schemas }),
+      responses: problemComponents(paths),
+      parameters: COMMON_PARAMETERS,
+      headers: HEADERS,
+      securitySchemes: {
+        oauth2: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: SCOPE_TEXTS } },
+        },
+        driverToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The driverToken that a driver signed in for. It is good for 12 hours.',
+        },
+        sessionToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The sessionToken that a person signed in for. Not together with the cookie.',
+        },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-session',
+          description: 'The same token as a cookie. What changes anything must come from a page of the service itself.',
+        },
+        uploadCapability: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Registration-Upload-Capability',
+          description: 'The uploadCapability of a registration. It is good for 30 minutes, and for its documents only.',
+        },
+        clientBasic: { type: 'http', scheme: 'basic', description: 'The client id and secret.' },
+      },
+    },
+  };
+}
+
+function tagsOf(paths: Paths): { name: string; description: string }[] {
+  const operations = Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) => [
+    get,
+    post,
+    put,
+    patch,
+    remove,
+  ]);
+  const used = new Set(operations.flatMap((operation) => operation?.tags ?? []));
+  for (const tag of used) {
+    if (!Object.hasOwn(TAGS, tag))
+      throw new Error(`scripts/build/openapi/document.ts has no description of the tag ${tag}`);
+  }
+  return Object.entries(TAGS)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
+}

@@ -1,0 +1,95 @@
+import { SAMPLE_COMPANIES } from '../../shared/sample-companies.ts';
+import { PEOPLE_REQUEST_EXAMPLES } from './people-examples.ts';
+import { WEBHOOK_REQUEST_EXAMPLES } from './webhook-examples.ts';
+
+const [company] = SAMPLE_COMPANIES;
+if (company === undefined) throw new Error('There is no sample company to make examples of');
+
+/**
+ * A request body of every operation that takes one, by the operation's name. They are meant to be sent as they stand to
+ * a service that was started with the sample companies; only phones and one-time codes are everybody's own.
+ */
+export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  ...WEBHOOK_REQUEST_EXAMPLES,
+  'shipments.create': {
+    externalReference: 'ORDER-1001',
+    branchCode: company.branch.branchCode,
+    pickupLocationCode: company.pickupLocation.pickupLocationCode,
+    recipient: { name: 'Sara Al-Harbi', phone: '+966512345678' },
+    destination: {
+      addressLine: '2929 King Fahd Road, Riyadh 12333',
+      cityCode: company.branch.cityCode,
+      latitude: 24.7743,
+      longitude: 46.6572,
+    },
+    declaredValue: 180,
+    codAmount: 94.5,
+    currency: 'SAR',
+    paymentMethod: 'COD',
+    pickupWindowStart: '2030-01-31T09:00:00Z',
+    pickupWindowEnd: '2030-01-31T12:00:00Z',
+    items: [{ description: 'Coffee beans, 1 kg', quantity: 2, weightKilograms: 1.05 }],
+    requirements: [],
+  },
+  'shipments.cancel': { reasonCode: 'DUPLICATE', comment: 'Ordered twice.' },
+  'trackingLinks.create': { expiresInSeconds: 604800, locale: 'ar', label: 'Sent by SMS' },
+  'priceEstimates.create': {
+    pickup: { latitude: 24.711667, longitude: 46.674167 },
+    delivery: { latitude: 24.794722, longitude: 46.626111 },
+    destinationCityCode: 'RUH',
+  },
+  'driver.startSession': { phone: '0512345678' },
+  'driver.verifySession': { otp: '493017' },
+  'driver.act': {
+    action: 'DEPART',
+    position: { latitude: 24.694969, longitude: 46.68301, recordedAt: '2026-01-31T09:40:00Z' },
+  },
+  'sandbox.setDispatchHold': { held: true },
+  'sandbox.startDriverSession': { phone: '0512345678' },
+  'sandbox.verifyDriverSession': { otp: '493017' },
+  'sandbox.startScenario': { name: 'HAPPY_PATH', stepSeconds: 5 },
+  'sandbox.setFault': { target: 'ROUTING', count: 3 },
+  ...PEOPLE_REQUEST_EXAMPLES,
+};
+
+/** Values of parameters that hold in every service. */
+export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  'Idempotency-Key': 'order-1001-creation',
+  'If-Match': '"1"',
+  elevationId: '01976e2b-8a02-7b44-90f7-d3c16e5a2b98',
+  registrationId: '01976e2c-1a44-7b0e-8f31-52d6c0a9e7b4',
+  'If-None-Match': '"k2J8v0p1QmZ7Yw3rTn5XcA"',
+  linkId: '01976e2b-3a90-7d15-8c44-5e1f7a902b63',
+  token: 'shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf',
+  challengeId: '01976e2b-0c44-7e19-9a52-3f6b8d1c7e04',
+  shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
+};
+
+/** What a parameter is, by its name; or by its operation's and its own, where one operation means something else by it. */
+export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
+  after: 'The id of the last event that the caller has seen.',
+  'Idempotency-Key':
+    'One key for each creation, chosen by the caller and repeated on every retry. The same key with the same body is ' +
+    'answered with 200 and the first answer. Kept for 7 days.',
+  'If-Match': 'The ETag of the latest representation, quotation marks included, or *.',
+  'If-None-Match': 'The ETag of an earlier answer: 304 when it would be the same again.',
+  challengeId: 'From the answer to the request for the code.',
+  elevationId: 'From the answer to the request for the elevation.',
+  registrationId: 'From the answer to the registration.',
+  endpointId: 'From the answer that made the endpoint.',
+  deliveryId: 'From the list of deliveries.',
+  replayId: 'From the answer that began the replay.',
+  documentType: 'One of requiredDocuments of the registration.',
+  'X-Document-Filename': 'The name of the file, plain or percent-encoded. It is shown to people, never used as a path.',
+  branchCode: 'Only what belongs to this branch.',
+  cursor: 'page.nextCursor of the previous answer, with the same filters. To change a filter, start anew without it.',
+  externalReference: "Only the shipment with this identifier of the merchant's own.",
+  'mediaAssets.create externalReference': "The merchant's own identifier that the shipment will be created with.",
+  sortOrder: 'Where the picture stands among those of the shipment. Of two alike the earlier one comes first.',
+  lang: 'The language of the labels, whatever the link and Accept-Language say.',
+  limit: 'Entries on a page. A value out of range is refused, never clamped.',
+  state: 'Only shipments in this state.',
+  status: 'Only what has this status.',
+  type: 'Only events of this kind.',
+  token: 'The last segment of a link’s url.',
+};

@@ -1,0 +1,161 @@
+import type { Meta } from '../../../routers/procedure.ts';
+import type { Place } from '../../../routers/request.ts';
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../../src/core/catalogue.ts';
+import { DEPLOYMENTS, type Deployment } from '../../../src/core/deployment.ts';
+import type { Operation as RestOperation } from '../../../src/http/rest/routes.ts';
+import { exampleHeaders } from '../../../src/pages/problems/example.ts';
+import {
+  type Header,
+  isReference,
+  type Operation,
+  type Paths,
+  type Reference,
+  type Response,
+  referTo,
+  type Schema,
+} from './shapes.ts';
+
+/** Codes that the service itself answers, whichever of its operations is called. */
+const EVERYWHERE: readonly ProblemCode[] = ['METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'];
+const REST: readonly ProblemCode[] = [
+  'INVALID_HEADER',
+  'UNKNOWN_QUERY_PARAMETER',
+  'NOT_ACCEPTABLE',
+  'SERVICE_UNAVAILABLE',
+];
+/** A merchant's token may be without the scope; any driver may ask for what is his. Nobody is asked for on a public path. */
+const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', readonly ProblemCode[]>> = {
+  client: ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'],
+  driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  session: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  upload: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+  none: [],
+};
+const OF_PLACE: Readonly<Record<Place, readonly ProblemCode[]>> = {
+  path: ['INVALID_PATH_PARAMETER'],
+  query: ['INVALID_QUERY_PARAMETER'],
+  header: ['INVALID_HEADER'],
+  body: ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
+};
+
+/** What a status means where several codes share it; one code has its own words. */
+const SHARED: Readonly<Record<number, string>> = {
+  400: 'The headers, the path, the query or the JSON text cannot be read.',
+  403: 'The request is not permitted.',
+  404: 'There is nothing at this address.',
+  409: 'The current state of things is against the request.',
+  413: 'The body is too large.',
+  415: 'The Content-Type is not accepted.',
+  422: 'The body can be read, but it breaks a rule.',
+  429: 'Too many requests were made in a short time.',
+  503: 'The service or a provider that it needs cannot answer at the moment.',
+};
+
+/** Headers of every response. */
+const COMMON_HEADERS = ['X-Request-Id', 'X-Correlation-Id', 'Content-Language'] as const;
+
+/** Whether a deployment has the operation. Where it is not, its path is unknown. */
+export function existsOn({ deployments }: Meta, deployment: Deployment): boolean {
+  return deployments?.includes(deployment) ?? true;
+}
+
+/** A person may lack the role or the second factor, and a page of another site may change nothing by his cookie. */
+function codesOfPerson({ meta: { security, demands = {} }, method }: RestOperation): readonly ProblemCode[] {
+  if (security !== 'session') return [];
+  return [
+    ...(demands.role === 'OWNER' || method !== 'GET' ? (['ACCESS_DENIED'] as const) : []),
+    ...(demands.assurance === 'AAL2' ? (['ASSURANCE_REQUIRED', 'REAUTHENTICATION_REQUIRED'] as const) : []),
+  ];
+}
+
+/** Every code that a REST operation can answer, in the order of the catalogue. */
+export function codesOf(operation: RestOperation): readonly ProblemCode[] {
+  const { meta, parser } = operation;
+  const codes = new Set([
+    ...EVERYWHERE,
+    ...REST,
+    ...OF_CALLER[meta.security ?? 'client'],
+    ...codesOfPerson(operation),
+    ...(DEPLOYMENTS.every((deployment) => existsOn(meta, deployment)) ? [] : (['ROUTE_NOT_FOUND'] as const)),
+    ...[...parser.places.values()].flatMap((place) => OF_PLACE[place]),
+    // A body may have no members, and be wrong all the same.
+    ...(parser.hasBody ? OF_PLACE.body : []),
+    ...(meta.problems ?? []),
+  ]);
+  return PROBLEM_CODES.filter((code) => codes.has(code));
+}
+
+/** Problem responses by status. One with a single code is a component, named like the code. */
+export function problemResponses(codes: readonly ProblemCode[]): Record<string, Response | Reference> {
+  const statuses = Map.groupBy([...EVERYWHERE, ...codes], (code) => PROBLEMS[code].status);
+  const entries = [...statuses].sort(([left], [right]) => left - right);
+  return Object.fromEntries(entries.map(([status, all]) => [status, responseOf(status, [...new Set(all)])]));
+}
+
+/**
+ * The components that `problemResponses` refers to, as far as these paths use them. Their words are few: the address
+ * of each problem says the rest, and the document travels in every bundle.
+ */
+export function problemComponents(paths: Paths): Record<string, Response> {
+  const responses = Object.values(paths)
+    .flatMap(({ get, post, put, patch, delete: remove }) => [get, post, put, patch, remove])
+    .flatMap((operation: Operation | undefined) => Object.values(operation?.responses ?? {}));
+  const used = new Set(responses.filter(isReference).map((response) => response.$ref));
+  const codes = PROBLEM_CODES.filter((code) => used.has(referTo('responses', componentName(code)).$ref));
+  return Object.fromEntries(
+    codes.map((code) => [componentName(code), problemResponse([code], `${PROBLEMS[code].title.en}.`)]),
+  );
+}
+
+export function headerReferences(names: readonly string[]): Record<string, Reference> {
+  return Object.fromEntries([...names, ...COMMON_HEADERS].map((name) => [name, referTo('headers', name)]));
+}
+
+/** Every response header that operations refer to. Those that not every such answer has are not required. */
+export const HEADERS: Readonly<Record<string, Header>> = {
+  Allow: always('The methods that the path supports.', { type: 'string' }),
+  'Content-Language': always('Language of titles and messages.', { type: 'string', enum: ['en', 'ar'] }),
+  ETag: always('Strong entity tag: the version in quotation marks. Send it as If-Match with the next change.', {
+    type: 'string',
+    pattern: '^"[0-9]+"$',
+    examples: ['"0"'],
+  }),
+  'Idempotency-Replayed': always('The answer is a replay.', { type: 'string', const: 'true' }),
+  Location: always('Where the new resource is.', { type: 'string', format: 'uri-reference' }),
+  'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 1 } },
+  'Set-Cookie': always('The session as a cookie, or its end.', { type: 'string' }),
+  TextETag: always('Strong entity tag of this text. Send it as If-None-Match to be told whether anything is new.', {
+    type: 'string',
+    examples: ['"k2J8v0p1QmZ7Yw3rTn5XcA"'],
+  }),
+  'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } },
+  'X-Correlation-Id': always('The correlation id of the request, or a new one.', { type: 'string', format: 'uuid' }),
+  'X-Request-Id': always('Identifies this request to support.', { type: 'string', format: 'uuid' }),
+};
+
+function always(description: string, schema: Schema): Header {
+  return { description, required: true, schema };
+}
+
+function responseOf(status: number, codes: readonly ProblemCode[]): Response | Reference {
+  const [only] = codes;
+  if (codes.length === 1 && only !== undefined) return referTo('responses', componentName(only));
+  const description = SHARED[status];
+  if (description === undefined) throw new Error(`scripts/build/openapi/problems.ts has no words for status ${status}`);
+  return problemResponse(codes, description);
+}
+
+function problemResponse(codes: readonly ProblemCode[], description: string): Response {
+  const headers = new Set(codes.flatMap((code) => exampleHeaders(code).map(([name]) => name)));
+  return {
+    description,
+    headers: headerReferences([...headers, ...(codes.includes('ACCESS_DENIED') ? ['WWW-Authenticate'] : [])]),
+    content: { 'application/problem+json': { schema: referTo('schemas', 'Problem') } },
+    'x-codes': [...codes],
+  };
+}
+
+/** `RATE_LIMITED` is `RateLimited`. */
+function componentName(code: ProblemCode): string {
+  return code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

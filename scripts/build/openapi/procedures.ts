@@ -1,0 +1,183 @@
+import { generateOpenApiDocument } from 'trpc-openapi';
+import { appRouter } from '../../../routers/index.ts';
+import type { Meta } from '../../../routers/procedure.ts';
+import { HEADER_OF, type RawBody } from '../../../routers/request.ts';
+import { decimalPlacesOf, fromRest } from '../../../src/contract/rest-numbers.ts';
+import { DEPLOYMENTS } from '../../../src/core/deployment.ts';
+import { OPERATIONS, type Operation as RestOperation } from '../../../src/http/rest/routes.ts';
+import { JSON_TYPE, successResponses } from './answers.ts';
+import { PARAMETER_EXAMPLES, PARAMETER_TEXTS, REQUEST_EXAMPLES } from './examples.ts';
+import { codesOf, existsOn, problemResponses } from './problems.ts';
+import {
+  finishSchema,
+  isReference,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Reference,
+  type RequestBody,
+  referTo,
+  type Schema,
+} from './shapes.ts';
+
+/** Header parameters that every REST operation takes. */
+export const COMMON_PARAMETERS: Readonly<Record<string, Parameter>> = {
+  'Accept-Language': {
+    name: 'Accept-Language',
+    in: 'header',
+    description: 'Preferred language of titles and messages: `en` or `ar`.',
+    schema: { type: 'string', maxLength: 64 },
+  },
+  'X-Correlation-Id': {
+    name: 'X-Correlation-Id',
+    in: 'header',
+    description: 'An id of the caller, repeated in the response. One that is no UUID is replaced.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+/**
+ * The paths and component schemas of every procedure with a place on REST: what the generator says of them, completed
+ * with what it has no words for (headers instead of members, several successes, problems, scopes, examples).
+ */
+export function describeProcedures(): { readonly paths: Paths; readonly schemas: Record<string, Schema | Reference> } {
+  const generated = generateOpenApiDocument(routerOfSources(), { title: '', version: '', baseUrl: '/' });
+  const paths: Paths = {};
+  for (const operation of OPERATIONS) {
+    const { method, path } = operation;
+    const verb = methodNameOf(operation);
+    const described = generated.paths?.[path]?.[verb];
+    if (described === undefined) throw new Error(`The generator left out ${method} ${path}`);
+    paths[path] = { ...paths[path], [verb]: completed(operation, described) };
+  }
+  const schemas = Object.entries(generated.components?.schemas ?? {});
+  return {
+    paths,
+    schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, finishSchema(schema, 'answer')])),
+  };
+}
+
+/** The router with the zod schemas in the places of the parsers that were compiled from them, for the generator. */
+function routerOfSources() {
+  const procedures = OPERATIONS.map(({ name, method, meta, parser, output }) => {
+    const type = method === 'GET' ? 'query' : 'mutation';
+    const openapi = { ...meta.openapi, operationId: name, errorResponses: [] };
+    return [name, { _def: { type, meta: { openapi }, inputs: [parser.source], output } }];
+  });
+  return { ...appRouter, _def: { ...appRouter._def, procedures: Object.fromEntries(procedures) } };
+}
+
+function methodNameOf({ method }: RestOperation) {
+  return ({ GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const)[method];
+}
+
+function completed(operation: RestOperation, described: Operation): Operation {
+  const { name, meta } = operation;
+  const { summary, description, tags } = described;
+  if (summary === undefined || tags === undefined) throw new Error(`${name} has no summary or no tags`);
+  const { parameters, requestBody } = sorted(operation, described);
+  return {
+    operationId: name,
+    tags,
+    summary,
+    ...describedWith(meta, description),
+    security: securityOf(meta),
+    parameters: [...parameters, ...Object.keys(COMMON_PARAMETERS).map((common) => referTo('parameters', common))],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: { ...successResponses(operation, described), ...problemResponses(codesOf(operation)) },
+  };
+}
+
+/** One of a deployment's own must say so: the document is the same on all of them. */
+function describedWith(meta: Meta, description: string | undefined): { description?: string } {
+  const missing = DEPLOYMENTS.filter((deployment) => !existsOn(meta, deployment));
+  const where = missing.length === 0 ? [] : [`On ${missing.join(' and ')} this path does not exist (404).`];
+  const sentences = [...(description === undefined ? [] : [description]), ...where];
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
+/** An empty list of scopes asks for a token of any scope; an empty list of requirements asks for nothing. */
+function securityOf({ security, scope, alsoSession }: Meta): Record<string, string[]>[] {
+  if (security === 'none') return [];
+  if (security === 'driver') return [{ driverToken: [] }];
+  if (security === 'upload') return [{ uploadCapability: [] }];
+  const ofPerson = [{ sessionToken: [] }, { sessionCookie: [] }];
+  if (security === 'session') return ofPerson;
+  return [{ oauth2: scope === undefined ? [] : [scope] }, ...(alsoSession === true ? ofPerson : [])];
+}
+
+/** The generator knows paths, queries of GET, and bodies. Here every member goes to the place that it has. */
+function sorted(operation: RestOperation, { parameters: known = [], requestBody }: Operation) {
+  const { parser } = operation;
+  const inBody = bodySchemaOf(requestBody);
+  const parameters: Parameter[] = known.flatMap((parameter) => (isReference(parameter) ? [] : [parameter]));
+  const { properties = {}, required = [], ...rest } = inBody;
+  const isParameter = (name: string) => (parser.places.get(name) ?? 'body') !== 'body';
+  for (const [name, schema] of Object.entries(properties).filter(([member]) => isParameter(member))) {
+    parameters.push({ name, in: 'query', required: required.includes(name), schema });
+  }
+  const schema = {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([member]) => !isParameter(member))),
+    required: required.filter((member) => !isParameter(member)),
+  };
+  return {
+    parameters: parameters.map((parameter) => placed(operation, parameter)),
+    requestBody: parser.raw === undefined ? jsonBodyOf(operation, schema) : rawBodyOf(parser.raw),
+  };
+}
+
+function bodySchemaOf(body: RequestBody | Reference | undefined): Schema {
+  const schema = body === undefined || isReference(body) ? undefined : body.content[JSON_TYPE]?.schema;
+  return schema === undefined || isReference(schema) ? {} : schema;
+}
+
+function placed(
+  { name: operation, parser }: RestOperation,
+  { name: member, in: where, required = false, schema = {} }: Parameter,
+): Parameter {
+  const place = parser.places.get(member);
+  const name = place === 'header' ? headerName(member) : member;
+  const description = PARAMETER_TEXTS[`${operation} ${name}`] ?? PARAMETER_TEXTS[name];
+  const { examples: [own] = [], ...rules }: Schema = { ...finishSchema(schema, 'request') };
+  const example = PARAMETER_EXAMPLES[name] ?? own;
+  return {
+    name,
+    in: place === 'header' ? place : where,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema: rules,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** `idempotencyKey` is `Idempotency-Key`. */
+function headerName(member: string): string {
+  return (HEADER_OF.get(member) ?? member).replaceAll(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
+/** Bytes of one of several types. OpenAPI 3.1 has no schema for them (section 4.8.14.2). */
+function rawBodyOf({ contentTypes }: RawBody): RequestBody {
+  return { required: true, content: Object.fromEntries(contentTypes.map((type) => [type, {}])) };
+}
+
+function jsonBodyOf(operation: RestOperation, schema: Schema): RequestBody | undefined {
+  if (!operation.parser.hasBody) return undefined;
+  const example = REQUEST_EXAMPLES[operation.name];
+  if (example === undefined)
+    throw new Error(`scripts/build/openapi/examples.ts has no request body of ${operation.name}`);
+  requireAccepted(operation, example);
+  const required = !operation.parser.isBodyOptional;
+  return { required, content: { [JSON_TYPE]: { schema: finishSchema(schema, 'request'), example } } };
+}
+
+/** An example that the operation would refuse is worse than none. */
+function requireAccepted(
+  { name, parser: { source, places } }: RestOperation,
+  example: Readonly<Record<string, unknown>>,
+): void {
+  const members = [...places].filter(([, place]) => place === 'body').map(([member]) => [member, true]);
+  const body = source.pick(Object.fromEntries(members));
+  const parsed = body.safeParse(fromRest(example, decimalPlacesOf(body)));
+  if (!parsed.success) throw new Error(`The example of ${name} is refused: ${parsed.error.message}`);
+}

@@ -1,0 +1,202 @@
+import type { ProblemCode } from '../../../src/core/catalogue.ts';
+import { headerReferences, problemResponses } from './problems.ts';
+import { type Operation, type Paths, type Response, referTo, type Schema } from './shapes.ts';
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const flag = { type: 'boolean' } as const;
+const uri = { type: 'string', format: 'uri' } as const;
+
+/** Shapes of the operations below, and of problems (interface, Errors). */
+export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Problem: {
+    type: 'object',
+    description: 'An error (RFC 9457). Decide by `code`; its `type` is the address of a page with cause and fix.',
+    properties: {
+      type: { ...uri, description: '{base_url}/problems/<kebab-case-name>' },
+      title: { ...text, maxLength: 128 },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: { ...text, maxLength: 512 },
+      instance: { ...text, format: 'uri-reference' },
+      code: { ...text, pattern: '^[A-Z][A-Z0-9_]{1,63}$' },
+      timestamp: { ...text, format: 'date-time' },
+      correlationId: { ...text, format: 'uuid' },
+      requestId: { ...text, format: 'uuid' },
+      traceId: { ...text, pattern: '^[0-9a-f]{32}$' },
+      violations: {
+        type: 'array',
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: {
+            field: { ...text, maxLength: 128, examples: ['items[3].weightKilograms'] },
+            code: { ...text, maxLength: 64 },
+            message: { ...text, maxLength: 256 },
+          },
+          required: ['field', 'code', 'message'],
+        },
+      },
+    },
+    required: ['type', 'title', 'status', 'code', 'timestamp', 'correlationId', 'requestId'],
+    additionalProperties: true,
+  },
+  OAuthError: {
+    description: 'An OAuth error (RFC 6749 section 5.2) with the members of a problem.',
+    allOf: [
+      referTo('schemas', 'Problem'),
+      {
+        type: 'object',
+        properties: { error: text, error_description: text },
+        required: ['error', 'error_description'],
+      },
+    ],
+  },
+  AccessToken: object({
+    access_token: text,
+    token_type: { ...text, const: 'Bearer' },
+    expires_in: { type: 'integer' },
+    scope: text,
+  }),
+  // The members that clients of this service need; RFC 8414 tells of the others.
+  AuthorizationServer: object({
+    issuer: uri,
+    token_endpoint: uri,
+    revocation_endpoint: uri,
+    jwks_uri: uri,
+    scopes_supported: texts,
+  }),
+  KeySet: object({ keys: { type: 'array', items: { type: 'object' } } }),
+  Health: object({ status: { ...text, const: 'ok' } }),
+  Readiness: object({
+    status: { ...text, enum: ['ready', 'not_ready'] },
+    deployment: { ...text, enum: ['local', 'sandbox', 'production'] },
+    databases: {
+      type: 'array',
+      items: object({ database: text, answers: flag, migrationsCurrent: flag, durabilityStrong: flag }),
+    },
+    routing: object({ engine: { ...text, enum: ['osrm', 'fixture', 'none'] } }),
+    messages: object({ provider: { ...text, enum: ['carriers', 'inbox', 'none'] } }),
+    documents: object({ provider: { ...text, enum: ['r2', 's3', 'folder', 'none'] } }),
+  }),
+};
+
+const client = {
+  client_id: { ...text, description: 'Only without HTTP Basic.' },
+  client_secret: { ...text, description: 'Only without HTTP Basic.' },
+};
+const AUTHENTICATION = ['Authentication'];
+const SERVICE = ['Service'];
+
+/** The operations that are no procedures. */
+export const SERVICE_PATHS: Paths = {
+  '/oauth/token': {
+    post: {
+      ...oauthOperation('oauth.token', 'Get an access token for a client'),
+      description:
+        'Client credentials (RFC 6749 section 4.4). The client authenticates by HTTP Basic or in the body, not both. Without scope, all that the client was granted.',
+      requestBody: form(
+        { grant_type: { ...text, const: 'client_credentials' }, scope: text, ...client },
+        'grant_type',
+        {
+          grant_type: 'client_credentials',
+        },
+      ),
+      responses: { 200: jsonResponse('Done.', 'AccessToken'), ...oauthProblems() },
+    },
+  },
+  '/oauth/revoke': {
+    post: {
+      ...oauthOperation('oauth.revoke', 'Revoke an access token'),
+      description: "RFC 7009. A token that is none, or not the client's own, is answered alike.",
+      requestBody: form({ token: text, token_type_hint: text, ...client }, 'token', {
+        token: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln',
+      }),
+      responses: { 200: { description: 'Done. No body.', headers: headerReferences([]) }, ...oauthProblems() },
+    },
+  },
+  '/.well-known/oauth-authorization-server': {
+    get: publicOperation('oauth.metadata', 'Read the authorization server metadata', {
+      tags: AUTHENTICATION,
+      description: 'RFC 8414.',
+      schema: 'AuthorizationServer',
+    }),
+  },
+  '/.well-known/jwks.json': {
+    get: publicOperation('oauth.keys', 'Read the keys that verify access tokens', {
+      tags: AUTHENTICATION,
+      description: 'RFC 7517.',
+      schema: 'KeySet',
+    }),
+  },
+  '/health': {
+    get: publicOperation('service.health', 'Ask whether the process answers', { tags: SERVICE, schema: 'Health' }),
+  },
+  '/ready': { get: readyOperation() },
+};
+
+function object(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+function oauthOperation(operationId: string, summary: string): Operation {
+  return { operationId, tags: AUTHENTICATION, summary, security: [{ clientBasic: [] }, {}] };
+}
+
+function form(
+  properties: Readonly<Record<string, Schema>>,
+  required: string,
+  example: Readonly<Record<string, string>>,
+) {
+  const schema: Schema = { type: 'object', properties, required: [required] };
+  return { required: true, content: { 'application/x-www-form-urlencoded': { schema, example } } };
+}
+
+/** Refusals of an OAuth endpoint keep their own body, beside the problems that come before it. */
+function oauthProblems(): Operation['responses'] {
+  return {
+    400: oauthError('invalid_request, unsupported_grant_type or invalid_scope.', 'VALIDATION_FAILED'),
+    401: oauthError('invalid_client.', 'AUTHENTICATION_REQUIRED', 'WWW-Authenticate'),
+    ...problemResponses([]),
+    413: oauthError('The body is longer than any token request.', 'PAYLOAD_TOO_LARGE'),
+    415: oauthError('The body is not form-encoded.', 'UNSUPPORTED_MEDIA_TYPE'),
+    429: oauthError('temporarily_unavailable.', 'RATE_LIMITED', 'Retry-After'),
+    503: oauthError('temporarily_unavailable.', 'SERVICE_UNAVAILABLE', 'Retry-After'),
+  };
+}
+
+function oauthError(description: string, code: ProblemCode, ...headers: readonly string[]): Response {
+  return { ...jsonResponse(description, 'OAuthError', headers), 'x-codes': [code] };
+}
+
+function jsonResponse(description: string, schema: string, headers: readonly string[] = []): Response {
+  return {
+    description,
+    headers: headerReferences(headers),
+    content: { 'application/json': { schema: referTo('schemas', schema) } },
+  };
+}
+
+function publicOperation(
+  operationId: string,
+  summary: string,
+  { schema, ...rest }: { tags: string[]; description?: string; schema: string },
+): Operation {
+  return {
+    operationId,
+    summary,
+    ...rest,
+    security: [],
+    responses: { 200: jsonResponse('Done.', schema), ...problemResponses([]) },
+  };
+}
+
+function readyOperation(): Operation {
+  const operation = publicOperation('service.ready', 'Ask whether the service can do its work', {
+    tags: SERVICE,
+    schema: 'Readiness',
+  });
+  return {
+    ...operation,
+    responses: { ...operation.responses, 503: jsonResponse('Not ready.', 'Readiness', ['Retry-After']) },
+  };
+}

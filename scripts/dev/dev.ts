@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { migrate } from '../operate/migrate.ts';
+import { killLiveGroups } from '../shared/child-group.ts';
+import { failWith, isCommand } from '../shared/command.ts';
+import { keepDatabase, type LocalDatabase } from '../shared/local-database.ts';
+import { credentialKeyOf, type LocalSecrets, readOrMakeSecrets, writeVariables } from '../shared/local-secrets.ts';
+import { type Runtime, runCron, startService, waitUntilHealthy } from '../shared/local-service.ts';
+import { choosePorts, isPortFree, LOOPBACK } from '../shared/ports.ts';
+import { SetupError } from '../shared/setup-error.ts';
+import { requireSqldBinary } from '../shared/sqld.ts';
+import { claimDataFolder, type DataFolder, emptyDataFolder } from './data-folder.ts';
+import { readDemo, writeDemo } from './demo.ts';
+import { openScreen, type Screen, welcome } from './screen.ts';
+import { listenForStop, type StopRequest, StopRequested } from './stop-request.ts';
+
+const USAGE = `Runs the whole service on this machine: three databases, sample companies and the API.
+
+  npm run dev -- [--port 8787] [--data .data] [--fresh]
+  npm run dev:deno -- [the same]
+
+  --port    where the API answers, on 127.0.0.1
+  --data    the folder that keeps everything; two runs at once need two, and two ports
+  --fresh   empties that folder first`;
+
+interface Options {
+  readonly port: number;
+  readonly data: string;
+  readonly fresh: boolean;
+  readonly runtime: Runtime;
+}
+
+/** Undefined when only the usage was asked for. */
+function readOptions(): Options | undefined {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8787' },
+      data: { type: 'string', default: '.data' },
+      fresh: { type: 'boolean', default: false },
+      runtime: { type: 'string', default: 'worker' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { data, fresh, runtime, help } = values;
+  if (help) return undefined;
+  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
+  const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0;
+  if (port < 1 || port > 65_535) throw new SetupError(`--port ${values.port} is not a port; give one of 1 to 65535.`);
+  return { port, data, fresh, runtime };
+}
+
+/** What one run is made of. Whatever is started is put here, so that everything is ended at whatever moment. */
+interface Run extends Options {
+  readonly baseUrl: string;
+  readonly screen: Screen;
+  readonly stop: StopRequest;
+  readonly databases: LocalDatabase[];
+  /** What is stopped before the databases. */
+  readonly first: (() => Promise<void> | void)[];
+  /** Called when something that has to run is lost for good. */
+  readonly onLost: (error: SetupError) => void;
+}
+
+async function runLocally(options: Options): Promise<void> {
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => undefined);
+  const run: Run = {
+    ...options,
+    baseUrl: `http://${LOOPBACK}:${options.port}`,
+    screen: openScreen((text) => process.stdout.write(text)),
+    stop: listenForStop(() => process.exit(0)),
+    databases: [],
+    first: [],
+    onLost: lost.reject,
+  };
+  let folder: DataFolder | undefined;
+  try {
+    requireSqldBinary();
+    folder = await run.screen.step(`data in ${run.data}`, () => claimDataFolder(run.data, run.screen.note));
+    await start(run, folder);
+    await Promise.race([run.stop.made, lost.promise]);
+  } catch (error) {
+    if (!(error instanceof StopRequested)) throw error;
+  } finally {
+    await stopAll(run);
+    folder?.release();
+  }
+}
+
+async function start(run: Run, folder: DataFolder): Promise<void> {
+  const { screen, stop, baseUrl } = run;
+  if (!(await isPortFree(run.port))) {
+    throw new SetupError(`Port ${run.port} is taken; end the program that listens on it or choose another --port.`);
+  }
+  if (run.fresh) await screen.step('emptied it', () => emptyDataFolder(folder));
+  const variablesFile = join(folder.path, '.dev.vars');
+  const secrets = await screen.step('secrets', () => readOrMakeSecrets(variablesFile));
+  const { directory, shards } = await startDatabases(run, folder);
+  // Before anything is written with the secrets.
+  const variables = variablesOf(run, { secrets, directory, shards });
+  writeVariables(variablesFile, variables);
+  await screen.step('migrations', () => migrateAll(directory, shards));
+
+  const localFile = join(folder.path, 'local.json');
+  const demo = await screen.step('sample companies', async () => {
+    // It brings drizzle, which takes most of a second to load: nothing before this waits for it.
+    const { seed } = await import('./seed.ts');
+    const credentialKey = credentialKeyOf(secrets);
+    const known = readDemo(localFile);
+    return seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey, known });
+  });
+  stop.throwIfMade();
+  await screen.step(`API on ${run.runtime === 'worker' ? 'workerd' : 'Deno'}`, () =>
+    startApi(run, folder, { variables, variablesFile }),
+  );
+  writeDemo(localFile, baseUrl, demo);
+  process.stdout.write(welcome({ baseUrl, directoryUrl: directory.url, shards, localFile }, demo));
+}
+
+/** One directory and two shards, so that what must not cross shards is seen not to. */
+const DATABASES = ['directory', 'shard-1', 'shard-2'] as const;
+
+async function startDatabases(run: Run, folder: DataFolder) {
+  const ports = await choosePorts(run.port, DATABASES.length * 2);
+  const startOne = async (id: string, index: number) => {
+    run.stop.throwIfMade();
+    const [port = 0, adminPort = 0] = ports.slice(index * 2);
+    const database = await run.screen.step(`${id} on port ${port}`, () =>
+      keepDatabase({
+        id,
+        folder: join(folder.path, id),
+        port,
+        adminPort,
+        log: run.screen.note,
+        onStarted: (pid) => folder.recordChild(`sqld of ${id}`, pid),
+        onLost: run.onLost,
+      }),
+    );
+    run.databases.push(database);
+    return database;
+  };
+  return {
+    directory: await startOne('directory', 0),
+    shards: [await startOne('shard-1', 1), await startOne('shard-2', 2)],
+  };
+}
+
+async function migrateAll(directory: LocalDatabase, shards: readonly LocalDatabase[]): Promise<void> {
+  await migrate({ kind: 'directory', url: directory.url });
+  for (const { url } of shards) await migrate({ kind: 'shard', url });
+}
+
+/** The environment of the service, as its configuration reads it. */
+function variablesOf(
+  run: Run,
+  { secrets, directory, shards }: { secrets: LocalSecrets; directory: LocalDatabase; shards: readonly LocalDatabase[] },
+): Record<string, string> {
+  const addressOf = ({ url, adminUrl }: LocalDatabase) => ({ url, adminUrl });
+  // So high that trying things out, or measuring them, does not meet a limit.
+  const uses = 1_000_000;
+  return {
+    DEPLOYMENT: 'local',
+    BASE_URL: run.baseUrl,
+    LIBSQL_DIRECTORY: JSON.stringify(addressOf(directory)),
+    LIBSQL_SHARDS: JSON.stringify(shards.map((shard) => ({ id: shard.id, ...addressOf(shard) }))),
+    LIBSQL_DURABILITY: 'strong',
+    RATE_LIMITS: JSON.stringify({ reads: uses, writes: uses, estimates: uses, tokens: uses, ...codeLimits(uses) }),
+    ...secrets,
+  };
+}
+
+function codeLimits(uses: number) {
+  return { codes: uses, codesOfAddress: uses, registrations: uses, secrets: uses };
+}
+
+async function startApi(
+  run: Run,
+  folder: DataFolder,
+  files: { variables: Record<string, string>; variablesFile: string },
+): Promise<void> {
+  let isReady = false;
+  const onLine = (line: string) => {
+    // Until then they are kept, and shown only if it does not come up.
+    if (isReady && !run.stop.isMade) run.screen.note(line);
+  };
+  const service = await startService({ ...run, ...files, dataFolder: folder.path, onLine });
+  run.first.push(service.stop);
+  folder.recordChild('the API', service.pid);
+  await run.stop.orStop(waitUntilHealthy(run.baseUrl, service));
+  isReady = true;
+  if (run.runtime === 'worker') run.first.push(runCron(run.baseUrl));
+  void service.exited.then((reason) => {
+    run.onLost(new SetupError(`The API ended by itself (${reason}); what it printed last is above.`));
+  });
+}
+
+async function stopAll(run: Run): Promise<void> {
+  if (run.stop.isMade) process.stdout.write('\nStopping.\n');
+  await Promise.all(run.first.map(async (stop) => stop()));
+  await Promise.all(run.databases.map((database) => database.stop()));
+}
+
+if (isCommand(import.meta.filename)) {
+  // Whatever way this process ends, but for SIGKILL, its children end with it.
+  process.once('exit', killLiveGroups);
+  // The terminal may be gone before the children are.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  try {
+    const options = readOptions();
+    if (options === undefined) console.log(USAGE);
+    else await runLocally(options);
+    process.exit(0);
+  } catch (error) {
+    failWith(error);
+  }
+}

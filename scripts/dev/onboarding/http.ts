@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { messageOf, SetupError } from '../../shared/setup-error.ts';
+
+export interface Call<Answer extends z.ZodType> {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is bytes or a form. */
+  readonly body?: unknown;
+  /** Every status that is a success. */
+  readonly expected: readonly number[];
+  readonly answer: Answer;
+}
+
+/** Asks the service as any program would. Whatever is no success ends the walk with what the service said. */
+export type Ask = <Answer extends z.ZodType>(call: Call<Answer>) => Promise<z.output<Answer>>;
+
+/** What carries requests: `fetch`, or a test. */
+export type Send = (address: string, init: RequestInit) => Promise<Response>;
+
+export function openHttp(baseUrl: string, send: Send): Ask {
+  return async ({ method, path, headers = {}, body, expected, answer }) => {
+    const content = contentOf(body);
+    const response = await sendOrExplain(send, baseUrl, path, {
+      method,
+      headers: { ...content.headers, ...headers },
+      ...(content.body === undefined ? {} : { body: content.body }),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    const parsed = expected.includes(response.status) ? answer.safeParse(jsonOf(text)) : undefined;
+    if (parsed?.success === true) return parsed.data;
+    const why = parsed === undefined ? `answered ${response.status}` : `answered ${parsed.error.message}`;
+    throw new SetupError(`${method} ${path} ${why}${problemOf(text)}`);
+  };
+}
+
+/** Longer than any answer may take. */
+const ANSWER_TIMEOUT_MS = 20_000;
+
+async function sendOrExplain(send: Send, baseUrl: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await send(`${baseUrl}${path}`, init);
+  } catch (error) {
+    throw new SetupError(`${baseUrl} does not answer (${messageOf(error)}); start the service by: npm run dev`);
+  }
+}
+
+function contentOf(body: unknown): { readonly headers: Record<string, string>; readonly body?: BodyInit } {
+  if (body === undefined) return { headers: {} };
+  if (body instanceof Uint8Array) return { headers: {}, body: new Uint8Array(body) };
+  if (body instanceof URLSearchParams) return { headers: {}, body };
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const problem = z.object({
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string(),
+  violations: z.optional(z.array(z.unknown())),
+});
+
+/** Code, detail and request id of a problem: what one needs to find out more. */
+function problemOf(text: string): string {
+  const parsed = problem.safeParse(jsonOf(text));
+  if (!parsed.success) return '.';
+  const { code, detail, requestId, violations } = parsed.data;
+  const broken = violations === undefined ? '' : ` ${JSON.stringify(violations)}`;
+  return `: ${code}. ${detail}${broken} (request ${requestId})`;
+}

@@ -1,0 +1,54 @@
+import { environment } from '../../src/service/config.ts';
+import { SetupError } from '../shared/setup-error.ts';
+
+/** A database of the service, as its environment names it. */
+export interface DatabaseOfService {
+  readonly kind: 'directory' | 'shard';
+  /** `directory`, or the shard's own. */
+  readonly id: string;
+  readonly url: string;
+  readonly authToken?: string | undefined;
+  /** sqld's admin address. */
+  readonly adminUrl?: string | undefined;
+}
+
+const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true });
+
+/** The directory and then the shards of LIBSQL_DIRECTORY and LIBSQL_SHARDS; undefined when they are not set. */
+export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | undefined {
+  if (own['LIBSQL_DIRECTORY'] === undefined || own['LIBSQL_SHARDS'] === undefined) return undefined;
+  const read = variables.safeParse(own);
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new SetupError(`The databases are not named as the service wants them. ${faults.join('; ')}`);
+  }
+  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = read.data;
+  return [
+    { kind: 'directory', id: 'directory', ...LIBSQL_DIRECTORY },
+    ...LIBSQL_SHARDS.map((address) => ({ kind: 'shard' as const, ...address })),
+  ];
+}
+
+/** The same, where nothing can be done without them. */
+export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
+  const databases = readDatabases(own);
+  if (databases === undefined) {
+    throw new SetupError('Set LIBSQL_DIRECTORY and LIBSQL_SHARDS as the service has them.');
+  }
+  return databases;
+}
+
+/** The service's variables with another address in place of each of its databases'. */
+export async function readdress(
+  own: Readonly<Record<string, string>>,
+  urlOf: (id: string, url: string) => Promise<string>,
+): Promise<Readonly<Record<string, string>>> {
+  const { LIBSQL_DIRECTORY, LIBSQL_SHARDS } = variables.parse(own);
+  const shards = LIBSQL_SHARDS.map(async (shard) => ({ ...shard, url: await urlOf(shard.id, shard.url) }));
+  const directory = { ...LIBSQL_DIRECTORY, url: await urlOf('directory', LIBSQL_DIRECTORY.url) };
+  return {
+    ...own,
+    LIBSQL_DIRECTORY: JSON.stringify(directory),
+    LIBSQL_SHARDS: JSON.stringify(await Promise.all(shards)),
+  };
+}

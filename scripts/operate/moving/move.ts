@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OWNED_TABLES } from '../../../db/shard/ownership.ts';
+import { SetupError } from '../../shared/setup-error.ts';
+import { clear, copyPastDrivers, copyTable, mustCommit, nameOf, readTable } from './copy.ts';
+import type { End } from './end.ts';
+import { type Move, type MoveOptions, prepare } from './prepare.ts';
+import { change, type Run, type Standing, standingAt, take, withinRest } from './standing.ts';
+
+/*
+ * Promise: at no moment do two shards take writes for one company, and whatever was acknowledged is in the one that does.
+ * It may be ended at any moment and run again, with the same arguments: what it finds in the databases says where to go on.
+ * docs/decisions/0101-moving-a-company.md has the states and why they come in this order.
+ */
+
+/** `KEPT_MS` of the book, and a read that waits for its place as long as it may. */
+const SETTLE_MS = 12_000;
+const DRAIN_POLL_MS = 250;
+
+const FOUND_BY_TOKEN = OWNED_TABLES.filter(({ foundByToken }) => foundByToken);
+
+export async function moveCompany(options: MoveOptions): Promise<void> {
+  const move = await prepare(options);
+  if (move === undefined) return options.onStep('lives there already, and nothing is left to do');
+  const { source, target, run, onStep } = move;
+  const standing = await standingAt(source, run.companyId);
+  if (standing?.state !== 'MOVED' || standing.forwardTo !== target.id) await bring(move);
+  else await takeBoth(move);
+  await settle(source, run, move.settleMs);
+  await clear(source, run.companyId, withinRest(run, 'MOVED'), FOUND_BY_TOKEN);
+  await onStep('links follow');
+  await arrive(move);
+  await onStep('it lives there');
+  await enterDirectory(move);
+  await onStep('directory');
+  await clear(source, run.companyId, withinRest(run, 'MOVED'));
+  await onStep('the old rows are gone');
+}
+
+/** Takes a move back that has not come to its end: the company stays, and takes writes again. */
+export async function abandonMove(options: MoveOptions): Promise<void> {
+  const move = await prepare(options);
+  const begun = move === undefined ? undefined : await standingAt(move.source, move.run.companyId);
+  if (move === undefined || begun === undefined || !(await canBeAbandoned(move, begun))) {
+    throw new SetupError('No such move is under way.');
+  }
+  requireNotMoved(begun);
+  const { source, target, run, onStep } = move;
+  await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  const copied = await hasCopy(move);
+  if (copied) await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  // From here on no other run brings it to its end. One may have done so until now.
+  const standing = await requireHeld(source, run);
+  requireNotMoved(standing);
+  if (copied) await pointBack(move);
+  if (standing.state !== 'ARRIVED') {
+    await renewWaiting(source, run);
+    const arrived = { to: 'ARRIVED', otherShard: target.id, forwardTo: null } as const;
+    await mustChange(source, run, { from: ['DRAINING', 'FROZEN'], ...arrived });
+    await onStep('takes writes');
+  }
+  if (copied) await clear(target, run.companyId, withinRest(run, 'FROZEN'));
+  await onStep(`it stays in ${source.id}`);
+}
+
+function requireNotMoved({ state }: Standing): void {
+  if (state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
+}
+
+/** What has arrived is under way no more, unless this very move was being abandoned and its copy is still there. */
+async function canBeAbandoned(move: Move, { state, otherShard }: Standing): Promise<boolean> {
+  return state !== 'ARRIVED' || (otherShard === move.target.id && (await hasCopy(move)));
+}
+
+/** Whether the new shard has rows from this move, whole or not, that nobody may touch while they rest there. */
+async function hasCopy({ source, target, run }: Move): Promise<boolean> {
+  const standing = await standingAt(target, run.companyId);
+  return standing?.state === 'FROZEN' && standing.otherShard === source.id;
+}
+
+/** Whoever names the new shard, from an earlier time, is sent to the old one before that changes, and before the copy goes. */
+async function pointBack({ source, target, run, onStep, settleMs }: Move): Promise<void> {
+  const standing = await standingAt(target, run.companyId);
+  if (standing?.forwardTo !== source.id) {
+    const back = { otherShard: source.id, forwardTo: source.id };
+    await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', ...back });
+  }
+  await onStep(`${target.id} points back`);
+  await settle(target, run, settleMs);
+}
+
+/** Everything up to the moment when the old shard says that the company is elsewhere. */
+async function bring(move: Move): Promise<void> {
+  const { source, target, run, onStep, settleMs = SETTLE_MS } = move;
+  await requireServiceLevels(move);
+  await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  const begun = { otherShard: target.id, forwardTo: null };
+  await change(source, run, { from: ['ARRIVED'], to: 'DRAINING', ...begun });
+  await onStep('begun');
+  await freeze(move);
+  await onStep('frozen');
+  // Processes may still know of it there from an earlier time, or from an earlier run.
+  const wasThere = (await standingAt(target, run.companyId)) !== undefined;
+  await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  // Whoever names this shard from an earlier time is sent after the company until its rows are here again.
+  const empty = { otherShard: source.id, forwardTo: wasThere ? source.id : null };
+  await mustChange(target, run, { from: ['MOVED', 'FROZEN'], to: 'FROZEN', ...empty });
+  await clear(target, run.companyId, withinRest(run, 'FROZEN'));
+  await onStep('room made');
+  await copyPastDrivers(source, target, run.companyId);
+  for (const owned of OWNED_TABLES) {
+    const read = await copyTable(source, target, owned, run.companyId, withinRest(run, 'FROZEN'));
+    const kept = await readTable(target, owned, run.companyId);
+    if (read.rows !== kept.rows || read.sha256 !== kept.sha256) {
+      throw new SetupError(`${nameOf(owned)} is not the same in ${target.id}; run it again, it copies anew.`);
+    }
+    await onStep(`${nameOf(owned)}: ${kept.rows}`);
+  }
+  // Who abandons it now finds what is in the new shard; who did so before has left that as it was.
+  await requireHeld(source, run);
+  await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', otherShard: source.id, forwardTo: null });
+  await onStep('both have the same');
+  // Else some would be sent to and fro.
+  if (wasThere) await delay(settleMs);
+  await mustChange(source, run, { from: ['FROZEN'], to: 'MOVED', otherShard: target.id, forwardTo: target.id });
+  await onStep('moved');
+}
+
+/**
+ * Until processes have heard what this end says since its last change. Both have the same meanwhile and neither takes
+ * writes: whoever still asks the other one is answered right.
+ */
+async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
+  const standing = await standingAt(end, run.companyId);
+  const sinceMs = Date.now() - Number((standing?.changedAt ?? 0n) / 1000n);
+  await delay(Math.min(settleMs, Math.max(0, settleMs - sinceMs)));
+}
+
+/** Where the shard's own drivers have nothing of it, and no replay counts its positions. */
+const IS_FREE = `not exists (select 1 from shipments join offers on offers.shipment_id = shipments.id join drivers on drivers.id = offers.driver_id
+    where shipments.company_id = ?1 and shipments.state in ('OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY')
+    and offers.state in ('OPEN', 'ACCEPTED') and drivers.company_id is null)
+  and not exists (select 1 from webhook_replays where company_id = ?1 and state = 'RUNNING')`;
+
+async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
+  const deadline = performance.now() + drainMs;
+  const order = { to: 'FROZEN', otherShard: target.id, forwardTo: null, when: IS_FREE } as const;
+  while (!(await change(source, run, { from: ['DRAINING', 'FROZEN'], ...order }))) {
+    if (performance.now() > deadline) {
+      throw new SetupError(
+        'Drivers still have shipments of the company, or a replay is under way. It takes writes, and nothing new is offered; run it again.',
+      );
+    }
+    await delay(DRAIN_POLL_MS);
+  }
+}
+
+/** From here on the new shard takes writes. Drivers begin to be looked for only now. */
+async function arrive({ source, target, run }: Move): Promise<void> {
+  const standing = await standingAt(target, run.companyId);
+  if (standing?.state === 'ARRIVED') return;
+  await renewWaiting(target, run);
+  await mustChange(target, run, { from: ['FROZEN'], to: 'ARRIVED', otherShard: source.id, forwardTo: null });
+}
+
+/** Nobody was looked for meanwhile, so that their time to find a driver begins anew. */
+async function renewWaiting(end: End, run: Run): Promise<void> {
+  const ready = `update dispatches set ready_since = ? where ready_since is not null and shipment_id in
+    (select id from shipments where company_id = ? and state = 'READY_FOR_DISPATCH')`;
+  const statement = { sql: ready, args: [BigInt(Date.now()) * 1000n, run.companyId] };
+  const isResting = (await standingAt(end, run.companyId))?.state === 'FROZEN';
+  await mustCommit(end, isResting ? withinRest(run, 'FROZEN')([statement]) : [statement], 'the new waiting');
+}
+
+async function enterDirectory({ directory, source, target, run }: Move): Promise<void> {
+  const own = await target.read('select id from drivers where company_id = ?', [run.companyId]);
+  const ids = JSON.stringify(own.map(([id]) => id));
+  const drivers = 'driver_id in (select value from json_each(?))';
+  const statements = [
+    {
+      sql: 'update companies set shard = ? where id = ? and shard in (?, ?)',
+      args: [target.id, run.companyId, source.id, target.id],
+      mustChange: true,
+    },
+    { sql: 'update registrations set shard = ? where company_id = ?', args: [target.id, run.companyId] },
+    { sql: `update driver_phones set shard = ? where ${drivers}`, args: [target.id, ids] },
+    { sql: `update driver_challenges set shard = ? where ${drivers}`, args: [target.id, ids] },
+  ];
+  await mustCommit(directory, statements, 'the entry');
+}
+
+async function requireServiceLevels({ source, target, run }: Move): Promise<void> {
+  const used = await source.read(
+    `select distinct service_level_code from dispatches where company_id = ? and ended_at is null and service_level_code is not null`,
+    [run.companyId],
+  );
+  const offered = new Set((await target.read('select code from service_levels')).map(([code]) => code));
+  const missing = used.flatMap(([code]) => (offered.has(code ?? null) ? [] : [String(code)]));
+  if (missing.length === 0) return;
+  throw new SetupError(
+    `${target.id} does not have the service levels ${missing.join(', ')}, which shipments wait with.`,
+  );
+}
+
+async function takeBoth({ source, target, run }: Move): Promise<void> {
+  await take(source, run, { state: 'MOVED', otherShard: target.id });
+  await take(target, run, { state: 'FROZEN', otherShard: source.id });
+}
+
+async function mustChange(end: End, run: Run, order: Parameters<typeof change>[2]): Promise<void> {
+  if (await change(end, run, order)) return;
+  throw anotherRun(end);
+}
+
+async function requireHeld(end: End, run: Run): Promise<Standing> {
+  const standing = await standingAt(end, run.companyId);
+  if (standing?.run === run.id) return standing;
+  throw anotherRun(end);
+}
+
+function anotherRun({ id }: End): SetupError {
+  return new SetupError(`${id} has another run of this move; let that end, or run this again.`);
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { SetupError } from '../../shared/setup-error.ts';
+import type { DatabaseOfService } from '../database-addresses.ts';
+import { type End, openEnd, type Send } from './end.ts';
+import { type Run, standingAt } from './standing.ts';
+
+/* Which two shards a move is between, and that it is the only one of its company. */
+
+export interface MoveOptions {
+  readonly databases: readonly DatabaseOfService[];
+  readonly companyId: string;
+  readonly to: string;
+  readonly requireDurable: boolean;
+  /** Told of each step when it is done. */
+  readonly onStep: (step: string) => Promise<void> | void;
+  /** How long it waits, in ms, for drivers to finish what they have of the company and for its replays to end; then it fails. */
+  readonly drainMs: number;
+  /** How long processes may go on with what they knew of moves: see `MoveBook`, and the time of a read. */
+  readonly settleMs?: number;
+  /** How databases are reached, if not by the network. */
+  readonly fetch?: Send;
+}
+
+export interface Move extends MoveOptions {
+  readonly run: Run;
+  readonly directory: End;
+  readonly source: End;
+  readonly target: End;
+}
+
+/** Undefined when the company lives there already, and nothing of it is left elsewhere. */
+export async function prepare(options: MoveOptions): Promise<Move | undefined> {
+  const { databases, companyId, to, requireDurable, fetch } = options;
+  const ends = new Map(databases.map((database) => [database.id, openEnd(database, requireDurable, fetch)]));
+  const [directory, target] = [ends.get('directory'), ends.get(to)];
+  if (directory === undefined || target === undefined || to === 'directory') {
+    throw new SetupError(`There is no shard ${to} in LIBSQL_SHARDS.`);
+  }
+  const [company] = await directory.read('select shard from companies where id = ?', [companyId]);
+  if (company === undefined) throw new SetupError(`The directory has no company ${companyId}.`);
+  const source = company[0] === to ? await leftBehindFor(ends, companyId, to) : ends.get(String(company[0]));
+  if (source === undefined && company[0] === to) return undefined;
+  if (source === undefined) throw new SetupError(`LIBSQL_SHARDS does not have ${String(company[0])}, where it lives.`);
+  await requireNoOther(source, companyId, to);
+  return { ...options, directory, source, target, run: { companyId, id: randomUUID() } };
+}
+
+/** A shard that has sent the company here and still has rows of it. */
+async function leftBehindFor(ends: ReadonlyMap<string, End>, companyId: string, to: string): Promise<End | undefined> {
+  for (const end of ends.values()) {
+    if (end.id === 'directory' || end.id === to) continue;
+    const standing = await standingAt(end, companyId);
+    if (standing?.state === 'MOVED' && standing.forwardTo === to) return end;
+  }
+  return undefined;
+}
+
+async function requireNoOther(source: End, companyId: string, to: string): Promise<void> {
+  const standing = await standingAt(source, companyId);
+  if (standing === undefined || standing.state === 'ARRIVED' || standing.otherShard === to) return;
+  throw new SetupError(`A move to ${standing.otherShard} is under way; end that first.`);
+}

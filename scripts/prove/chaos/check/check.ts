@@ -1,0 +1,56 @@
+import document from '../../../../docs/openapi.json' with { type: 'json' };
+import { type Call, memberOf, OPERATIONS } from '../load/history.ts';
+import { chainRules } from './chain-rules.ts';
+import { commandRules } from './command-rules.ts';
+import { creationRules, nameOf } from './creation-rules.ts';
+import { CaseFile, type Evidence } from './evidence.ts';
+import { linkRules } from './link-rules.ts';
+import { readRules } from './read-rules.ts';
+import { type Objection, objection, unless } from './rules.ts';
+
+/** Everything that does not hold. Pure: the same evidence, the same objections. */
+export function check(evidence: Evidence): Objection[] {
+  const file = new CaseFile(evidence);
+  return [
+    ...file.calls.flatMap(answerRules),
+    ...creationRules(file),
+    ...commandRules(file),
+    ...chainRules(file),
+    ...linkRules(file),
+    ...readRules(file),
+    ...recoveryRules(file),
+  ];
+}
+
+/** What no answer says to those who ask rightly, documented as it is. */
+const TO_WRONG_REQUESTS = new Set([400, 401, 405, 406, 413, 415, 428, 500]);
+
+function answerRules(call: Call): Objection[] {
+  const { status, operation } = call;
+  if (status === undefined) return [];
+  const isDocumented = documentedOf(operation).includes(String(status)) && !TO_WRONG_REQUESTS.has(status);
+  const isUnderstood = status !== 422 || memberOf(call.answer, 'code') === 'IDEMPOTENCY_KEY_REUSED';
+  const isRead = status === 204 || call.answer !== undefined;
+  const holds = isDocumented && isUnderstood && isRead;
+  return unless(
+    holds,
+    'answer',
+    () => `${nameOf(call)} was answered ${status}: ${call.text.slice(0, 300)}`,
+    call.shipmentId,
+  );
+}
+
+function documentedOf(operation: Call['operation']): string[] {
+  const [method = '', path = ''] = OPERATIONS[operation].split(' ');
+  const methods: unknown = Reflect.get(document.paths, path);
+  const found: unknown = Reflect.get(Object(methods), method.toLowerCase());
+  return Object.keys(Object(Reflect.get(Object(found), 'responses')));
+}
+
+const RECOVERY_MS_MAX = 5000;
+
+function recoveryRules({ recoveries }: CaseFile): Objection[] {
+  return recoveries
+    .filter(({ ms }) => ms > RECOVERY_MS_MAX)
+    .map(({ fault, ms }) => objection('recovery', `it took ${Math.round(ms)} ms after ${fault}`));
+}

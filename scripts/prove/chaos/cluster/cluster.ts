@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { readdress } from '../../../operate/database-addresses.ts';
+import type { OwnEnvironment } from '../../../shared/connection.ts';
+import { startEnvironment } from '../../../shared/environment.ts';
+import { makeMortal } from '../../../shared/mortal-service.ts';
+import type { SqldServer } from '../../../shared/mortal-sqld.ts';
+import type { MortalService, Runtime } from '../../../shared/service.ts';
+import { DATABASE_IDS, type DatabaseId } from '../../../shared/sql.ts';
+import { type Arrow, openArrow } from './proxy.ts';
+
+/** What can be made to fail. */
+export const TARGETS = ['service', ...DATABASE_IDS] as const;
+export type Target = (typeof TARGETS)[number];
+
+/** The service and its databases, each behind an arrow of its own. */
+export interface Cluster {
+  readonly runtime: Runtime;
+  /** Its `fetch` goes through the arrow to the service, its `sql` to the databases themselves. */
+  readonly environment: OwnEnvironment;
+  arrow(target: Target): Arrow;
+  database(id: DatabaseId): SqldServer;
+  /** The service that takes new connections now. */
+  service(): MortalService;
+  /** Starts the service once more where the killed one was. */
+  startAgain(): Promise<void>;
+  /** Starts another beside it, which takes over all new connections. */
+  startElsewhere(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Short enough that offers expire, and shipments are given up, within a round. */
+const DISPATCH_WAITS = JSON.stringify({ offerSeconds: 2, candidateSeconds: 3, lookSeconds: 1 });
+/** Receivers are tried again soon. */
+const WEBHOOK_TERMS = JSON.stringify({ delaysSeconds: [0, 0.2, 0.5, 1, 1, 2, 2, 2, 5, 5], timeoutMs: 1000 });
+
+export async function startCluster(runtime: Runtime): Promise<Cluster> {
+  const mortal = await makeMortal(runtime);
+  const arrows = new Map<Target, Arrow>();
+  let variables: Readonly<Record<string, string>> = {};
+  let current: MortalService | undefined;
+  const started = () => {
+    if (current === undefined) throw new Error('The service has not started');
+    return current;
+  };
+  const follow = async (service: MortalService) => {
+    current = service;
+    const port = portOf(service.address);
+    const front = arrows.get('service') ?? (await openArrow(port));
+    front.aim(port);
+    arrows.set('service', front);
+  };
+  const environment = await startEnvironment(runtime, { DISPATCH_WAITS, WEBHOOK_TERMS }, async (all) => {
+    variables = await readdress(all, async (id, url) => {
+      const target = z.enum(DATABASE_IDS).parse(id);
+      const arrow = arrows.get(target) ?? (await openArrow(portOf(url)));
+      arrows.set(target, arrow);
+      return arrow.address;
+    });
+    await follow(await mortal.start(variables));
+    return {
+      address: arrowOf(arrows, 'service').address,
+      logs: () => started().logs(),
+      sweep: () => started().sweep(),
+      stop: () => started().stop(),
+    };
+  });
+  const { directory, shards } = environment.databases;
+  return {
+    runtime,
+    environment,
+    arrow: (target) => arrowOf(arrows, target),
+    database: (id) => (id === 'directory' ? directory : shards[id]),
+    service: started,
+    startAgain: async () => follow(await mortal.start(variables)),
+    startElsewhere: async () => follow(await mortal.startElsewhere(variables)),
+    async stop() {
+      for (const arrow of arrows.values()) arrow.close();
+      for (const server of [directory, ...Object.values(shards)]) server.resume();
+      await environment.stop();
+      mortal.forget();
+    },
+  };
+}
+
+function arrowOf(arrows: ReadonlyMap<Target, Arrow>, target: Target): Arrow {
+  const arrow = arrows.get(target);
+  if (arrow === undefined) throw new Error(`Nothing leads to ${target}`);
+  return arrow;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}

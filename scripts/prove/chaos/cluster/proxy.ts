@@ -1,0 +1,147 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort, LOOPBACK } from '../../../shared/ports.ts';
+
+/**
+ * A TCP connection's way from one program to another, which can be cut or made to swallow. It knows nothing of what it
+ * carries.
+ */
+export interface Arrow {
+  /** Where it listens, as `http://127.0.0.1:port`. */
+  readonly address: string;
+  /** Where new connections lead from now on; those that are open stay where they are. */
+  aim(port: number): void;
+  /** Resets every connection at once. Answers how many there were. */
+  cut(): number;
+  /** Lets this many bytes of answers pass, and resets the connection in the midst of which they end. */
+  cutAnswerAfter(bytes: number): void;
+  /** Takes connections and bytes, and passes none on until `release`. */
+  hold(): void;
+  /** Passes on what was held, and forgets a cut that has not come about. */
+  release(): void;
+  close(): void;
+}
+
+interface Pair {
+  readonly caller: Socket;
+  readonly callee: Socket;
+}
+
+export async function openArrow(port: number): Promise<Arrow> {
+  const arrow = new TcpArrow(port);
+  await arrow.listen();
+  return arrow;
+}
+
+class TcpArrow implements Arrow {
+  readonly #pairs = new Set<Pair>();
+  readonly #server = createServer({ allowHalfOpen: true }, (caller) => this.#connect(caller));
+  #address = '';
+  #aim: number;
+  #isHeld = false;
+  #answerBytesLeft: number | undefined;
+
+  constructor(port: number) {
+    this.#aim = port;
+  }
+
+  get address(): string {
+    return this.#address;
+  }
+
+  async listen(): Promise<void> {
+    this.#address = `http://${LOOPBACK}:${await listen(this.#server)}`;
+  }
+
+  aim(port: number): void {
+    this.#aim = port;
+  }
+
+  cut(): number {
+    const { size } = this.#pairs;
+    for (const pair of this.#pairs) this.#reset(pair);
+    return size;
+  }
+
+  cutAnswerAfter(bytes: number): void {
+    this.#answerBytesLeft = bytes;
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+    for (const pair of this.#pairs) pause(pair);
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#answerBytesLeft = undefined;
+    for (const { caller, callee } of this.#pairs) {
+      caller.resume();
+      callee.resume();
+    }
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #connect(caller: Socket): void {
+    const pair = { caller, callee: connect({ host: LOOPBACK, port: this.#aim, allowHalfOpen: true }) };
+    this.#pairs.add(pair);
+    join(
+      pair,
+      (chunk) => this.#passAnswer(pair, chunk),
+      () => this.#reset(pair),
+    );
+    if (this.#isHeld) pause(pair);
+  }
+
+  #reset(pair: Pair): void {
+    this.#pairs.delete(pair);
+    pair.caller.resetAndDestroy();
+    pair.callee.resetAndDestroy();
+  }
+
+  #passAnswer(pair: Pair, chunk: Buffer): void {
+    const left = this.#answerBytesLeft;
+    if (left === undefined || chunk.length <= left) {
+      if (left !== undefined) this.#answerBytesLeft = left - chunk.length;
+      pair.caller.write(chunk);
+      return;
+    }
+    this.#answerBytesLeft = undefined;
+    // Written out before the reset, which would throw away what still waits.
+    if (left === 0) this.#reset(pair);
+    else pair.caller.write(chunk.subarray(0, left), () => this.#reset(pair));
+  }
+}
+
+/** Bytes both ways, an end for an end, a reset for every fault. */
+function join(pair: Pair, onAnswer: (chunk: Buffer) => void, reset: () => void): void {
+  const { caller, callee } = pair;
+  caller.setNoDelay(true);
+  callee.setNoDelay(true);
+  caller.on('data', (chunk) => callee.write(chunk));
+  callee.on('data', onAnswer);
+  caller.on('end', () => callee.end());
+  callee.on('end', () => caller.end());
+  for (const socket of [caller, callee]) {
+    socket.on('error', reset);
+    socket.on('close', reset);
+  }
+}
+
+/** What comes is left in the system's buffers: whoever sends sees a connection that answers nothing. */
+function pause({ caller, callee }: Pair): void {
+  caller.pause();
+  callee.pause();
+}
+
+async function listen(server: Server): Promise<number> {
+  const port = await freePort();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: LOOPBACK, port }, resolve);
+  });
+  return port;
+}

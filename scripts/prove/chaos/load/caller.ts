@@ -1,0 +1,142 @@
+import { SHIPMENTS } from '../../../shared/merchant.ts';
+import type { Dice } from '../dice.ts';
+import {
+  type Ask,
+  type Call,
+  memberOf,
+  OPERATIONS,
+  type Operation,
+  outcomeOf,
+  readExactly,
+  toldIn,
+} from './history.ts';
+import type { Actor, Known } from './stage.ts';
+
+/** Where all clients of a round send their requests and write down what became of them. */
+export interface Line {
+  readonly address: string;
+  readonly calls: Call[];
+}
+
+/** How long clients wait: some have given up long before the service has. */
+const PATIENCE_MS = { '700': 1, '2500': 2, '6000': 4 };
+
+const FORM = 'application/x-www-form-urlencoded';
+/** Asked without a token. */
+const OPEN: ReadonlySet<Operation> = new Set(['token', 'follow']);
+
+/** One client of a company, which asks one thing after the other. */
+export class Caller {
+  readonly name: string;
+  readonly actor: Actor;
+  readonly dice: Dice;
+  readonly #line: Line;
+
+  constructor(name: string, actor: Actor, dice: Dice, line: Line) {
+    this.name = name;
+    this.actor = actor;
+    this.dice = dice;
+    this.#line = line;
+  }
+
+  /** Sends it and writes down what became of it. Never rejects: no answer is an outcome. */
+  async ask(ask: Ask, patience?: number): Promise<Call> {
+    const { calls } = this.#line;
+    const correlationId = uuidOf(this.dice);
+    const patienceMs = patience ?? Number(this.dice.pick(PATIENCE_MS));
+    const index = calls.length;
+    const askedAt = performance.now();
+    const open: Call = {
+      ...ask,
+      index,
+      client: this.name,
+      companyId: this.actor.company.companyId,
+      correlationId,
+      askedAt,
+      endedAt: Number.POSITIVE_INFINITY,
+      outcome: 'unknown',
+      status: undefined,
+      text: '',
+      answer: undefined,
+    };
+    calls.push(open);
+    const { status, text } = await this.#send(ask, correlationId, patienceMs);
+    const answer = readExactly(text);
+    const call: Call = {
+      ...open,
+      endedAt: performance.now(),
+      outcome: outcomeOf(status, answer),
+      status,
+      text,
+      answer,
+    };
+    calls[index] = call;
+    this.#learn(call);
+    return call;
+  }
+
+  async #send(ask: Ask, correlationId: string, patienceMs: number) {
+    const [method] = OPERATIONS[ask.operation].split(' ');
+    const { actor } = this;
+    const isForm = ask.operation === 'token';
+    const isDriver = ask.path.startsWith('/v2/driver');
+    const headers: Record<string, string> = {
+      'x-correlation-id': correlationId,
+      ...(OPEN.has(ask.operation) ? {} : { authorization: isDriver ? actor.driverAuthorization : actor.authorization }),
+      ...(ask.body === undefined ? {} : { 'content-type': isForm ? FORM : 'application/json' }),
+      ...(ask.key === undefined ? {} : { 'idempotency-key': ask.key }),
+      ...(ask.ifMatch === undefined ? {} : { 'if-match': ask.ifMatch === '*' ? '*' : `"${ask.ifMatch}"` }),
+    };
+    const content = ask.body === undefined ? {} : { body: ask.body };
+    const signal = AbortSignal.timeout(patienceMs);
+    try {
+      const response = await fetch(`${this.#line.address}${ask.path}`, {
+        method: method ?? 'GET',
+        headers,
+        signal,
+        redirect: 'manual',
+        ...content,
+      });
+      return { status: response.status, text: await response.text() };
+    } catch {
+      // Refused, cut in the midst of an answer, or too late: that is what the history says of it.
+      return { status: undefined, text: '' };
+    }
+  }
+
+  /** What the company's clients go on from. */
+  #learn(call: Call): void {
+    const { shipments, links } = this.actor;
+    for (const { shipmentId, version, state } of toldIn(call)) {
+      const known = shipments.find((one) => one.shipmentId === shipmentId);
+      if (known === undefined) shipments.push({ shipmentId, version, state });
+      else if (known.version < version) Object.assign(known, { version, state });
+    }
+    const token = call.operation === 'token' ? memberOf(call.answer, 'access_token') : undefined;
+    if (token !== undefined) this.actor.authorization = `Bearer ${token}`;
+    const [linkId, url] = [memberOf(call.answer, 'linkId'), memberOf(call.answer, 'url')];
+    if (call.operation !== 'link' || linkId === undefined || url === undefined) return;
+    links.push({ linkId, shipmentId: call.shipmentId ?? '', token: url.slice(url.lastIndexOf('/') + 1) });
+  }
+
+  /** One of the shipments that were told of last, so that clients meet on them. */
+  recent(): Known | undefined {
+    return pickRecent(this.dice, this.actor.shipments);
+  }
+}
+
+const RECENT_MAX = 14;
+
+export function pickRecent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
+  return values[values.length - 1 - Math.floor(dice.roll() * Math.min(RECENT_MAX, values.length))];
+}
+
+/** A canonical UUID of the dice. */
+function uuidOf(dice: Dice): string {
+  const hex = Array.from({ length: 32 }, () => Math.floor(dice.roll() * 16).toString(16)).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+export function shipmentPath(shipmentId: string, below = ''): string {
+  return `${SHIPMENTS}/${shipmentId}${below}`;
+}

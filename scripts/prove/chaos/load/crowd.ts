@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SHIPMENTS } from '../../../shared/merchant.ts';
+import type { Dice } from '../dice.ts';
+import { Caller, type Line, pickRecent, shipmentPath } from './caller.ts';
+import { bodyOf, draftOf } from './drafts.ts';
+import { Driver } from './driver.ts';
+import { AUDITOR, nextCursorOf } from './history.ts';
+import { Merchant } from './merchant.ts';
+import type { Actor, Stage } from './stage.ts';
+
+export const CLIENTS = 16;
+
+interface Living {
+  readonly diceOf: (client: number) => Dice;
+  /** Begins every reference and key of the round. */
+  readonly prefix: string;
+  readonly isOver: () => boolean;
+}
+
+/** One driver for each company, and merchants' systems for the rest. Resolves when each has its last answer. */
+export async function liveAll({ actors }: Stage, line: Line, { diceOf, prefix, isOver }: Living): Promise<void> {
+  const clients = Array.from({ length: CLIENTS }, (_, index) => {
+    const actor = actors[index % actors.length];
+    if (actor === undefined) throw new Error('There is no company to live for');
+    const caller = new Caller(String(index), actor, diceOf(index), line);
+    return index < actors.length ? new Driver(caller) : new Merchant(caller, othersThan(actor, actors), prefix);
+  });
+  await Promise.all(clients.map((client) => client.live(isOver)));
+}
+
+function othersThan(actor: Actor, actors: readonly Actor[]): Actor[] {
+  return actors.filter((other) => other !== actor);
+}
+
+const PROBE = { patienceMs: 1000, everyMs: 20, withinMs: 30_000 };
+
+/** Asks for one and the same creation until it is answered with a shipment. Rejects when that never comes. */
+export async function untilWorking(prober: Caller, name: string): Promise<void> {
+  const draft = draftOf(prober.dice, name);
+  const key = `${name}-of-${prober.actor.company.companyId}`;
+  const overAt = performance.now() + PROBE.withinMs;
+  for (;;) {
+    const ask = { operation: 'create', path: SHIPMENTS, key, draft, body: bodyOf(draft) } as const;
+    const { outcome, text } = await prober.ask(ask, PROBE.patienceMs);
+    if (outcome === 'ok') return;
+    if (performance.now() > overAt) throw new Error(`It does not work again; ${name} was answered: ${text}`);
+    await delay(PROBE.everyMs);
+  }
+}
+
+const AUDIT_PATIENCE_MS = 10_000;
+const LOOKS_MAX = 12;
+
+/** When all is quiet: everything is listed, and some of it looked at once more. */
+export async function audit({ actors }: Stage, line: Line, dice: Dice): Promise<void> {
+  for (const actor of actors) {
+    const caller = new Caller(AUDITOR, actor, dice, line);
+    const merchant = new Merchant(caller, [], `audit-${actor.company.companyId}`);
+    const last = await merchant.walk(100, AUDIT_PATIENCE_MS);
+    if (last.outcome !== 'ok' || nextCursorOf(last.answer) !== undefined) {
+      throw new Error(`When all was quiet a list was answered ${last.status}: ${last.text}`);
+    }
+    for (const { linkId, token } of actor.links.slice(-LOOKS_MAX)) await merchant.follow(linkId, token);
+    for (let look = 0; look < LOOKS_MAX; look += 1) {
+      const shipmentId = pickRecent(dice, actor.shipments)?.shipmentId;
+      if (shipmentId === undefined) return;
+      await caller.ask({ operation: 'get', path: shipmentPath(shipmentId), shipmentId }, AUDIT_PATIENCE_MS);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SHIPMENTS } from '../../../shared/merchant.ts';
+import { type Caller, pickRecent, shipmentPath } from './caller.ts';
+import { bodyOf, draftOf } from './drafts.ts';
+import { type Call, type Draft, nextCursorOf } from './history.ts';
+import type { Actor } from './stage.ts';
+
+/** What a merchant's systems do, and how often. */
+const WEIGHTS = {
+  create: 26,
+  twice: 4,
+  again: 3,
+  contend: 3,
+  get: 14,
+  list: 7,
+  find: 3,
+  timeline: 4,
+  foreign: 3,
+  cancel: 10,
+  retry: 7,
+  link: 8,
+  revoke: 7,
+  follow: 9,
+  estimate: 2,
+  token: 3,
+};
+type Deed = keyof typeof WEIGHTS;
+
+const THINKING_MS = { min: 0, max: 90 };
+/** Nobody asks on and on of a service that has just not answered. */
+const AFTER_UNKNOWN_MS = 120;
+const TRIES_MAX = 5;
+
+/** One of a merchant's systems. Its dice decide what it does; whom it does it to, they and what it was told. */
+export class Merchant {
+  readonly #caller: Caller;
+  readonly #others: readonly Actor[];
+  /** Begins its references and keys. */
+  readonly #prefix: string;
+  readonly #used: { readonly key: string; readonly draft: Draft }[] = [];
+  #made = 0;
+  #walks = 0;
+
+  constructor(caller: Caller, others: readonly Actor[], prefix: string) {
+    this.#caller = caller;
+    this.#others = others;
+    this.#prefix = `${prefix}-${caller.name}`;
+  }
+
+  async live(isOver: () => boolean): Promise<void> {
+    const { dice } = this.#caller;
+    while (!isOver()) {
+      await delay(dice.between(THINKING_MS.min, THINKING_MS.max));
+      const last = await this.#do(dice.pick<Deed>(WEIGHTS));
+      if (last?.outcome === 'unknown') await delay(AFTER_UNKNOWN_MS);
+    }
+  }
+
+  #do(deed: Deed): Promise<Call | undefined> {
+    switch (deed) {
+      case 'create':
+        return this.#create(`${this.#prefix}-${(this.#made += 1)}`);
+      case 'contend':
+        return this.#create(`shared-${Math.floor(this.#caller.dice.roll() * 12)}`);
+      case 'twice':
+        return this.#createTwice();
+      case 'again':
+        return this.#createAgain();
+      case 'list':
+        return this.walk();
+      case 'find':
+        return this.#find();
+      case 'foreign':
+        return this.#foreign();
+      case 'estimate':
+        return this.#estimate();
+      case 'token':
+        return this.#signIn();
+      case 'revoke':
+      case 'follow':
+        return this.#onLink(deed);
+      case 'get':
+      case 'timeline':
+      case 'cancel':
+      case 'retry':
+      case 'link':
+        return this.#onShipment(deed);
+    }
+  }
+
+  /** A creation whose end is unknown is asked again with its key by most, and given up by some. */
+  async #create(externalReference: string): Promise<Call> {
+    const { dice } = this.#caller;
+    const draft = draftOf(dice, externalReference);
+    const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
+    this.#used.push({ key, draft });
+    const isPatient = dice.roll() < 0.7;
+    let call = await this.#send(key, draft);
+    for (let tries = 1; isPatient && call.outcome === 'unknown' && tries < TRIES_MAX; tries += 1) {
+      await delay(dice.between(50, 500));
+      call = await this.#send(key, draft);
+    }
+    return call;
+  }
+
+  #send(key: string, draft: Draft): Promise<Call> {
+    return this.#caller.ask({ operation: 'create', path: SHIPMENTS, key, draft, body: bodyOf(draft) });
+  }
+
+  /** Somebody pressed the button twice. */
+  async #createTwice(): Promise<Call | undefined> {
+    const draft = draftOf(this.#caller.dice, `${this.#prefix}-${(this.#made += 1)}`);
+    const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
+    this.#used.push({ key, draft });
+    const [first] = await Promise.all([this.#send(key, draft), this.#send(key, draft)]);
+    return first;
+  }
+
+  /** A key from before: with its body, or with another one. */
+  async #createAgain(): Promise<Call | undefined> {
+    const { dice } = this.#caller;
+    const used = pickRecent(dice, this.#used);
+    if (used === undefined) return undefined;
+    const isSame = dice.roll() < 0.7;
+    const other = draftOf(dice, `${this.#prefix}-${(this.#made += 1)}`);
+    return this.#send(used.key, isSame ? used.draft : other);
+  }
+
+  /** Every page of the company's shipments, as long as they are answered. */
+  async walk(limit = Math.floor(this.#caller.dice.between(8, 60)), patienceMs?: number): Promise<Call> {
+    const walk = `${this.#prefix}-walk-${(this.#walks += 1)}`;
+    let path = `${SHIPMENTS}?limit=${limit}`;
+    for (;;) {
+      const call = await this.#caller.ask({ operation: 'list', path, walk }, patienceMs);
+      const cursor = call.outcome === 'ok' ? nextCursorOf(call.answer) : undefined;
+      if (cursor === undefined) return call;
+      path = `${SHIPMENTS}?limit=${limit}&cursor=${encodeURIComponent(cursor)}`;
+    }
+  }
+
+  #find(): Promise<Call | undefined> {
+    const reference = pickRecent(this.#caller.dice, this.#used)?.draft.externalReference;
+    if (reference === undefined) return Promise.resolve(undefined);
+    const walk = `${this.#prefix}-walk-${(this.#walks += 1)}`;
+    const path = `${SHIPMENTS}?externalReference=${reference}`;
+    return this.#caller.ask({ operation: 'list', path, walk, reference });
+  }
+
+  #foreign(): Promise<Call | undefined> {
+    const { dice } = this.#caller;
+    const other = this.#others[Math.floor(dice.roll() * this.#others.length)];
+    const shipmentId = other === undefined ? undefined : pickRecent(dice, other.shipments)?.shipmentId;
+    if (shipmentId === undefined) return Promise.resolve(undefined);
+    if (dice.roll() < 0.6) return this.#caller.ask({ operation: 'get', path: shipmentPath(shipmentId), shipmentId });
+    return this.#caller.ask({
+      operation: 'cancel',
+      path: shipmentPath(shipmentId, '/cancellations'),
+      shipmentId,
+      ifMatch: '*',
+      body: JSON.stringify({ reasonCode: 'OTHER' }),
+    });
+  }
+
+  #estimate(): Promise<Call> {
+    const from = { latitude: 24.711667, longitude: 46.674167 };
+    const body = JSON.stringify({
+      pickup: from,
+      delivery: { latitude: 24.794722, longitude: 46.626111 },
+      destinationCityCode: 'RUH',
+    });
+    return this.#caller.ask({ operation: 'estimate', path: '/v2/external/shipment-price-estimates', body });
+  }
+
+  /** A new token, for which the directory has to be there. */
+  #signIn(): Promise<Call> {
+    const { clientId, clientSecret } = this.#caller.actor.company;
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const body = new URLSearchParams(form).toString();
+    return this.#caller.ask({ operation: 'token', path: '/oauth/token', body });
+  }
+
+  #onShipment(deed: 'get' | 'timeline' | 'cancel' | 'retry' | 'link'): Promise<Call | undefined> {
+    const { dice, actor } = this.#caller;
+    const stuck = actor.shipments.filter(({ state }) => state === 'DISPATCH_UNRESOLVED');
+    const known = deed === 'retry' ? (pickRecent(dice, stuck) ?? this.#caller.recent()) : this.#caller.recent();
+    if (known === undefined) return Promise.resolve(undefined);
+    const { shipmentId, version } = known;
+    const tag = dice.pick({ any: 3, current: 8, old: 1 });
+    const ifMatch = tag === 'any' ? '*' : String(Math.max(0, tag === 'old' ? version - 1 : version));
+    const ask = (below: string, rest: { ifMatch?: string; body?: string }) =>
+      this.#caller.ask({ operation: deed, path: shipmentPath(shipmentId, below), shipmentId, ...rest });
+    switch (deed) {
+      case 'get':
+        return ask('', {});
+      case 'timeline':
+        return ask('/timeline?limit=100', {});
+      case 'cancel':
+        return ask('/cancellations', { ifMatch, body: JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' }) });
+      case 'retry':
+        return ask('/dispatch-retries', { ifMatch });
+      case 'link':
+        return ask('/tracking-links', { body: '{}' });
+    }
+  }
+
+  #onLink(deed: 'revoke' | 'follow'): Promise<Call | undefined> {
+    const link = pickRecent(this.#caller.dice, this.#caller.actor.links);
+    if (link === undefined) return Promise.resolve(undefined);
+    const { linkId, shipmentId, token } = link;
+    if (deed === 'follow') return this.follow(linkId, token);
+    const path = shipmentPath(shipmentId, `/tracking-links/${linkId}`);
+    return this.#caller.ask({
+      operation: 'revoke',
+      path,
+      shipmentId,
+      linkId,
+      ifMatch: this.#caller.dice.pick({ '*': 1, '0': 1 }),
+    });
+  }
+
+  follow(linkId: string, token: string): Promise<Call> {
+    return this.#caller.ask({ operation: 'follow', path: `/v2/public/tracking/${token}`, linkId, token });
+  }
+}

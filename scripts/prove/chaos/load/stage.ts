@@ -1,0 +1,76 @@
+import type { OwnEnvironment, TestCompany } from '../../../shared/connection.ts';
+import { type Receiver, startReceiver } from '../../../shared/receiver.ts';
+import { newSandbox } from '../../../shared/sandbox.ts';
+import type { ShardId } from '../../../shared/sql.ts';
+import { webhooksOf } from '../../../shared/webhooks.ts';
+
+/** A shipment as its company's clients know it by now. */
+export interface Known {
+  readonly shipmentId: string;
+  version: number;
+  state: string;
+}
+
+export interface KnownLink {
+  readonly linkId: string;
+  readonly shipmentId: string;
+  readonly token: string;
+}
+
+/** A company of one round, with what its clients have been answered. */
+export interface Actor {
+  readonly company: TestCompany;
+  /** As the last token that one of its clients was given. */
+  authorization: string;
+  readonly driverAuthorization: string;
+  readonly shipments: Known[];
+  readonly links: KnownLink[];
+}
+
+/** New companies for one round: what they are told has to be there, and nothing else can be. */
+export interface Stage {
+  readonly actors: readonly Actor[];
+  readonly receiver: Receiver;
+}
+
+/** Two side by side in one shard, and one alone. */
+const SHARDS: readonly ShardId[] = ['shard-1', 'shard-1', 'shard-2'];
+
+export async function setStage(environment: OwnEnvironment): Promise<Stage> {
+  const receiver = await startReceiver();
+  const actors = await Promise.all(SHARDS.map((shard, index) => newActor(environment, shard, index, receiver)));
+  return { actors, receiver };
+}
+
+/** The first company's events are delivered, the others' only written down: deliveries take most of a small machine. */
+async function newActor(
+  environment: OwnEnvironment,
+  shard: ShardId,
+  index: number,
+  receiver: Receiver,
+): Promise<Actor> {
+  const { company, merchant, signIn } = await newSandbox(environment, shard);
+  const webhooks = await webhooksOf(environment, merchant);
+  await webhooks.add(receiver.url, index === 0 ? { eventTypes: EVENTS_SENT } : { enabled: false });
+  const driver = await signIn();
+  return {
+    company,
+    authorization: `Bearer ${await environment.token(company)}`,
+    driverAuthorization: `Bearer ${driver.token}`,
+    shipments: [],
+    links: [],
+  };
+}
+
+const EVENTS_SENT = ['shipment.created', 'shipment.cancelled', 'tracking_link.revoked'];
+
+/** Nothing of a round that is over is done any more: it would be work for the rounds after it. */
+export async function clearStage(environment: OwnEnvironment, { actors, receiver }: Stage): Promise<void> {
+  for (const { company } of actors) {
+    const rest = 'update shipments set due_at = null where company_id = ? and due_at is not null';
+    await environment.sql(company.shard, rest, [company.companyId]);
+    const end = "update webhook_endpoints set state = 'DELETED' where company_id = ?";
+    await environment.sql(company.shard, end, [company.companyId]);
+  }
+  await receiver.close();
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/** The document of the interface, as far as requests are made out of it. */
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+export interface Described {
+  readonly name: string;
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  /** Of its JSON body. */
+  readonly body: Schema | undefined;
+}
+
+const schema = z.record(z.string(), z.unknown());
+const reference = z.object({ $ref: z.string() });
+const parameter = z.looseObject({ in: z.enum(['path', 'query', 'header']), name: z.string(), schema });
+const operation = z.looseObject({
+  operationId: z.string(),
+  parameters: z.array(z.union([parameter, reference])).default([]),
+  requestBody: z.optional(
+    z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.optional(schema) })) }),
+  ),
+});
+const document = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({
+    schemas: z.record(z.string(), schema),
+    parameters: z.record(z.string(), parameter),
+  }),
+});
+
+const FILE = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
+const { paths, components } = document.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+
+export const DESCRIBED: readonly Described[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => ({
+    name: operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: parameters.map((one) => ('$ref' in one ? referred(components.parameters, String(one.$ref)) : one)),
+    body: requestBody?.content['application/json']?.schema,
+  })),
+);
+
+/** What a `$ref` stands for; a schema without one stands for itself. */
+export function resolved(one: Schema): Schema {
+  return typeof one['$ref'] === 'string' ? referred(components.schemas, one['$ref']) : one;
+}
+
+function referred<Value>(table: Readonly<Record<string, Value>>, address: string): Value {
+  const found = table[address.split('/').at(-1) ?? ''];
+  if (found === undefined) throw new Error(`Nothing at ${address}`);
+  return found;
+}

@@ -1,0 +1,119 @@
+import { faultsOf, problemFaultsOf, schemaFaultsOf } from '../../shared/openapi.ts';
+import { DESCRIBED, type Described } from './document.ts';
+import { type Draft, pathOf } from './draft.ts';
+
+/* What every answer has to be, whatever was asked. */
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A line of a stack trace, in whatever member it is. */
+const STACK = /\bat [^"]{0,200}\.(?:ts|js):\d/;
+/** Half of a surrogate pair is the only one that is written so, and many a parser stops there. */
+const HALF_PAIR = /\\ud[89a-f]/i;
+/** Members that come back as they were sent. */
+const ECHOED = ['externalReference', 'description', 'label', 'url'];
+
+/** What is wrong with the answer; nothing when it is as it has to be. */
+export async function objectionsTo(draft: Draft, answer: Response): Promise<string[]> {
+  const text = await answer.clone().text();
+  const faults = [...headerFaults(answer), ...textFaults(text)];
+  if (answer.status === 500) faults.push('it is a 500');
+  if (draft.method === 'HEAD' && text !== '') faults.push('HEAD has a body');
+  const operation = operationOf(draft);
+  if (operation === undefined) return [...faults, ...elsewhereFaults(draft, answer, text)];
+  if (draft.method === 'OPTIONS') return [...faults, ...(answer.status === 204 ? [] : ['OPTIONS is no 204'])];
+  if (draft.method === 'HEAD') return faults;
+  const parsed = jsonOf(text);
+  if (text !== '' && parsed === undefined) return [...faults, `no JSON in a ${answer.status}`];
+  faults.push(...(await faultsOf(operation.name, answer.clone())));
+  if (answer.status >= 400 && operation.name !== 'service.ready') faults.push(...problemFaults(answer, parsed));
+  if (answer.ok && operation === draft.operation) faults.push(...acceptanceFaults(draft, parsed));
+  return faults;
+}
+
+function textFaults(text: string): string[] {
+  return [
+    ...(STACK.test(text) ? ['it tells of our stack'] : []),
+    ...(HALF_PAIR.test(text) ? ['it has half of a surrogate pair'] : []),
+  ];
+}
+
+/** The operation that such a request is answered by, or refused by for its method. */
+function operationOf(draft: Draft): Described | undefined {
+  const pathname = pathnameOf(draft);
+  const found = DESCRIBED.filter(({ path }) => isPathOf(path, pathname));
+  const literal = found.filter(({ path }) => path === pathname);
+  const own = literal.length > 0 ? literal : found;
+  return own.find(({ method }) => method === draft.method) ?? own.find(({ method }) => method === 'GET') ?? own[0];
+}
+
+/** As the service sees it: with dots taken away, and two slashes at its beginning being no host. */
+function pathnameOf(draft: Draft): string {
+  return new URL(`http://localhost${pathOf(draft)}`).pathname;
+}
+
+function isPathOf(template: string, pathname: string): boolean {
+  const [parts, segments] = [template.split('/'), pathname.split('/')];
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => part === segments[index] || (part.startsWith('{') && segments[index] !== ''))
+  );
+}
+
+function headerFaults(answer: Response): string[] {
+  const faults = ['x-request-id', 'x-correlation-id'].flatMap((name) =>
+    UUID.test(answer.headers.get(name) ?? '') ? [] : [`no UUID in ${name}`],
+  );
+  if (!['ar', 'en'].includes(answer.headers.get('content-language') ?? '')) faults.push('no language');
+  if (answer.headers.get('x-content-type-options') !== 'nosniff') faults.push('no nosniff');
+  return faults;
+}
+
+/** A path that no operation has. */
+function elsewhereFaults(draft: Draft, answer: Response, text: string): string[] {
+  const { method } = draft;
+  if (answer.status < 400) return [];
+  if (method === 'HEAD') return [];
+  // Pages are assets, and a bare bundle has none (docs/decisions/0008-pages-as-assets.md).
+  const isPage = method === 'GET' && pathnameOf(draft) === '/';
+  if (isPage && answer.status === 503) return problemFaults(answer, jsonOf(text));
+  return answer.status === 404 || answer.status === 405
+    ? problemFaults(answer, jsonOf(text))
+    : [`${answer.status} where nothing is`];
+}
+
+function problemFaults(answer: Response, parsed: unknown): string[] {
+  const body = Object(parsed) as Record<string, unknown>;
+  const faults = problemFaultsOf(parsed);
+  // Those of the OAuth endpoints are no problem+json, and challenge only who has tried HTTP Basic.
+  const isOurs = answer.headers.get('content-type') === 'application/problem+json';
+  const challenge = answer.headers.get('www-authenticate') ?? '';
+  if (answer.status === 401 && isOurs && !challenge.startsWith('Bearer realm=')) faults.push('no challenge in a 401');
+  if (body['status'] !== answer.status) faults.push(`status ${String(body['status'])} in a ${answer.status}`);
+  for (const [member, header] of [
+    ['requestId', 'x-request-id'],
+    ['correlationId', 'x-correlation-id'],
+  ] as const)
+    if (body[member] !== answer.headers.get(header)) faults.push(`${member} is not that of the header`);
+  return faults;
+}
+
+/** What was accepted has to be what the document allows, and to come back unchanged. */
+function acceptanceFaults({ operation, body }: Draft, answered: unknown): string[] {
+  const sent = jsonOf(body?.toString('utf8') ?? '');
+  if (operation.body === undefined || sent === undefined) return [];
+  const broken = schemaFaultsOf(operation.body, sent).map((fault) => `accepted, though by the document ${fault}`);
+  const changed = ECHOED.filter((name) => {
+    const [one, other] = [Reflect.get(Object(sent), name), Reflect.get(Object(answered), name)];
+    return typeof one === 'string' && typeof other === 'string' && one !== other;
+  });
+  return [...broken, ...changed.map((name) => `${name} came back otherwise`)];
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is found wrong by its media type, or was meant to be none.
+    return undefined;
+  }
+}

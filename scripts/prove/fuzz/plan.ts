@@ -1,0 +1,90 @@
+import type { Sample } from '../../shared/exercises/stage.ts';
+import { Chance } from './chance.ts';
+import { conformingTo } from './conforming.ts';
+import { DESCRIBED, type Described } from './document.ts';
+import { type Draft, setHeader } from './draft.ts';
+import { leaf, type ObjectTree, type Tree, treeOf } from './json-tree.ts';
+import { ODD_URLS } from './odd-values.ts';
+import { bufferOf, spoilText, spoilTree, TEXT_FAULTS, TREE_FAULTS } from './spoil-body.ts';
+import { REQUEST_FAULTS, spoilRequest } from './spoil-request.ts';
+import type { Supply } from './supply.ts';
+
+/** How many things are wrong with a request, as often as the weights say. */
+const FAULTS = { '0': 15, '1': 50, '2': 25, '3': 10 } as const;
+const KINDS = { tree: 55, text: 15, request: 30 } as const;
+
+/** The operation that a request of the seed is for. */
+export function describedAt(seed: number, index: number): Described {
+  return new Chance(seed, index).oneOf(DESCRIBED);
+}
+
+/** A request of the seed: a good one with none to three things wrong. Only ids and times differ from run to run. */
+export function draftAt(seed: number, index: number, { samples, finds }: Supply): Draft {
+  const chance = new Chance(seed, index);
+  const operation = chance.oneOf(DESCRIBED);
+  const sample = chance.oneOf(samples.get(operation.name) ?? []);
+  const draft = draftOf(operation, sample);
+  const tree = treeFor(operation, sample, chance);
+  if (tree !== undefined) refresh(tree, draft, `fuzz-${seed}-${index}-${sample.path.length}`, chance);
+  const wrong = Array.from({ length: Number(chance.pick(FAULTS)) }, () =>
+    tree === undefined ? 'request' : chance.pick(KINDS),
+  );
+  const spoil = (faults: readonly string[], apply: (fault: string) => void) => {
+    const fault = chance.oneOf(faults);
+    draft.spoilt.push(fault);
+    apply(fault);
+  };
+  let spoilt = tree;
+  for (const _ of wrong.filter((kind) => kind === 'tree'))
+    spoil(TREE_FAULTS, (fault) => {
+      spoilt = spoilt === undefined ? undefined : spoilTree(spoilt, fault, chance);
+    });
+  if (spoilt !== undefined) draft.body = bufferOf(spoilt);
+  for (const _ of wrong.filter((kind) => kind === 'text'))
+    spoil(TEXT_FAULTS, (fault) => {
+      draft.body = spoilText(draft.body?.toString('utf8') ?? '', fault, chance);
+    });
+  for (const _ of wrong.filter((kind) => kind === 'request'))
+    spoil(REQUEST_FAULTS, (fault) => spoilRequest(draft, fault, chance, finds));
+  return draft;
+}
+
+function draftOf(operation: Described, { method, path, headers, body }: Sample): Draft {
+  const [pathname = '', query = ''] = path.split('?');
+  return {
+    operation,
+    method,
+    segments: pathname.slice(1).split('/'),
+    query: [...new URLSearchParams(query)],
+    headers: Object.entries(headers),
+    body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body && Buffer.from(body),
+    isCut: false,
+    spoilt: [],
+  };
+}
+
+/** The body of the sample, or one that conforms to the document and has some of the sample's members. */
+function treeFor({ body: schema }: Described, { body }: Sample, chance: Chance): Tree | undefined {
+  if (schema === undefined || typeof body !== 'string') return undefined;
+  const good = treeOf(JSON.parse(body));
+  const made = conformingTo(schema, chance);
+  if (chance.once(3) || made.kind !== 'object' || good.kind !== 'object') return good;
+  const kept = good.members.filter(([name]) => name === 'url' || !chance.once(3));
+  const others = made.members.filter(([name]) => name !== 'url' && !kept.some(([other]) => other === name));
+  if (!kept.some(([name]) => name === 'url') && made.members.some(([name]) => name === 'url'))
+    others.push(['url', leaf(JSON.stringify(ODD_URLS[0]))]);
+  return { kind: 'object', members: [...kept, ...others] };
+}
+
+/** Mostly a creation of its own, and sometimes the one that the sample was before. */
+function refresh(tree: Tree, draft: Draft, unique: string, chance: Chance): void {
+  if (tree.kind !== 'object' || chance.once(4)) return;
+  const reference = memberOf(tree, 'externalReference');
+  if (reference === undefined) return;
+  if (chance.once(2)) reference[1] = leaf(JSON.stringify(unique));
+  setHeader(draft, 'Idempotency-Key', unique.padEnd(16, '-'));
+}
+
+function memberOf(tree: ObjectTree, name: string): [string, Tree] | undefined {
+  return tree.members.find(([other]) => other === name);
+}

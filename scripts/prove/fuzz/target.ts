@@ -1,0 +1,25 @@
+import type { OwnEnvironment } from '../../shared/connection.ts';
+import { startEnvironment } from '../../shared/environment.ts';
+import { makeMortal } from '../../shared/mortal-service.ts';
+import { startProvider } from '../../shared/provider-server.ts';
+import type { Runtime } from '../../shared/service.ts';
+
+/**
+ * The service as it is deployed, with nothing between it and its callers: the process on Deno, or the bundle under workerd,
+ * which may reach 127.0.0.1 and nothing else. A bucket that takes everything keeps its documents.
+ */
+export async function startTarget(runtime: Runtime): Promise<OwnEnvironment> {
+  const bucket = await startProvider();
+  const mortal = await makeMortal(runtime);
+  const documents = { url: bucket.url, region: 'local', accessKeyId: 'none', secretAccessKey: 'none' };
+  const environment = await startEnvironment(runtime, { DOCUMENTS: JSON.stringify(documents) }, mortal.start);
+  return Object.create(environment, {
+    stop: {
+      value: async () => {
+        await environment.stop();
+        mortal.forget();
+        await bucket.stop();
+      },
+    },
+  }) as OwnEnvironment;
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { failWith } from '../../shared/command.ts';
+import { SetupError } from '../../shared/setup-error.ts';
+import { AREAS } from './areas.ts';
+import { optionsOf, SCORE_MIN } from './options.ts';
+
+/*
+ * Changes the deciding files in every way that Stryker knows, one at a time, and asks their tests whether they notice.
+ */
+
+const USAGE = `Looks for changes of the deciding files that no test notices.
+
+  npm run mutate -- [--area NAME]… [--again] [--jobs 2] [--try]
+
+  All areas, or those named: ${Object.keys(AREAS).join(', ')}. With --again, what neither its file nor its
+  tests have changed since the last run is taken from there. With --try, the tests only run once, as mutants
+  would meet them. Reports are in .local/mutation. It fails when
+  tests notice less than ${SCORE_MIN} % of an area's changes.`;
+
+type Results = Awaited<ReturnType<Stryker['runMutationTest']>>;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      area: { type: 'string', multiple: true, default: Object.keys(AREAS) },
+      again: { type: 'boolean', default: false },
+      jobs: { type: 'string', default: '2' },
+      try: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) console.log(USAGE);
+  else if (values.try) await tryTests(ordersOf(values));
+  else console.table(await mutate(ordersOf(values)));
+} catch (error) {
+  failWith(error);
+}
+
+function ordersOf({ area, again, jobs }: { area: string[]; again: boolean; jobs: string }): Orders {
+  if (!/^[1-9]\d?$/.test(jobs)) throw new SetupError('--jobs is a whole number.');
+  const unknown = area.find((name) => AREAS[name] === undefined);
+  if (unknown !== undefined) throw new SetupError(`There is no area ${unknown}: ${Object.keys(AREAS).join(', ')}.`);
+  return { areas: area, isAgain: again, jobs: Number(jobs) };
+}
+
+interface Orders {
+  readonly areas: readonly string[];
+  readonly isAgain: boolean;
+  readonly jobs: number;
+}
+
+/** One area after the other. The exit code is set by Stryker, when a score is below the threshold. */
+async function mutate({ areas, isAgain, jobs }: Orders): Promise<ReturnType<typeof scoreOf>[]> {
+  const scores: ReturnType<typeof scoreOf>[] = [];
+  for (const area of areas) {
+    scores.push(scoreOf(area, await run(area, { incremental: isAgain, concurrency: jobs })));
+  }
+  return scores;
+}
+
+/** Without mutants: whether the tests of each area pass in the tree that mutants get. */
+async function tryTests({ areas }: Orders): Promise<void> {
+  for (const area of areas) {
+    await run(area, { dryRunOnly: true, concurrency: 1 });
+    console.log(`${area}: its tests pass`);
+  }
+}
+
+function run(area: string, changes: ReturnType<typeof optionsOf>): Promise<Results> {
+  // For vitest's configuration, in the processes that Stryker starts.
+  process.env['MUTATION_AREA'] = area;
+  return new Stryker({ ...optionsOf(area), ...changes }).runMutationTest();
+}
+
+/** A mutant that no test reaches has survived. One that never ends was noticed. */
+function scoreOf(area: string, results: Results) {
+  const count = (...statuses: readonly Results[number]['status'][]) =>
+    results.filter(({ status }) => statuses.includes(status)).length;
+  const [killed, timeout] = [count('Killed'), count('Timeout')];
+  const [survived, ignored] = [count('Survived', 'NoCoverage'), count('Ignored')];
+  const noticed = killed + timeout;
+  return { area, score: Math.round((1000 * noticed) / (noticed + survived)) / 10, killed, timeout, survived, ignored };
+}

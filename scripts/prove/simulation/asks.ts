@@ -1,0 +1,108 @@
+import type { Uuid } from '../../../src/core/uuid.ts';
+import type { Dice } from '../chaos/dice.ts';
+import { BASE_URL, type Genesis, type SimulatedCompany } from './genesis.ts';
+import type { Ledger } from './ledger.ts';
+import type { Owner, Schedule } from './schedule.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One request of somebody, and what he makes of its answer. */
+export interface Ask {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Whose data the answer may have. */
+  readonly company?: SimulatedCompany | undefined;
+  /** The shipment that it is about. */
+  readonly shipmentId?: string;
+  readonly onAnswer?: (answer: Answer) => void;
+  /** Nothing came back, or that it cannot be answered now. */
+  readonly onSilence?: () => void;
+}
+
+/** What everybody in the world has at hand. */
+export interface Stage {
+  readonly dice: Dice;
+  readonly schedule: Schedule;
+  readonly ledger: Ledger;
+  readonly genesis: Genesis;
+  readonly trace: (line: string) => void;
+  /** Milliseconds since 1970 by a right clock. */
+  readonly wallMs: () => number;
+  readonly newId: () => Uuid;
+  readonly isCalm: () => boolean;
+  readonly send: (ask: Ask) => void;
+  /** Does something a little later. */
+  readonly later: (name: string, delayMs: number, run: () => void) => void;
+}
+
+export interface SenderOptions {
+  readonly stage: () => Stage;
+  readonly processes: readonly ServiceProcess[];
+  readonly judge: (ask: SentAsk, answer: Answer) => void;
+  readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
+}
+
+/** With what was so when it was sent. */
+export interface SentAsk extends Ask {
+  readonly correlationId: string;
+  readonly versionBefore: number;
+}
+
+/** Nobody waits longer for an answer. */
+const PATIENCE_MS = 30_000;
+/** The way to the service and back, outside of it. */
+const OUTSIDE: Owner = { name: 'outside', isDead: false, standsStillUntilMs: 0 };
+/** Not now; and 401 for a token that ran out on its way, as the clock was set on. */
+const NO_ANSWERS: readonly number[] = [401, 503];
+
+/** Carries requests to processes and answers back; either may be lost, and a process may be gone. */
+export function senderOf({ stage, processes, judge, distort }: SenderOptions): (ask: Ask) => void {
+  return (ask) => {
+    const { dice, schedule, ledger, newId, isCalm, trace } = stage();
+    const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
+    const process = processes[Math.floor(dice.roll() * processes.length)];
+    if (process === undefined) throw new Error('No process is left');
+    let isOver = false;
+    const end = (answer: Answer | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      trace(`${ask.name} ${answer === undefined ? 'unheard' : `${answer.status} ${answer.text}`}`);
+      if (answer !== undefined) judge(sent, answer);
+      if (answer === undefined || NO_ANSWERS.includes(answer.status)) ask.onSilence?.();
+      else ask.onAnswer?.(answer);
+    };
+    const isLost = (chance: number) => !isCalm() && dice.roll() < chance;
+    schedule.add('unheard', PATIENCE_MS, OUTSIDE, () => end(undefined));
+    if (isLost(0.005)) return;
+    const wayBackMs = dice.between(1, 20);
+    schedule.add(ask.name, dice.between(1, 20), process, () => {
+      void process.answer(requestOf(sent)).then(async (response) => {
+        const given = { status: response.status, text: await response.text() };
+        const answer = distort === undefined ? given : distort(sent, given);
+        if (isLost(0.01)) return judge(sent, answer);
+        schedule.add(`${ask.name} answered`, wayBackMs, OUTSIDE, () => end(answer));
+      });
+    });
+  };
+}
+
+function requestOf({ method, path, token, headers, body, correlationId }: SentAsk): Request {
+  return new Request(`${BASE_URL}${path}`, {
+    method,
+    headers: {
+      'x-correlation-id': correlationId,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}

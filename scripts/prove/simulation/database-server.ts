@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Condition, Step, StepError, StepResult } from '../../../db/hrana.ts';
+import type { Dice } from '../chaos/dice.ts';
+
+/*
+ * A libSQL server in memory: SQLite itself with the migrations of this service, behind batches as Hrana 3 has them. What
+ * a batch does, it does at once: sqld too lets one writer in at a time, and reads see one moment.
+ */
+
+export interface BatchAnswer {
+  readonly step_results: readonly (StepResult | null)[];
+  readonly step_errors: readonly (StepError | null)[];
+}
+
+/** A change of a row, as a trigger saw it: what it is of, and values that the trigger chose. */
+export type RowChange = readonly [kind: string, ...values: (string | number | null)[]];
+
+/** How a batch is mistreated: `busy` refuses the write lock; `cutAt` ends the connection before that step. */
+export interface Mistreatment {
+  readonly isBusy?: boolean;
+  readonly cutAt?: number;
+}
+
+export interface ServerOptions {
+  readonly kind: 'directory' | 'shard';
+  readonly dice: Dice;
+  /** Told of each unit that a commit has kept, with the rows that it changed. */
+  readonly onCommit: (units: readonly (readonly RowChange[])[]) => void;
+  /** SQL as it is to be run instead: how bugs are planted. Undefined leaves the statement out. */
+  readonly rewrite?: ((sql: string) => string | undefined) | undefined;
+}
+
+const DURABILITY = /pragma_synchronous/;
+
+export class DatabaseServer {
+  readonly #database = new DatabaseSync(':memory:');
+  readonly #options: ServerOptions;
+  readonly #statements = new Map<string, StatementSync | undefined>();
+  readonly #rewritten = new Map<string, string | undefined>();
+  /** Rows that the open transaction has changed, by unit. */
+  #units: RowChange[][] = [];
+  /** Whether commits are synced: sqld forgets it when it restarts, until its admin address is asked again. */
+  isDurable = true;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    const { dice, kind } = options;
+    this.#database.function('random', () => Math.floor(dice.roll() * 2 ** 31));
+    this.#database.function('randomblob', (length) => randomBlob(dice, Number(length)));
+    for (const sql of migrationsOf(kind)) this.#database.exec(sql);
+  }
+
+  /** Has triggers tell of changes: `note(kind, …)` within `sql` reaches `onCommit` once its unit is committed. */
+  watch(sql: string): void {
+    this.#database.function('note', { varargs: true }, (...values) => {
+      const unit = this.#units.at(-1);
+      unit?.push(values as unknown as RowChange);
+      return null;
+    });
+    this.#database.exec(sql);
+  }
+
+  /** For the world that is made before the service starts, and for looking at it: nobody is told. */
+  run(sql: string, args: readonly (string | number | null)[] = []): void {
+    this.#database.prepare(sql).run(...args);
+  }
+
+  rows(sql: string, args: readonly (string | number | null)[] = []): Record<string, unknown>[] {
+    return this.#database.prepare(sql).all(...args);
+  }
+
+  batch(steps: readonly Step[], { isBusy = false, cutAt = Number.POSITIVE_INFINITY }: Mistreatment = {}): BatchAnswer {
+    const results: (StepResult | null)[] = [];
+    const errors: (StepError | null)[] = [];
+    for (const [index, { condition, stmt }] of steps.entries()) {
+      results.push(null);
+      errors.push(null);
+      if (index >= cutAt) break;
+      if (condition !== undefined && !this.#holds(condition, results, errors)) continue;
+      // A bug that cannot be planted is no answer of SQLite's.
+      this.#textOf(stmt.sql);
+      try {
+        if (isBusy && stmt.sql === 'BEGIN IMMEDIATE') throw new Error('database is locked');
+        results[index] = this.#step(stmt);
+      } catch (error) {
+        errors[index] = { message: `SQLite error: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    }
+    // The stream is closed: what is not committed is gone.
+    if (this.#database.isTransaction) this.#step({ sql: 'ROLLBACK', args: [], want_rows: false });
+    return { step_results: results, step_errors: errors };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #holds(
+    condition: Condition,
+    results: readonly (StepResult | null)[],
+    errors: readonly (StepError | null)[],
+  ): boolean {
+    switch (condition.type) {
+      case 'ok':
+        return results[condition.step] !== null && errors[condition.step] === null;
+      case 'not':
+        return !this.#holds(condition.cond, results, errors);
+      case 'and':
+        return condition.conds.every((part) => this.#holds(part, results, errors));
+      case 'is_autocommit':
+        return !this.#database.isTransaction;
+    }
+  }
+
+  #step({ sql, args, want_rows: wantsRows }: Step['stmt']): StepResult {
+    if (DURABILITY.test(sql) && !this.isDurable) throw new Error('malformed JSON');
+    const statement = this.#prepare(sql);
+    if (statement === undefined) return NO_ROWS;
+    const values = args.map(fromHrana);
+    if (wantsRows) return { rows: (statement.all(...values) as unknown as unknown[][]).map((row) => row.map(toHrana)) };
+    statement.all(...values);
+    this.#follow(this.#textOf(sql) ?? '');
+    return NO_ROWS;
+  }
+
+  /** Which unit the changes that come belong to, and which of them are kept. */
+  #follow(sql: string): void {
+    switch (sql) {
+      case 'SAVEPOINT unit':
+        this.#units.push([]);
+        break;
+      case 'ROLLBACK TO unit':
+        this.#units.pop();
+        this.#units.push([]);
+        break;
+      case 'BEGIN IMMEDIATE':
+      case 'ROLLBACK':
+        this.#units = [];
+        break;
+      case 'COMMIT': {
+        const units = this.#units.filter((unit) => unit.length > 0);
+        this.#units = [];
+        if (units.length > 0) this.#options.onCommit(units);
+      }
+    }
+  }
+
+  #prepare(sql: string): StatementSync | undefined {
+    if (this.#statements.has(sql)) return this.#statements.get(sql);
+    const text = this.#textOf(sql);
+    const statement = text === undefined ? undefined : this.#database.prepare(text);
+    statement?.setReturnArrays(true);
+    statement?.setReadBigInts(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #textOf(sql: string): string | undefined {
+    const { rewrite } = this.#options;
+    if (rewrite === undefined) return sql;
+    if (!this.#rewritten.has(sql)) this.#rewritten.set(sql, rewrite(sql));
+    return this.#rewritten.get(sql);
+  }
+}
+
+const NO_ROWS: StepResult = { rows: [] };
+type Cell = StepResult['rows'][number][number];
+
+function fromHrana(value: Cell): string | bigint | number | null {
+  if (value.type === 'null') return null;
+  return value.type === 'integer' ? BigInt(value.value) : value.value;
+}
+
+function toHrana(value: unknown): Cell {
+  if (value === null) return { type: 'null' };
+  if (typeof value === 'bigint') return { type: 'integer', value: String(value) };
+  if (typeof value === 'number') return { type: 'float', value };
+  if (typeof value === 'string') return { type: 'text', value };
+  throw new Error('This service keeps no bytes in its databases');
+}
+
+function randomBlob(dice: Dice, length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => Math.floor(dice.roll() * 256));
+}
+
+function migrationsOf(kind: ServerOptions['kind']): string[] {
+  const folder = join(import.meta.dirname, '..', '..', '..', 'db', kind, 'migrations');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  return files.toSorted().map((name) => readFileSync(join(folder, name), 'utf8'));
+}

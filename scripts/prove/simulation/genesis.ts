@@ -1,0 +1,175 @@
+import { createHash, createPrivateKey, sign } from 'node:crypto';
+import type { Uuid } from '../../../src/core/uuid.ts';
+import { parseConfig } from '../../../src/service/config.ts';
+import { SAMPLE_DRIVERS, SAMPLE_SERVICE_LEVELS, SAMPLE_TARIFF } from '../../shared/sample-fleet.ts';
+import type { Dice } from '../chaos/dice.ts';
+import type { DatabaseServer } from './database-server.ts';
+import { uuidAt, wallOf } from './moments.ts';
+
+/* What is there before the first request: companies with places and clients, drivers who are signed in, a tariff. */
+
+export const SHARDS = ['shard-1', 'shard-2'] as const;
+const COMPANIES = 5;
+export const BASE_URL = 'https://api.mirsal.test';
+const CITY = 'RUH';
+
+export interface SimulatedCompany {
+  readonly companyId: Uuid;
+  readonly shard: string;
+  readonly clientId: string;
+  readonly secretId: Uuid;
+  readonly branchCode: string;
+  readonly pickupLocationCode: string;
+  /** Whether it tries its sandbox. */
+  readonly hasSandbox: boolean;
+}
+
+export interface SimulatedDriver {
+  readonly driverId: Uuid;
+  readonly shard: string;
+  readonly token: string;
+}
+
+export interface Genesis {
+  readonly config: ReturnType<typeof parseConfig>;
+  readonly companies: readonly SimulatedCompany[];
+  readonly drivers: readonly SimulatedDriver[];
+  /** An access token as the token endpoint gives them, issued at `issuedAtMs`. */
+  readonly tokenOf: (company: SimulatedCompany, issuedAtMs: number) => string;
+}
+
+export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice): Genesis {
+  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(dice.roll() * 256)));
+  const key256 = () => bytes(32).toString('base64url');
+  const signing = signingKeyOf(bytes(32));
+  const config = parseConfig({
+    DEPLOYMENT: 'local',
+    BASE_URL,
+    LIBSQL_DIRECTORY: JSON.stringify(addressOf('directory')),
+    LIBSQL_SHARDS: JSON.stringify(SHARDS.map((id) => ({ id, ...addressOf(id) }))),
+    TOKEN_SIGNING_KEYS: JSON.stringify([signing.jwk]),
+    CREDENTIAL_KEYS: JSON.stringify([key256()]),
+    CURSOR_KEYS: JSON.stringify([key256()]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: key256() }]),
+    // Shorter than the contract's, so that more comes to its end in as many steps.
+    DISPATCH_WAITS: JSON.stringify({ offerSeconds: 15, candidateSeconds: 60, lookSeconds: 20 }),
+    RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9 }),
+  });
+  const directory = serverOf(servers, 'directory');
+  addTariff(directory);
+  const companies = Array.from({ length: COMPANIES }, (_, index) => addCompany(servers, dice, index));
+  const drivers = SHARDS.flatMap((shard, index) => addFleet(serverOf(servers, shard), { shard, index, dice }));
+  const tokenOf = (company: SimulatedCompany, issuedAtMs: number) =>
+    signing.sign(claimsOf(company, Math.floor(issuedAtMs / 1000), uuidAt(issuedAtMs, dice)));
+  return { config, companies, drivers, tokenOf };
+}
+
+const NOW = Number(wallOf(0));
+
+function addressOf(id: string) {
+  return { url: `http://${id}.sim`, adminUrl: `http://${id}.sim/admin` };
+}
+
+export function serverOf(servers: ReadonlyMap<string, DatabaseServer>, id: string): DatabaseServer {
+  const server = servers.get(id);
+  if (server === undefined) throw new Error(`There is no database ${id}`);
+  return server;
+}
+
+function addTariff(directory: DatabaseServer): void {
+  const { version, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount, citySurcharges } = SAMPLE_TARIFF;
+  directory.run('insert into tariffs values (?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+    ...[version, 0, currency, baseAmount, kilometreAmount, vatRate, cancellationAmount],
+    ...[JSON.stringify(citySurcharges), NOW],
+  ]);
+}
+
+function addCompany(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, index: number): SimulatedCompany {
+  const shard = SHARDS[index % SHARDS.length] ?? SHARDS[0];
+  const [companyId, credentialId, secretId] = [1, 2, 3].map((offset) => uuidAt(NOW / 1000 + offset, dice)) as [
+    Uuid,
+    Uuid,
+    Uuid,
+  ];
+  const company = {
+    ...{ companyId, shard, secretId, clientId: `mcl_simulated_${index}`, hasSandbox: index < 2 },
+    ...{ branchCode: `BRANCH-${index}`, pickupLocationCode: `STORE-${index}` },
+  };
+  const directory = serverOf(servers, 'directory');
+  directory.run('insert into companies values (?, ?, ?, ?)', [companyId, `Company ${index}`, shard, NOW]);
+  directory.run('insert into credentials (id, company_id, client_id, scopes, created_at) values (?, ?, ?, ?, ?)', [
+    ...[credentialId, companyId, company.clientId, 'shipments:read shipments:write webhooks:manage', NOW],
+  ]);
+  directory.run(
+    `insert into credential_secrets (id, credential_id, secret_hmac, secret_hint, created_at) values (?, ?, '', '', ?)`,
+    [secretId, credentialId, NOW],
+  );
+  const places = serverOf(servers, shard);
+  places.run(`insert into branches values (?, ?, 'Branch', null, ?, 'ACTIVE', ?, ?, 0)`, [
+    ...[companyId, company.branchCode, CITY, NOW, NOW],
+  ]);
+  places.run(
+    `insert into pickup_locations values (?, ?, ?, 'Store', null, '12 King Faisal Road', ?, '24.7', '46.675', null, null, null, 'ACTIVE', ?, ?, 0)`,
+    [companyId, company.pickupLocationCode, company.branchCode, CITY, NOW, NOW],
+  );
+  return company;
+}
+
+/** Few places, so that they are fought for. */
+const ACTIVE_MAX = 3;
+const SESSION_UNTIL = NOW * 2;
+
+function addFleet(
+  server: DatabaseServer,
+  { shard, index, dice }: { readonly shard: string; readonly index: number; readonly dice: Dice },
+): SimulatedDriver[] {
+  for (const { code, capabilities, weightKilogramsMax, lengthCentimetresMax, cities, rank } of SAMPLE_SERVICE_LEVELS) {
+    server.run(`insert into service_levels values (?, ?, ?, ?, ?, ?, 'ACTIVE', ?, ?, 0)`, [
+      ...[code, JSON.stringify(capabilities), weightKilogramsMax, lengthCentimetresMax],
+      ...[JSON.stringify(cities), rank, NOW, NOW],
+    ]);
+  }
+  return SAMPLE_DRIVERS.filter(({ cityCode }) => cityCode === CITY).map((driver, place) => {
+    const driverId = uuidAt(NOW / 1000 + place, dice);
+    const { firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax } = driver;
+    server.run(
+      `insert into drivers values (?, ?, ?, ?, null, ?, ?, ?, ?, 'ACTIVE', 1, 0, ?, null, null, null, ?, ?, ?, 0)`,
+      [
+        ...[driverId, `+9665${index}000000${place}`, firstName, vehicleType, JSON.stringify(capabilities)],
+        ...[weightKilogramsMax, lengthCentimetresMax, CITY, ACTIVE_MAX, NOW, NOW, NOW],
+      ],
+    );
+    const token = `drv_${shard}_${createHash('sha256').update(driverId).digest('base64url')}`;
+    const tokenHash = createHash('sha256').update(token).digest('base64url');
+    server.run('insert into driver_sessions values (?, ?, ?, ?)', [tokenHash, driverId, NOW, SESSION_UNTIL]);
+    return { driverId, shard, token };
+  });
+}
+
+function claimsOf({ companyId, shard, clientId, secretId }: SimulatedCompany, issuedAt: number, tokenId: Uuid) {
+  const scope = 'shipments:read shipments:write webhooks:manage';
+  return {
+    ...{ client_id: clientId, scope, sid: secretId, company: companyId, shard, iss: BASE_URL, aud: BASE_URL },
+    ...{ sub: clientId, jti: tokenId, iat: issuedAt, exp: issuedAt + 3600 },
+  };
+}
+
+/** PKCS 8 of an Ed25519 key (RFC 8410) up to its 32 bytes. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function signingKeyOf(secret: Buffer) {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, secret]), format: 'der', type: 'pkcs8' });
+  const { x, d } = key.export({ format: 'jwk' });
+  const head = encode({ alg: 'EdDSA', typ: 'at+jwt', kid: 'one' });
+  return {
+    jwk: { kty: 'OKP', crv: 'Ed25519', kid: 'one', x, d },
+    sign(claims: object): string {
+      const content = `${head}.${encode(claims)}`;
+      return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
+    },
+  };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

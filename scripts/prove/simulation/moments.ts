@@ -1,0 +1,24 @@
+import { type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { parseUuid, type Uuid } from '../../../src/core/uuid.ts';
+import type { Dice } from '../chaos/dice.ts';
+
+/** When the simulated time begins. */
+export const EPOCH_MS = Date.UTC(2026, 10, 21, 9);
+
+/** What time it is, by a clock that goes right. */
+export function wallOf(elapsedMs: number): Instant {
+  return instantFromMillis(EPOCH_MS + Math.floor(elapsedMs));
+}
+
+/** A UUID of version 7 for a moment. */
+export function uuidAt(ms: number, dice: Dice): Uuid {
+  const hex = (digits: number) =>
+    Math.floor(dice.roll() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
+  const time = ms.toString(16).padStart(12, '0');
+  const variant = '89ab'[Math.floor(dice.roll() * 4)];
+  const made = parseUuid(`${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(12)}`);
+  if (made === undefined) throw new Error('No UUID was made');
+  return made;
+}

@@ -1,0 +1,121 @@
+import type { Step } from '../../../db/hrana.ts';
+import type { Dice } from '../chaos/dice.ts';
+import type { DatabaseServer, Mistreatment } from './database-server.ts';
+import type { Owner, Schedule } from './schedule.ts';
+import type { Deadline } from './virtual-globals.ts';
+
+/*
+ * The way between a process and its databases. A batch may be lost before it ran or after, may run when nobody waits for
+ * it any more, may be cut in the middle; the server may be busy, overloaded, or have forgotten to sync its commits.
+ */
+
+export interface NetworkOptions {
+  readonly schedule: Schedule;
+  readonly dice: Dice;
+  readonly servers: ReadonlyMap<string, DatabaseServer>;
+  readonly trace: (line: string) => void;
+}
+
+/** What happens on the way belongs to nobody who could die. */
+const WIRE: Owner = { name: 'wire', isDead: false, standsStillUntilMs: 0 };
+
+/** How often each thing happens to a batch, of a thousand. */
+const FATES = {
+  well: 955,
+  lostBefore: 5,
+  refused: 5,
+  lostAfter: 10,
+  broken: 5,
+  late: 5,
+  busy: 5,
+  overloaded: 4,
+  failing: 3,
+  cut: 3,
+} as const;
+type Fate = keyof typeof FATES;
+
+/** Longer than anybody waits for a batch. */
+const LATE_MS = { min: 2500, max: 40_000 };
+
+export class Network {
+  readonly #options: NetworkOptions;
+  /** No faults any more: how the world is drained. */
+  isCalm = false;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  /** `fetch` as a process has it. */
+  fetchOf(owner: Owner): (url: string, init: RequestInit) => Promise<Response> {
+    return (url, init) => {
+      const { hostname, pathname } = new URL(url);
+      const [id = ''] = hostname.split('.');
+      const server = this.#options.servers.get(id);
+      if (server === undefined) throw new Error(`There is no ${url} in this world`);
+      const { timeoutMs } = init.signal as unknown as Deadline;
+      if (pathname !== '/v3/pipeline') return this.#call(owner, timeoutMs, 'well', () => this.#makeDurable(server));
+      const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
+      const { steps } = body.requests[0].batch;
+      const fate = this.isCalm ? 'well' : this.#options.dice.pick(FATES);
+      return this.#call(owner, timeoutMs, fate, () => this.#runBatch(id, server, steps, fate));
+    };
+  }
+
+  #makeDurable(server: DatabaseServer): Response {
+    server.isDurable = true;
+    return answerOf(200, {});
+  }
+
+  #runBatch(id: string, server: DatabaseServer, steps: readonly Step[], fate: Fate): Response {
+    const { trace, dice } = this.#options;
+    if (fate === 'overloaded' || fate === 'failing') return answerOf(fate === 'overloaded' ? 429 : 500, undefined);
+    const mistreatment: Mistreatment = {
+      isBusy: fate === 'busy',
+      ...(fate === 'cut' ? { cutAt: Math.floor(dice.roll() * (steps.length + 1)) } : {}),
+    };
+    const answer = server.batch(steps, mistreatment);
+    const failures = answer.step_errors.flatMap((error) => (error === null ? [] : [error.message]));
+    trace(`${id} ${fate} ${steps.length} steps${failures.length > 0 ? `: ${failures.join('; ')}` : ''}`);
+    return answerOf(200, { results: [{ type: 'ok', response: { result: answer } }] });
+  }
+
+  #call(owner: Owner, timeoutMs: number, fate: Fate, run: () => Response): Promise<Response> {
+    const { schedule, dice } = this.#options;
+    return new Promise((resolve, reject) => {
+      const timeUp = () => reject(new DOMException('The operation timed out', 'TimeoutError'));
+      const deadline = schedule.add('deadline', timeoutMs, owner, timeUp);
+      const broken = () => {
+        deadline.isCancelled = true;
+        reject(new TypeError('The connection was reset'));
+      };
+      if (fate === 'lostBefore') return;
+      if (fate === 'refused') {
+        schedule.add('refused', dice.between(0, 2), owner, broken);
+        return;
+      }
+      const wayMs = fate === 'late' ? dice.between(LATE_MS.min, LATE_MS.max) : this.#wayMs();
+      schedule.add('batch', wayMs, WIRE, () => {
+        const response = run();
+        if (fate === 'lostAfter') return;
+        const isBroken = fate === 'broken' || fate === 'cut';
+        schedule.add('answer', this.#wayMs(), owner, () => {
+          if (isBroken) return broken();
+          deadline.isCancelled = true;
+          resolve(response);
+        });
+      });
+    });
+  }
+
+  /** Mostly short, now and then long. */
+  #wayMs(): number {
+    const { dice } = this.#options;
+    return dice.roll() < 0.03 ? dice.between(5, 900) : dice.between(0.1, 5);
+  }
+}
+
+/** As much of a Response as `sendBatch` looks at: a real one costs more than the batch. */
+function answerOf(status: number, body: unknown): Response {
+  return { ok: status === 200, status, body: null, json: () => Promise.resolve(body) } as unknown as Response;
+}

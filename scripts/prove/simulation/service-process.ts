@@ -1,0 +1,95 @@
+import { handle } from '../../../src/app.ts';
+import { addMicros, addMillis, type Instant } from '../../../src/core/instant.ts';
+import { startProcess } from '../../../src/platform/deno/process.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { Random } from '../../../src/ports/random.ts';
+import type { Routing } from '../../../src/ports/routing.ts';
+import type { WebhookTransport } from '../../../src/ports/webhook.ts';
+import { noDocuments } from '../../../src/providers/documents/none.ts';
+import { memoryLimiter } from '../../../src/providers/memory-limiter.ts';
+import { noMessages } from '../../../src/providers/messages/none.ts';
+import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
+import type { Config } from '../../../src/service/config.ts';
+import type { Dice } from '../chaos/dice.ts';
+import { EPOCH_MS, uuidAt, wallOf } from './moments.ts';
+import type { Network } from './network.ts';
+import type { Owner, Schedule } from './schedule.ts';
+
+/** One process of the service, put together as `src/deno.ts` does, with what surrounds it simulated. */
+export interface ServiceProcess extends Owner {
+  readonly answer: (request: Request) => Promise<Response>;
+}
+
+export interface ProcessSurroundings {
+  readonly schedule: Schedule;
+  readonly dice: Dice;
+  readonly network: Network;
+  readonly config: Config;
+  /** How far the wall clock has been set on, beside the time that has passed. */
+  readonly leapMs: () => number;
+  readonly transportOf: (owner: Owner) => WebhookTransport;
+}
+
+/** Clocks of machines differ by as much. */
+const SKEW_MS = 250;
+
+export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundings): ServiceProcess {
+  const { schedule, dice, network, config, leapMs, transportOf } = surroundings;
+  const skewMs = Math.round(dice.between(-SKEW_MS, SKEW_MS));
+  const clock = new VirtualClock(() => addMillis(wallOf(schedule.nowMs + leapMs()), skewMs));
+  const random = randomOf(dice, () => Math.floor(EPOCH_MS + schedule.nowMs + leapMs()));
+  const { services } = startProcess(config, {
+    clock,
+    random,
+    limiter: memoryLimiter(clock, config.rateLimits),
+    monotonicMs: () => schedule.nowMs,
+    fetch: network.fetchOf(owner),
+    report: () => undefined,
+    metrics: noMetrics,
+    routing: routingOf(owner, surroundings),
+    documents: noDocuments,
+    readAsset: () => Promise.resolve(undefined),
+    resolver: { resolve: () => Promise.resolve(['93.184.215.14']) },
+    webhookTransport: transportOf(owner),
+    messagesOf: () => ({ messages: noMessages, inbox: undefined }),
+  });
+  const later = (work: Promise<unknown>) => void work.catch(() => undefined);
+  const answer = (request: Request) => handle(request, services, { address: '93.184.215.99', later });
+  return Object.assign(owner, { answer });
+}
+
+/** Strictly later at each call, like the service's own. */
+class VirtualClock implements Clock {
+  readonly #wall: () => Instant;
+  #last: Instant | undefined;
+
+  constructor(wall: () => Instant) {
+    this.#wall = wall;
+  }
+
+  now(): Instant {
+    const wall = this.#wall();
+    const next = this.#last === undefined || wall > this.#last ? wall : addMicros(this.#last, 1);
+    this.#last = next;
+    return next;
+  }
+}
+
+function randomOf(dice: Dice, nowMs: () => number): Random {
+  const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(dice.roll() * 256));
+  return { bytes, uuid: () => uuidAt(nowMs(), dice) };
+}
+
+/** The engine takes its time, and is away now and then. */
+function routingOf(owner: Owner, { schedule, dice, network }: ProcessSurroundings): Routing {
+  return {
+    engine: 'osrm',
+    findRoute: (from, to) =>
+      new Promise((resolve) => {
+        const isAway = !network.isCalm && dice.roll() < 0.01;
+        const done = () => resolve(isAway ? { ok: false, reason: 'unavailable' } : fixtureRouting.findRoute(from, to));
+        schedule.add('route', isAway ? 2000 : dice.between(1, 20), owner, done);
+      }),
+  };
+}

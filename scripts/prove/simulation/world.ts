@@ -1,0 +1,191 @@
+import { Dice } from '../chaos/dice.ts';
+import { type Answer, type Ask, type SentAsk, type Stage, senderOf } from './asks.ts';
+import { Crowd } from './crowd.ts';
+import { DatabaseServer, type RowChange, type ServerOptions } from './database-server.ts';
+import { makeGenesis, SHARDS, type SimulatedCompany } from './genesis.ts';
+import { Ledger } from './ledger.ts';
+import { uuidAt, wallOf } from './moments.ts';
+import { Network } from './network.ts';
+import { Receivers } from './receivers.ts';
+import { checkAnswer } from './rules/answer-rules.ts';
+import { checkLaterCharges } from './rules/charge-rules.ts';
+import { checkCreations } from './rules/creation-rules.ts';
+import { checkDeliveries } from './rules/delivery-rules.ts';
+import { checkDispatch } from './rules/dispatch-rules.ts';
+import { checkLinks } from './rules/link-rules.ts';
+import { Objection } from './rules/objection.ts';
+import { checkShipments } from './rules/shipment-rules.ts';
+import { type Owner, Schedule, type Task } from './schedule.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { Trace } from './trace.ts';
+import { Outside } from './virtual-globals.ts';
+import { CommittedUnit, WATCH } from './watched-rows.ts';
+
+export interface WorldOptions {
+  readonly seed: number;
+  /** A bug that is planted: see `ServerOptions`. */
+  readonly rewrite?: ServerOptions['rewrite'];
+  /** SQL that is run on each shard before anything else. */
+  readonly spoil?: string | undefined;
+  /** What the service answers instead. */
+  readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
+}
+
+/** Processes at once. Each believes that it is alone. */
+const PROCESSES = 2;
+const WORLD: Owner = { name: 'world', isDead: false, standsStillUntilMs: 0 };
+
+/** The service, all that surrounds it, and one seed that decides what happens. */
+export class World {
+  readonly seed: number;
+  readonly schedule = new Schedule();
+  readonly ledger = new Ledger();
+  readonly trace = new Trace();
+  readonly outside = new Outside();
+  readonly servers: ReadonlyMap<string, DatabaseServer>;
+  readonly network: Network;
+  readonly processes: ServiceProcess[] = [];
+  readonly stage: Stage;
+  readonly dice: Dice;
+  /** On whose behalf code is running. */
+  running: Owner | undefined;
+  /** How far the wall clock was set on. */
+  leapMs = 0;
+  readonly crowd: Crowd;
+  readonly #receivers: Receivers;
+  readonly #genesis: ReturnType<typeof makeGenesis>;
+  #started = 0;
+  #failure: unknown;
+
+  constructor({ seed, rewrite, spoil, distort }: WorldOptions) {
+    this.seed = seed;
+    this.dice = new Dice(seed);
+    const chance = new Dice(seed ^ 0x5eed);
+    const add = (line: string) => this.trace.add(line);
+    this.servers = new Map(
+      ['directory', ...SHARDS].map((id) => {
+        const onCommit = (units: readonly (readonly RowChange[])[]) => this.#check(id, units);
+        const kind = id === 'directory' ? 'directory' : 'shard';
+        return [
+          id,
+          new DatabaseServer({ kind, dice: chance, onCommit, rewrite: kind === 'shard' ? rewrite : undefined }),
+        ];
+      }),
+    );
+    this.#genesis = makeGenesis(this.servers, chance);
+    for (const id of SHARDS) this.servers.get(id)?.watch(`${spoil ?? ''};${WATCH}`);
+    const { schedule, dice, servers } = this;
+    this.network = new Network({ schedule, dice, servers, trace: add });
+    const isCalm = () => this.network.isCalm;
+    this.#receivers = new Receivers({ schedule, dice, ledger: () => this.ledger, trace: add, isCalm });
+    const judge = (...[ask, answer]: Parameters<Parameters<typeof senderOf>[0]['judge']>) =>
+      this.guard(() => checkAnswer(ask, answer, this.ledger));
+    const send: (ask: Ask) => void = senderOf({ stage: () => this.stage, processes: this.processes, judge, distort });
+    this.stage = {
+      ...{ dice, schedule, ledger: this.ledger, genesis: this.#genesis, trace: add, isCalm, send },
+      wallMs: () => Number(wallOf(schedule.nowMs + this.leapMs) / 1000n),
+      newId: () => uuidAt(Math.floor(schedule.nowMs), dice),
+      later: (name, delayMs, run) => void schedule.add(name, delayMs, WORLD, run),
+    };
+    this.crowd = new Crowd(this.stage, (company) => this.#tokenOf(company));
+  }
+
+  /** The first processes and people. Timers must be virtual by now. */
+  begin(): void {
+    for (let slot = 0; slot < PROCESSES; slot += 1) this.startProcess(slot);
+    this.crowd.settleIn();
+  }
+
+  /** What went wrong, if anything did. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Starts a process in a slot, in the place of the one that was there. */
+  startProcess(slot: number): void {
+    this.#started += 1;
+    const owner: Owner = { name: `process ${this.#started}`, isDead: false, standsStillUntilMs: 0 };
+    this.running = owner;
+    const transportOf = (asking: Owner) => this.#receivers.transportOf(asking);
+    const { schedule, dice, network } = this;
+    const surroundings = {
+      schedule,
+      dice,
+      network,
+      config: this.#genesis.config,
+      leapMs: () => this.leapMs,
+      transportOf,
+    };
+    this.processes[slot] = startServiceProcess(owner, surroundings);
+    this.running = undefined;
+    this.trace.add(`${owner.name} starts`);
+  }
+
+  /** Does the next thing, and all that follows from it at once. False when nothing is left, or something went wrong. */
+  async step(): Promise<boolean> {
+    const task = this.schedule.next();
+    if (task === undefined || this.#failure !== undefined) return false;
+    this.trace.add(`${task.atMs.toFixed(3)} ${task.owner.name} ${task.name}`);
+    this.#run(task);
+    do await allOfThisTurn();
+    while (await this.outside.admitOne());
+    this.running = undefined;
+    return this.#failure === undefined;
+  }
+
+  /** Does something of the world's own; what it objects to ends the world. */
+  guard(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#failure ??= error;
+    }
+  }
+
+  log(line: string): void {
+    if (!line.includes('"level":"error"') || line.includes('"status":')) return;
+    this.#failure ??= new Objection('bug', line);
+  }
+
+  close(): void {
+    for (const server of this.servers.values()) server.close();
+  }
+
+  #run(task: Task): void {
+    this.running = task.owner;
+    this.guard(() => task.run());
+  }
+
+  #check(shard: string, units: readonly (readonly RowChange[])[]): void {
+    this.guard(() => {
+      for (const changes of units) {
+        const unit = new CommittedUnit(shard, changes);
+        checkCreations(unit, this.ledger);
+        checkShipments(unit, this.ledger);
+        checkLaterCharges(unit, this.ledger);
+        checkDispatch(unit, this.ledger);
+        checkDeliveries(unit, this.ledger);
+        checkLinks(unit, this.ledger);
+      }
+    });
+  }
+
+  readonly #tokens = new Map<string, { readonly token: string; readonly untilMs: number }>();
+
+  /** A token that lasts a while yet. */
+  #tokenOf(company: SimulatedCompany): string {
+    const nowMs = this.stage.wallMs();
+    const known = this.#tokens.get(company.companyId);
+    if (known !== undefined && known.untilMs > nowMs) return known.token;
+    const token = this.#genesis.tokenOf(company, nowMs);
+    this.#tokens.set(company.companyId, { token, untilMs: nowMs + TOKEN_MS });
+    return token;
+  }
+}
+const TOKEN_MS = 45 * 60_000;
+
+function allOfThisTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,98 @@
+import type { SqldServer } from './mortal-sqld.ts';
+import type { Runtime, Service } from './service.ts';
+import { type DatabaseId, openSql, type RunSql, type ShardId } from './sql.ts';
+
+/** What the service is told it is called. It listens elsewhere, so an address made from the request would show. */
+export const BASE_URL = 'https://api.mirsal.test';
+
+export interface TestClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A company with a branch, a pickup location and an OAuth client that has every merchant's scope. */
+export interface TestCompany extends TestClient {
+  readonly companyId: string;
+  readonly name: string;
+  readonly shard: ShardId;
+  readonly branchCode: string;
+  readonly pickupLocationCode: string;
+}
+
+/** All that is needed to talk to an environment that another process runs. */
+export interface EnvironmentFacts {
+  readonly runtime: Runtime;
+  readonly address: string;
+  readonly databaseUrls: Readonly<Record<DatabaseId, string>>;
+  readonly credentialKey: string;
+  /** As in the variable TOKEN_SIGNING_KEYS: to forge tokens that are wrong in one thing only. */
+  readonly signingKeys: string;
+  /** The first lives on shard-1, the second on shard-2. */
+  readonly companies: readonly [TestCompany, TestCompany];
+  readonly operator: TestClient;
+}
+
+export interface Environment extends EnvironmentFacts {
+  /** What the service calls itself: issuer of its tokens, beginning of its problem types. */
+  readonly baseUrl: string;
+  /** A request to the service; `path` begins with a slash. Redirects are answers. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** An access token with these scopes (all that are granted, by default); the same one each time. */
+  token(client: TestClient, scope?: string): Promise<string>;
+  readonly sql: RunSql;
+}
+
+/** An environment of one's own: its databases may be stopped and its service restarted. */
+export interface OwnEnvironment extends Environment {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly databases: { readonly directory: SqldServer; readonly shards: Readonly<Record<ShardId, SqldServer>> };
+  readonly service: Service;
+  /** Stops the service and starts it with these variables changed. */
+  restart(changes: Readonly<Record<string, string>>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The way to an environment that runs already. */
+export function connect(facts: EnvironmentFacts, addressOfService = () => facts.address): Environment {
+  const tokens = new Map<string, Promise<string>>();
+  const environment: Environment = {
+    ...facts,
+    baseUrl: BASE_URL,
+    sql: openSql(facts.databaseUrls),
+    fetch: (path, init = {}) =>
+      fetch(`${addressOfService()}${path}`, {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        ...init,
+      }),
+    token(client, scope) {
+      const key = `${client.clientId} ${scope ?? ''}`;
+      const known = tokens.get(key);
+      if (known !== undefined) return known;
+      const issued = issueToken(environment, client, scope);
+      tokens.set(key, issued);
+      return issued;
+    },
+  };
+  return environment;
+}
+
+/** A hang fails the one test that met it. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** A new access token, which nobody else has. */
+export async function issueToken(environment: Environment, client: TestClient, scope?: string): Promise<string> {
+  const { clientId, clientSecret } = client;
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  if (scope !== undefined) form.set('scope', scope);
+  const response = await environment.fetch('/oauth/token', { method: 'POST', body: form });
+  const body: unknown = await response.json();
+  if (typeof body === 'object' && body !== null && 'access_token' in body && typeof body.access_token === 'string') {
+    return body.access_token;
+  }
+  throw new Error(`No token: ${response.status} ${JSON.stringify(body)}`);
+}

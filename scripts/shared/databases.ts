@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../operate/migrate.ts';
+import { killLiveGroups } from './child-group.ts';
+import { type SqldServer, startSqldServer } from './mortal-sqld.ts';
+import type { ShardId } from './sql.ts';
+
+export interface Databases {
+  readonly directory: SqldServer;
+  readonly shards: Readonly<Record<ShardId, SqldServer>>;
+  /** Where documents may be kept; it goes with the databases. */
+  readonly documents: string;
+  stop(): Promise<void>;
+}
+
+/** Starts and migrates a directory and two shards in a folder of their own, which goes with them. */
+export async function startDatabases(): Promise<Databases> {
+  // Whatever way this process ends, the servers end with it.
+  process.once('exit', killLiveGroups);
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-test-'));
+  const [directory, first, second] = await Promise.all([
+    startSqldServer(folder, 'directory'),
+    startSqldServer(folder, 'shard-1'),
+    startSqldServer(folder, 'shard-2'),
+  ]);
+  await Promise.all([
+    migrate({ kind: 'directory', url: directory.url }),
+    migrate({ kind: 'shard', url: first.url }),
+    migrate({ kind: 'shard', url: second.url }),
+  ]);
+  return {
+    directory,
+    shards: { 'shard-1': first, 'shard-2': second },
+    documents: join(folder, 'documents'),
+    async stop() {
+      await Promise.all([directory, first, second].map((server) => server.stop()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

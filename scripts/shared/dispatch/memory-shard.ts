@@ -1,0 +1,86 @@
+import type { Step } from '../../../db/hrana.ts';
+import { Dice } from '../../prove/chaos/dice.ts';
+import { DatabaseServer } from '../../prove/simulation/database-server.ts';
+import { type Genesis, makeGenesis, SHARDS, type SimulatedCompany } from '../../prove/simulation/genesis.ts';
+import { processOf, TestClock } from './process.ts';
+import { CLEARED, scopeOf, type TestShard } from './test-shard.ts';
+
+/* The shard of `shard.ts` on SQLite in memory: it opens in milliseconds, and the test has the wire in its hands. */
+
+export interface Batch {
+  readonly database: string;
+  readonly isWrite: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** What becomes of a batch on its way: `run` does it and has its answer. */
+export type Carry = (batch: Batch, run: () => Response) => Response | Promise<Response>;
+
+export interface MemoryShard extends TestShard {
+  readonly genesis: Genesis;
+  /** The company of `scope`. */
+  readonly company: SimulatedCompany;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Nothing goes wrong on it at first, nor after `clear`. */
+  readonly wire: { carry: Carry };
+  /** SQL in any of its databases. */
+  readonly run: (database: string, sql: string, args?: readonly (string | number | null)[]) => void;
+}
+
+/** Nothing goes wrong. */
+export const WELL: Carry = (_batch, run) => run();
+
+export function openMemoryShard(): MemoryShard {
+  const dice = new Dice(1);
+  const onCommit = () => undefined;
+  const serverOf = (id: string) =>
+    new DatabaseServer({ kind: id === 'directory' ? 'directory' : 'shard', dice, onCommit });
+  const servers = new Map(['directory', ...SHARDS].map((id) => [id, serverOf(id)]));
+  const genesis = makeGenesis(servers, dice);
+  const [company] = genesis.companies;
+  const shard = servers.get('shard-1');
+  if (company?.shard !== 'shard-1' || shard === undefined) throw new Error('The first company lives in another shard');
+  const { branchCode, pickupLocationCode, companyId } = company;
+  const clock = new TestClock();
+  const wire = { carry: WELL };
+  const fetch = (url: string, init: RequestInit) => carry(servers, wire, { url, init });
+  const clear = () => {
+    wire.carry = WELL;
+    for (const table of CLEARED) shard.run(`DELETE FROM ${table}`);
+    return Promise.resolve();
+  };
+  const [directoryUrl, shardUrl] = [addressOf('directory'), addressOf('shard-1')];
+  // Where the first sample company is, so that its deliveries cost the same.
+  shard.run("UPDATE pickup_locations SET latitude = '24.694969', longitude = '46.68301'");
+  void clear();
+  return {
+    ...{ clock, genesis, company, fetch, wire, clear },
+    scope: scopeOf(companyId),
+    places: { branchCode, pickupLocationCode },
+    rows: (sql, args = []) => Promise.resolve(shard.rows(sql, args).map((row) => Object.values(row))),
+    run: (id, sql, args = []) => servers.get(id)?.run(sql, args),
+    // A lost answer is what such a test is about.
+    process: () => processOf({ directory: directoryUrl, shard: shardUrl, fetch, clock, report: () => undefined }),
+    close: () => Promise.resolve([...servers.values()].forEach((server) => server.close())),
+  };
+}
+
+function addressOf(id: string) {
+  return { url: `http://${id}.sim`, adminUrl: `http://${id}.sim/admin` };
+}
+
+async function carry(
+  servers: ReadonlyMap<string, DatabaseServer>,
+  wire: { readonly carry: Carry },
+  { url, init }: { readonly url: string; readonly init: RequestInit },
+): Promise<Response> {
+  const [database = ''] = new URL(url).hostname.split('.');
+  const server = servers.get(database);
+  if (server === undefined) throw new Error(`There is no ${url}`);
+  const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
+  const { steps } = body.requests[0].batch;
+  const isWrite = steps.some(({ stmt }) => stmt.sql === 'BEGIN IMMEDIATE');
+  return wire.carry({ database, isWrite, steps }, () =>
+    Response.json({ results: [{ type: 'ok', response: { result: server.batch(steps) } }] }),
+  );
+}

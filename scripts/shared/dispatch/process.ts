@@ -1,0 +1,77 @@
+import { openDatabase } from '../../../db/database.ts';
+import { addMicros, addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
+import { ServiceLevelBook } from '../../../src/domain/dispatch/service-level-book.ts';
+import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
+import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
+import { LocalDatabaseWriter } from '../../../src/platform/deno/database-writer.ts';
+import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
+import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
+import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
+
+/* One process of the service, without its timers: what falls due is done when the test asks for it. */
+
+/** Stands still but for a microsecond at each look, like the service's own clock within a millisecond. */
+export class TestClock {
+  #now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
+
+  now(): Instant {
+    this.#now = addMicros(this.#now, 1);
+    return this.#now;
+  }
+
+  advance(seconds: number): void {
+    this.#now = addSeconds(this.#now, seconds);
+  }
+}
+
+const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5 };
+
+/** Where its databases are, and the way to them. */
+export interface Surroundings {
+  readonly directory: ServerAddress;
+  readonly shard: ServerAddress;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly clock: TestClock;
+  readonly report: (databaseId: string, failure: string) => void;
+}
+
+interface ServerAddress {
+  readonly url: string;
+  readonly adminUrl: string;
+}
+
+export function processOf({ directory, shard, fetch, clock, report }: Surroundings) {
+  const metrics = prometheusMetrics();
+  const storeOf = (id: string, { url, adminUrl }: ServerAddress) => {
+    const address = { id, url, adminUrl, authToken: undefined };
+    const runDue = () => Promise.resolve(null);
+    const reportAs = (failure: string) => report(id, failure);
+    return {
+      database: openDatabase({ ...address, fetch, monotonicMs, report: reportAs }),
+      writer: new LocalDatabaseWriter({
+        address,
+        requireDurable: true,
+        fetch,
+        clock,
+        monotonicMs,
+        runDue,
+        report,
+        metrics,
+      }),
+    };
+  };
+  return {
+    ...storeOf('shard-1', shard),
+    directory: storeOf('directory', directory),
+    clock,
+    metrics,
+    random: systemRandom,
+    config: { deployment: 'local' as const },
+    waits: WAITS,
+    routing: fixtureRouting,
+    pickupPoints: new PickupPoints(),
+    tariffBook: new TariffBook(monotonicMs),
+    serviceLevelBook: new ServiceLevelBook(monotonicMs),
+  };
+}

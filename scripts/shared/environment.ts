@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { seed } from '../dev/seed.ts';
+import { newSigningKey } from '../operate/keys.ts';
+import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
+import { startDatabases } from './databases.ts';
+import type { SqldServer } from './mortal-sqld.ts';
+import { type Runtime, type Service, startService } from './service.ts';
+
+export type { OwnEnvironment, TestCompany } from './connection.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Starts databases, companies and the service. `variables` replace or add to those of the service. */
+export async function startEnvironment(
+  runtime: Runtime,
+  variables: Variables = {},
+  start: (all: Variables) => Promise<Service> = (all) => startService(runtime, all),
+): Promise<OwnEnvironment> {
+  const databases = await startDatabases();
+  const credentialKey = newKey256();
+  const shards = (['shard-1', 'shard-2'] as const).map((id) => addressOf(databases.shards[id]));
+  const demo = await seed({ directoryUrl: databases.directory.url, shards, deployment: 'local', credentialKey });
+  let current = {
+    DEPLOYMENT: 'local',
+    BASE_URL,
+    LIBSQL_DIRECTORY: JSON.stringify({ url: databases.directory.url, adminUrl: databases.directory.adminUrl }),
+    LIBSQL_SHARDS: JSON.stringify(shards),
+    LIBSQL_DURABILITY: 'strong',
+    TOKEN_SIGNING_KEYS: JSON.stringify([await newSigningKey()]),
+    CREDENTIAL_KEYS: JSON.stringify([credentialKey]),
+    CURSOR_KEYS: JSON.stringify([newKey256()]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
+    RATE_LIMITS: JSON.stringify({
+      ...{ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 },
+      // All tests come from one address; who asks for codes is somebody new in each.
+      ...{ codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
+    }),
+    // A Worker has its bucket.
+    ...(runtime === 'deno' ? { DOCUMENTS: JSON.stringify({ folder: databases.documents }) } : {}),
+    ...variables,
+  };
+  let service = await start(current);
+  const [first, second] = demo.companies;
+  if (first === undefined || second === undefined) throw new Error('There are fewer than two sample companies');
+  const { directory } = databases;
+  const facts: EnvironmentFacts = {
+    runtime,
+    address: service.address,
+    databaseUrls: {
+      directory: directory.url,
+      'shard-1': databases.shards['shard-1'].url,
+      'shard-2': databases.shards['shard-2'].url,
+    },
+    credentialKey,
+    signingKeys: current.TOKEN_SIGNING_KEYS,
+    companies: [
+      { ...first, shard: 'shard-1' },
+      { ...second, shard: 'shard-2' },
+    ],
+    operator: demo.operator,
+  };
+  return {
+    ...connect(facts, () => service.address),
+    databases,
+    get address() {
+      return service.address;
+    },
+    get service() {
+      return service;
+    },
+    get variables() {
+      return current;
+    },
+    async restart(changes) {
+      await service.stop();
+      current = { ...current, ...changes };
+      service = await start(current);
+    },
+    async stop() {
+      await service.stop();
+      await databases.stop();
+    },
+  };
+}
+
+/** The same where nobody takes what is waiting: only the drivers of sandboxes are on duty. */
+export async function startWithoutDrivers(runtime: Runtime, variables?: Variables): Promise<OwnEnvironment> {
+  const environment = await startEnvironment(runtime, variables);
+  try {
+    for (const shard of ['shard-1', 'shard-2'] as const) {
+      await environment.sql(shard, 'update drivers set on_duty = 0 where company_id is null');
+    }
+    return environment;
+  } catch (error) {
+    await environment.stop();
+    throw error;
+  }
+}
+
+/** 32 random bytes in base64url. */
+export function newKey256(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function addressOf({ id, url, adminUrl }: SqldServer) {
+  return { id, url, adminUrl };
+}

@@ -1,0 +1,97 @@
+import { addCompany } from '../companies.ts';
+import type { Environment, OwnEnvironment } from '../connection.ts';
+import { signInBySms } from '../driver-sign-in.ts';
+import { startEnvironment } from '../environment.ts';
+import { setApprovalPolicy } from '../force-state.ts';
+import { type Merchant, merchantOf } from '../merchant.ts';
+import { freePort, LOOPBACK } from '../ports.ts';
+import { newSandbox, type Sandbox, type TestDriver } from '../sandbox.ts';
+import { startService } from '../service.ts';
+
+/** A request that can be sent as it is, or with something wrong about it. */
+export interface Sample {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  /** Who alone may send it, where not just any caller of its kind may. */
+  readonly authorization?: string;
+}
+
+/** Something that requests can be sent to. */
+export type Place = Pick<Environment, 'fetch'>;
+
+/** Who sends good requests, and to what. */
+export interface Scene {
+  readonly environment: Environment;
+  /** Of a company whose policy is MANUAL: what it creates stays as it is. */
+  readonly sandbox: Sandbox;
+  /** Under way with a shipment of another company's sandbox. */
+  readonly driver: TestDriver & { readonly phone: string; readonly shipmentId: string };
+}
+
+/** What requests are sent to, good ones and those that meet with something missing. */
+export interface Stage extends Scene {
+  /** Its first shard is gone, and it allows everybody one read and one write a minute. */
+  readonly failing: OwnEnvironment;
+  /** Works in the shard of `failing` that is left. */
+  readonly limitedDriver: TestDriver;
+  /** Without anybody to send messages. */
+  readonly production: Place;
+  /** Its directory is gone. */
+  readonly headless: Place;
+  stop(): Promise<void>;
+}
+
+/** One way to a status of an operation. */
+export type Way = readonly [status: number, go: () => Promise<Response>];
+
+/** A good request of an operation, and the ways to statuses that only it has. */
+export interface Exercise {
+  readonly good: (scene: Scene) => Promise<Omit<Sample, 'method'>>;
+  readonly own?: (stage: Stage) => readonly Way[];
+}
+
+export async function newScene(environment: Environment): Promise<Scene> {
+  const sandbox = await newSandbox(environment);
+  await setApprovalPolicy(environment, sandbox.company, 'MANUAL');
+  return { environment, sandbox, driver: await newDriverUnderWay(environment) };
+}
+
+export async function newStage(environment: Environment): Promise<Stage> {
+  const scene = await newScene(environment);
+  const failing = await startEnvironment('worker', {
+    RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3, tracking: 1 }),
+  });
+  const limitedDriver = await signInBySms(failing, (await newSandbox(failing, 'shard-2')).phone);
+  await failing.databases.shards['shard-1'].kill();
+  const production = await startService('worker', { ...failing.variables, DEPLOYMENT: 'production' });
+  const nowhere = JSON.stringify({ url: `http://${LOOPBACK}:${await freePort()}` });
+  const headless = await startService('worker', { ...failing.variables, LIBSQL_DIRECTORY: nowhere });
+  return {
+    ...scene,
+    failing,
+    limitedDriver,
+    production: { fetch: (path, init) => fetch(production.address + path, init) },
+    headless: { fetch: (path, init) => fetch(headless.address + path, init) },
+    async stop() {
+      await headless.stop();
+      await production.stop();
+      await failing.stop();
+    },
+  };
+}
+
+async function newDriverUnderWay(environment: Environment): Promise<Scene['driver']> {
+  const sandbox = await newSandbox(environment);
+  const driver = await signInBySms(environment, sandbox.phone);
+  const { shipmentId } = await sandbox.create();
+  await sandbox.untilState(shipmentId, 'OFFERED');
+  await driver.act(shipmentId, { action: 'ACCEPT' });
+  return { ...driver, phone: sandbox.phone, shipmentId };
+}
+
+/** A company that has made no sandbox. */
+export async function newMerchant(environment: Environment): Promise<Merchant> {
+  return merchantOf(environment, await addCompany(environment));
+}

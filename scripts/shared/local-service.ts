@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makePages } from '../build/pages.ts';
+import { type ChildGroup, startChild } from './child-group.ts';
+import { LOOPBACK } from './ports.ts';
+import { SetupError } from './setup-error.ts';
+
+export interface LocalServiceOptions {
+  readonly runtime: Runtime;
+  readonly port: number;
+  /** Where the runtime keeps its own state. */
+  readonly dataFolder: string;
+  /** The variables of the service, and the file that holds the same. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly variablesFile: string;
+  readonly onLine: (line: string) => void;
+}
+export type Runtime = 'worker' | 'deno';
+
+/** Starts the service on its runtime. It takes requests when `waitUntilHealthy` says so. */
+export async function startService(options: LocalServiceOptions): Promise<ChildGroup> {
+  return options.runtime === 'worker' ? startWorker(options) : startDeno(options);
+}
+
+/** A first start bundles everything; on a slow machine that takes some seconds. */
+const HEALTHY_TIMEOUT_MS = 60_000;
+const HEALTHY_POLL_MS = 100;
+
+/** Resolves when GET /health is 200; rejects with what the service printed last when that does not come. */
+export async function waitUntilHealthy(baseUrl: string, service: ChildGroup): Promise<void> {
+  const deadline = performance.now() + HEALTHY_TIMEOUT_MS;
+  let end: string | undefined;
+  void service.exited.then((reason) => {
+    end = reason;
+  });
+  for (;;) {
+    const status = await statusOf(`${baseUrl}/health`);
+    if (end !== undefined) throw new SetupError(`The service ended (${end}). It printed last:\n${printed(service)}`);
+    if (status === 200) return;
+    if (performance.now() > deadline) {
+      const state = status === undefined ? 'did not answer' : `answered ${status}`;
+      const seconds = HEALTHY_TIMEOUT_MS / 1000;
+      throw new SetupError(`GET /health ${state} for ${seconds} s. The service printed last:\n${printed(service)}`);
+    }
+    await delay(HEALTHY_POLL_MS);
+  }
+}
+
+/** As in wrangler.toml: `wrangler dev` does not run crons by itself. */
+const CRON_MS = 60_000;
+
+/** Runs the service's cron each minute until the returned function is called. A miss is made good by the next. */
+export function runCron(baseUrl: string): () => void {
+  const timer = setInterval(() => void statusOf(`${baseUrl}/cdn-cgi/local/scheduled`, CRON_MS), CRON_MS);
+  return () => clearInterval(timer);
+}
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+function startWorker(options: LocalServiceOptions): ChildGroup {
+  const { port, dataFolder, variablesFile } = options;
+  const files = ['--config', join(ROOT, 'wrangler.toml'), '--env-file', variablesFile];
+  const state = ['--persist-to', join(dataFolder, 'worker')];
+  // Inspector port 0: any free one, for two services may run at once.
+  const listen = ['--ip', LOOPBACK, '--port', String(port), '--inspector-port', '0'];
+  return startChild({
+    command: requireTool('wrangler'),
+    args: ['dev', ...files, ...state, ...listen, '--show-interactive-dev-session=false', '--log-level', 'log'],
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      WRANGLER_WRITE_LOGS: 'false',
+      // Services of one name find each other in the registry; two runs of this one must not.
+      WRANGLER_REGISTRY_PATH: join(dataFolder, 'registry'),
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      // The service gets the variables of its file, and no others.
+      CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
+      CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
+      NO_COLOR: '1',
+    },
+    onLine: (line) => (REQUEST_LINE.test(line) ? undefined : options.onLine(line)),
+  });
+}
+
+/** wrangler's line for a request. The service writes a fuller one itself. */
+const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
+
+async function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): Promise<ChildGroup> {
+  const documents = resolve(dataFolder, 'documents');
+  // wrangler does so by its own configuration.
+  await makePages();
+  // What it is not allowed to do is an error at once, and never a question that nobody sees.
+  const permissions = ['--allow-net', '--allow-env', '--allow-read', `--allow-write=${documents}`, '--no-prompt'];
+  return startChild({
+    command: requireTool('deno'),
+    args: ['run', ...permissions, '--no-lock', join(ROOT, 'src', 'deno.ts')],
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      ...variables,
+      DOCUMENTS: JSON.stringify({ folder: documents }),
+      HOST: LOOPBACK,
+      PORT: String(port),
+      DENO_NO_UPDATE_CHECK: '1',
+      NO_COLOR: '1',
+    },
+    onLine,
+  });
+}
+
+function requireTool(name: string): string {
+  const path = join(ROOT, 'node_modules', '.bin', name);
+  if (existsSync(path)) return path;
+  throw new SetupError(`${name} is not installed; run npm ci.`);
+}
+
+function printed(service: ChildGroup): string {
+  const lines = service.lastLines().filter((line) => line.trim() !== '');
+  return lines.length === 0 ? '  (nothing)' : lines.map((line) => `  ${line}`).join('\n');
+}
+
+const STATUS_TIMEOUT_MS = 2000;
+
+async function statusOf(url: string, timeoutMs = STATUS_TIMEOUT_MS): Promise<number | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleService } from '../bench/bundle.ts';
+import { readWorkerConfig, startWorker } from '../bench/worker.ts';
+import { freePort, LOOPBACK } from './ports.ts';
+import { type MortalService, startDeno } from './service.ts';
+
+/*
+ * The service as something that can die: the Deno process, or workerd alone with the bundle that is deployed and a disk
+ * for its Durable Objects. Started again it finds there what it had written.
+ */
+
+export interface Mortal {
+  start(variables: Readonly<Record<string, string>>): Promise<MortalService>;
+  /** The same on a disk of its own, as a machine that takes over from another has it. */
+  startElsewhere(variables: Readonly<Record<string, string>>): Promise<MortalService>;
+  /** Kills what was started last. */
+  kill(): Promise<void>;
+  /** Removes its disk. */
+  forget(): void;
+}
+
+export async function makeMortal(runtime: 'worker' | 'deno'): Promise<Mortal> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-mortal-'));
+  const startOn = runtime === 'deno' ? startDeno : await workerdIn(folder);
+  let last: MortalService | undefined;
+  let disks = 0;
+  const start = async (variables: Readonly<Record<string, string>>) => {
+    last = await startOn(variables, `mirsal-${disks}`);
+    return last;
+  };
+  return {
+    start,
+    startElsewhere(variables) {
+      disks += 1;
+      return start(variables);
+    },
+    async kill() {
+      await last?.kill();
+    },
+    forget: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+type StartOn = (variables: Readonly<Record<string, string>>, disk: string) => Promise<MortalService>;
+
+async function workerdIn(folder: string): Promise<StartOn> {
+  const { path } = await bundleService(folder);
+  const { compatibility, durableObjects } = readWorkerConfig();
+  const settings = { folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
+  return async (variables, name) => {
+    const logFile = join(folder, `${name}.log`);
+    const worker = await startWorker({ ...settings, name, port: await freePort(), variables, logFile });
+    return {
+      address: `http://${LOOPBACK}:${worker.port}`,
+      logs: () => readFileSync(logFile, 'utf8').trimEnd().split('\n'),
+      sweep: () => Promise.reject(new Error('workerd alone has no cron')),
+      stop: () => worker.stop(),
+      kill: () => worker.kill(),
+      signal: (name) => worker.signal(name),
+    };
+  };
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { type ChildGroup, startChild } from './child-group.ts';
+import { freePort, LOOPBACK } from './ports.ts';
+import { requireSqldBinary } from './sqld.ts';
+import { until } from './until.ts';
+
+/** A libSQL server that a test may mistreat. It keeps its ports and its folder over restarts. */
+export interface SqldServer {
+  readonly id: string;
+  readonly url: string;
+  readonly adminUrl: string;
+  /** Where it keeps its database. */
+  readonly folder: string;
+  /** Ends it in an orderly way. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would, and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGSTOP: it keeps its port and its connections, and answers nothing. */
+  pause(): void;
+  /** SIGCONT. */
+  resume(): void;
+  /** Starts it again as it starts by itself: with relaxed durability, until somebody asks for strong. */
+  restart(): Promise<void>;
+}
+
+/** Starts sqld on a folder of its own below `parent`, durable, and resolves when it answers. */
+export async function startSqldServer(parent: string, id: string): Promise<SqldServer> {
+  const folder = join(parent, id);
+  const port = await freePort();
+  const adminPort = await freePort();
+  const url = `http://${LOOPBACK}:${port}`;
+  const adminUrl = `http://${LOOPBACK}:${adminPort}`;
+  const start = async (): Promise<ChildGroup> => {
+    const child = startChild({
+      command: requireSqldBinary(),
+      args: [
+        '--no-welcome',
+        ...['-d', folder],
+        ...['--http-listen-addr', `${LOOPBACK}:${port}`],
+        ...['--admin-listen-addr', `${LOOPBACK}:${adminPort}`],
+      ],
+      cwd: parent,
+      env: { ...process.env, RUST_LOG: 'info' },
+    });
+    await waitUntilHealthy(child, url);
+    return child;
+  };
+  let child = await start();
+  await makeStrong(adminUrl);
+  return {
+    id,
+    url,
+    adminUrl,
+    folder,
+    async stop() {
+      child.kill('SIGCONT');
+      await child.stop();
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    async restart() {
+      await child.stop();
+      child = await start();
+    },
+  };
+}
+
+async function waitUntilHealthy(child: ChildGroup, url: string): Promise<void> {
+  let end: string | undefined;
+  void child.exited.then((reason) => {
+    end = reason;
+  });
+  await until(`sqld answers on ${url}`, async () => {
+    if (end !== undefined) throw new Error(`sqld ended (${end}): ${child.lastLines().join('\n')}`);
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.ok === true ? true : undefined;
+  });
+}
+
+async function makeStrong(adminUrl: string): Promise<void> {
+  const response = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ block_reads: false, block_writes: false, durability_mode: 'strong', txn_timeout_s: 5 }),
+  });
+  if (!response.ok) throw new Error(`sqld's admin address answered ${response.status}: ${await response.text()}`);
+}

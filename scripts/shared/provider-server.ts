@@ -1,0 +1,67 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { noMetrics } from '../../src/providers/no-metrics.ts';
+
+/** What a provider was asked. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface ProviderServer {
+  readonly url: string;
+  readonly asked: Asked[];
+  answer: (response: ServerResponse, asked: Asked) => void;
+  stop(): Promise<void>;
+}
+
+/** A provider on this machine that answers as a test says. */
+export async function startProvider(): Promise<ProviderServer> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const one = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      };
+      asked.push(one);
+      provider.answer(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider: ProviderServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answer: (response) => response.end(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return provider;
+}
+
+/** Ways in which a provider does not do its work, each of which must be told as that, and in time. */
+export const BAD_ANSWERS: readonly (readonly [string, (response: ServerResponse) => void])[] = [
+  ['429', (response) => response.writeHead(429).end('{}')],
+  ['500', (response) => response.writeHead(500).end('{}')],
+  ['503', (response) => response.writeHead(503).end('{}')],
+  ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['a connection cut before any answer', (response) => response.socket?.destroy()],
+  ['silence', () => undefined],
+];
+
+export const platform = {
+  fetch: (url: string, init: RequestInit) => fetch(url, init),
+  monotonicMs: () => performance.now(),
+  metrics: noMetrics,
+};
+/** The real limits, with a deadline for tests that wait for it. */
+export const SHORT = { timeoutMs: 150, failuresMax: 5, openMs: 5000 };

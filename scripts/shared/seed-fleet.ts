@@ -1,0 +1,98 @@
+import { eq } from 'drizzle-orm';
+import type { LibSQLDatabase } from 'drizzle-orm/libsql';
+import { driverPhones } from '../../db/directory/schema/drivers.ts';
+import { tariffs } from '../../db/directory/schema/tariffs.ts';
+import { drivers, serviceLevels } from '../../db/shard/schema/dispatch.ts';
+import { literalDecimal } from '../../src/core/decimal.ts';
+import { toE164 } from '../../src/core/phone.ts';
+import {
+  SAMPLE_ACTIVE_MAX,
+  SAMPLE_DRIVERS,
+  SAMPLE_SERVICE_LEVELS,
+  SAMPLE_TARIFF,
+  type SampleDriver,
+  samplePhone,
+} from './sample-fleet.ts';
+import { newId, now, requireInstant } from './seed-values.ts';
+
+/** The first tariff, where there is none of that version. */
+export async function seedTariff(directory: LibSQLDatabase): Promise<void> {
+  const { version, currency, citySurcharges } = SAMPLE_TARIFF;
+  const row = {
+    version,
+    currency,
+    effectiveFrom: requireInstant(SAMPLE_TARIFF.effectiveFrom),
+    baseAmount: literalDecimal(SAMPLE_TARIFF.baseAmount),
+    kilometreAmount: literalDecimal(SAMPLE_TARIFF.kilometreAmount),
+    vatRate: literalDecimal(SAMPLE_TARIFF.vatRate),
+    cancellationAmount: literalDecimal(SAMPLE_TARIFF.cancellationAmount),
+    citySurcharges: JSON.stringify(citySurcharges),
+    createdAt: now(),
+  };
+  await directory.insert(tariffs).values(row).onConflictDoNothing();
+}
+
+export interface FleetPlace {
+  readonly directory: LibSQLDatabase;
+  readonly database: LibSQLDatabase;
+  /** The shard's name, and its place among all shards. */
+  readonly shard: string;
+  readonly index: number;
+}
+
+/** Service levels and drivers of one shard, each only where it is missing. */
+export async function seedFleet(place: FleetPlace): Promise<void> {
+  const made = { status: 'ACTIVE', createdAt: now(), updatedAt: now(), version: 0 } as const;
+  for (const level of SAMPLE_SERVICE_LEVELS) {
+    const { code, rank, capabilities, cities } = level;
+    const lists = { capabilities: JSON.stringify(capabilities), cities: JSON.stringify(cities) };
+    const row = { ...made, code, rank, ...lists, ...limitsOf(level) };
+    await place.database.insert(serviceLevels).values(row).onConflictDoNothing();
+  }
+  for (const [index, driver] of SAMPLE_DRIVERS.entries()) {
+    await seedDriver(place, driver, toE164(samplePhone(place.index, index)));
+  }
+}
+
+/** The phone first, as the service does it: it says which id and which shard the driver has. */
+async function seedDriver(
+  { directory, database, shard }: FleetPlace,
+  driver: SampleDriver,
+  phone: string,
+): Promise<void> {
+  const made = now();
+  const registration = { phone, driverId: newId(), shard, createdAt: made };
+  await directory.insert(driverPhones).values(registration).onConflictDoNothing();
+  const [registered] = await directory.select().from(driverPhones).where(eq(driverPhones.phone, phone));
+  // Shards in another order than before: he stays where he is.
+  if (registered?.shard !== shard) return;
+  const row = {
+    id: registered.driverId,
+    phone,
+    firstName: driver.firstName,
+    vehicleType: driver.vehicleType,
+    companyId: null,
+    capabilities: JSON.stringify(driver.capabilities),
+    ...limitsOf(driver),
+    cityCode: driver.cityCode,
+    status: 'ACTIVE',
+    onDuty: 1,
+    activeCount: 0,
+    activeMax: SAMPLE_ACTIVE_MAX,
+    latitude: literalDecimal(driver.latitude),
+    longitude: literalDecimal(driver.longitude),
+    positionAt: made,
+    idleSince: made,
+    createdAt: made,
+    updatedAt: made,
+    version: 0,
+  } as const;
+  await database.insert(drivers).values(row).onConflictDoNothing();
+}
+
+function limitsOf(carrier: { readonly weightKilogramsMax: string; readonly lengthCentimetresMax: string }) {
+  return {
+    weightKilogramsMax: literalDecimal(carrier.weightKilogramsMax),
+    lengthCentimetresMax: literalDecimal(carrier.lengthCentimetresMax),
+  };
+}

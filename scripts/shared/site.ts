@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OwnEnvironment, startEnvironment } from './environment.ts';
+import { writeVariables } from './local-secrets.ts';
+import { startService as startLocalService, waitUntilHealthy } from './local-service.ts';
+import { freePort } from './ports.ts';
+import { type Runtime, type Service, startDeno } from './service.ts';
+
+/** The service at the address that it calls its own: a browser's cookies and origins hold there alone. */
+export async function startSite(runtime: Runtime): Promise<OwnEnvironment> {
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  return startEnvironment(runtime, { BASE_URL: baseUrl, PORT: String(port) }, async (variables) => {
+    const service = runtime === 'deno' ? await startDeno(variables) : await startWorker(port, variables);
+    return { ...service, address: baseUrl };
+  });
+}
+
+/** `wrangler dev`, as a developer has it. */
+async function startWorker(port: number, variables: Readonly<Record<string, string>>): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-site-'));
+  const variablesFile = join(folder, 'variables');
+  writeVariables(variablesFile, variables);
+  const lines: string[] = [];
+  const child = await startLocalService({
+    ...{ runtime: 'worker', port, dataFolder: folder, variables, variablesFile },
+    onLine: (line) => lines.push(line),
+  });
+  const address = `http://localhost:${port}`;
+  await waitUntilHealthy(address, child);
+  return {
+    address,
+    logs: () => lines,
+    async sweep() {
+      const response = await fetch(`${address}/cdn-cgi/local/scheduled`);
+      await response.body?.cancel();
+    },
+    async stop() {
+      await child.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

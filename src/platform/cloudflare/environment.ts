@@ -1,0 +1,194 @@
+import type { CommitOutcome, CommitRequest } from '../../../db/writer.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { Instant } from '../../core/instant.ts';
+import { type Result, unavailable } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { CommandOrder } from '../../domain/shipments/command.ts';
+import type { ShipmentRow } from '../../domain/shipments/store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Documents } from '../../ports/documents.ts';
+import type { Limiter } from '../../ports/limiter.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import { dnsOverHttps } from '../../providers/dns-over-https.ts';
+import { noDocuments } from '../../providers/documents/none.ts';
+import { type S3Platform, s3Documents } from '../../providers/documents/s3.ts';
+import { memoryLimiter } from '../../providers/memory-limiter.ts';
+import { chooseMessages } from '../../providers/messages/choose-messages.ts';
+import { noMetrics } from '../../providers/no-metrics.ts';
+import { chooseRouting } from '../../providers/routing/choose-routing.ts';
+import {
+  monotonicMs,
+  reportAsset,
+  reportDatabase,
+  reportMetrics,
+  SystemClock,
+  systemRandom,
+} from '../../providers/system.ts';
+import { assembleServices } from '../../service/assemble.ts';
+import { type Config, parseConfig } from '../../service/config.ts';
+import { laneNameOf } from '../../service/lane-queue.ts';
+import type { Services } from '../../service/services.ts';
+import { analyticsEngineMetrics, type DatasetBinding } from './analytics-engine.ts';
+import { type AssetsBinding, cloudflareAssets } from './assets.ts';
+import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
+import { type R2Binding, r2Documents } from './r2-documents.ts';
+import { fetchTransport } from './webhook-transport.ts';
+
+/** What an object of a namespace can be asked from outside. */
+interface RemoteObjects<Methods> {
+  getByName(name: string): Methods;
+}
+
+export interface WriterMethods {
+  commit(databaseId: string, request: CommitRequest): Promise<CommitOutcome>;
+  sweep(databaseId: string): Promise<void>;
+  addView(databaseId: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+}
+export interface LaneMethods {
+  execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
+}
+
+export interface QueueMethods {
+  wake(shard: string, endpointId: Uuid): Promise<void>;
+}
+
+/** Bindings of wrangler.toml, beside the variables that `parseConfig` reads. */
+export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
+  readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
+  readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
+  /** What scripts/build/pages.ts made. Absent under a bare workerd. */
+  readonly ASSETS?: AssetsBinding;
+  readonly ENDPOINT_QUEUE: RemoteObjects<QueueMethods>;
+  /** Absent where no rate limits are bound, as under a bare workerd. */
+  readonly RATE_LIMIT_READS?: RateLimitBinding;
+  readonly RATE_LIMIT_WRITES?: RateLimitBinding;
+  readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
+  readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
+  /** Keeps uploaded files. */
+  readonly DOCUMENT_BUCKET?: R2Binding;
+  readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
+  /** Takes measurements. Absent under a bare workerd. */
+  readonly METRICS?: DatasetBinding;
+}
+
+let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
+
+/**
+ * The services of this isolate, built at its first request: parsing keys and configuration each time would cost more
+ * than a read. Worker and Durable Objects that share an isolate share them. Holds no connection and no request.
+ */
+export function servicesOf(environment: WorkerEnvironment): Services {
+  if (built?.source === environment) return built.services;
+  // The Worker and each of its objects are handed an environment of their own with the same variables.
+  const key = JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
+  const services = built?.key === key ? built.services : assemble(environment);
+  built = { source: environment, key, services };
+  return services;
+}
+
+function assemble(environment: WorkerEnvironment): Services {
+  const config = parseConfig(environment);
+  const clock = new SystemClock();
+  const metrics = metricsOf(environment, config);
+  const provider = { fetch: (address: string, init: RequestInit) => fetch(address, init), monotonicMs, metrics };
+  return assembleServices(config, {
+    clock,
+    random: systemRandom,
+    limiter: limiterOf(environment, config, clock),
+    monotonicMs,
+    metrics,
+    documents: documentsOf(environment, config, { ...provider, clock }),
+    routing: chooseRouting(config, provider),
+    readAsset: cloudflareAssets(environment.ASSETS, reportAsset),
+    messagesOf: (directory) => chooseMessages(config, directory, { clock, random: systemRandom, ...provider }),
+    report: reportDatabase,
+    fetch: (address, init) => fetch(address, init),
+    writerOf: ({ id }) => ({
+      commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),
+    }),
+    endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, shard, endpointId) },
+    resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
+    webhookTransport: fetchTransport((address, init) => fetch(address, init)),
+    views: {
+      add: (shard, linkId, viewedAt) => addView(environment, { shard, linkId, viewedAt }),
+    },
+    lane: {
+      execute: (scope, order) => throughLane(environment, scope, order),
+    },
+  });
+}
+
+/** Cloudflare counts for all isolates of a location; without its bindings, or locally, each isolate counts for itself. */
+function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock): Limiter {
+  const {
+    RATE_LIMIT_READS: reads,
+    RATE_LIMIT_WRITES: writes,
+    RATE_LIMIT_ESTIMATES: estimates,
+    RATE_LIMIT_TOKENS: tokens,
+    RATE_LIMIT_TRACKING: tracking,
+  } = environment;
+  if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens || !tracking) {
+    return memoryLimiter(clock, config.rateLimits);
+  }
+  return cloudflareLimiter({ reads, writes, estimates, tokens, tracking });
+}
+
+function metricsOf({ METRICS: dataset }: WorkerEnvironment, { deployment }: Config): Metrics {
+  return dataset === undefined ? noMetrics : analyticsEngineMetrics(dataset, deployment, reportMetrics);
+}
+
+/** A bucket that is bound comes first; a folder there is none on Workers. */
+function documentsOf(
+  { DOCUMENT_BUCKET: bucket }: WorkerEnvironment,
+  { documents }: Config,
+  platform: S3Platform,
+): Documents {
+  if (bucket !== undefined) return r2Documents(bucket, platform);
+  if (documents === undefined || 'folder' in documents) return noDocuments;
+  return s3Documents(documents, platform);
+}
+
+/** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */
+async function throughLane(
+  environment: WorkerEnvironment,
+  scope: CompanyScope,
+  order: CommandOrder,
+): Promise<Result<ShipmentRow>> {
+  try {
+    return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
+    return unavailable();
+  }
+}
+
+/** What is not woken now is found by the sweep. */
+async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpointId: Uuid): Promise<void> {
+  try {
+    await environment.ENDPOINT_QUEUE.getByName(`${shard}/${endpointId}`).wake(shard, endpointId);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A wake-up broke off: ${String(error)}` }));
+  }
+}
+
+/** A view that does not arrive is not counted. */
+async function addView(
+  environment: WorkerEnvironment,
+  { shard, linkId, viewedAt }: { shard: string; linkId: Uuid; viewedAt: Instant },
+): Promise<void> {
+  try {
+    await environment.DATABASE_WRITER.getByName(shard).addView(shard, linkId, viewedAt);
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A view was lost: ${String(error)}` }));
+  }
+}
+
+/** A call that broke off between two objects tells nothing of its end. */
+async function remembering(call: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  try {
+    return await call();
+  } catch (error) {
+    console.error(JSON.stringify({ level: 'error', error: `A commit broke off: ${String(error)}` }));
+    return { status: 'unknown' };
+  }
+}

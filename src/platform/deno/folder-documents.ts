@@ -1,0 +1,75 @@
+import type { Documents, StoredFile } from '../../ports/documents.ts';
+import { DOCUMENT_LIMITS } from '../../providers/documents/limits.ts';
+import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
+
+/** The part of Deno that this adapter uses. */
+interface OpenFile extends Disposable {
+  readonly writable: WritableStream<Uint8Array>;
+  sync(): Promise<void>;
+}
+declare const Deno: {
+  readonly errors: { readonly NotFound: new () => Error };
+  mkdir(path: string, options: { recursive: boolean; mode: number }): Promise<void>;
+  open(
+    path: string,
+    options: { read?: boolean; write?: boolean; createNew?: boolean; mode?: number },
+  ): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+};
+
+/** Only the service itself reads what strangers uploaded. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/**
+ * A folder of this machine. A file is there whole or not at all, and is on the disk when `put` answers: it is written
+ * under another name, synced and renamed, and then the folder is synced.
+ */
+export function folderDocuments(folder: string, platform: GuardPlatform, limits = DOCUMENT_LIMITS): Documents {
+  const call = guardCalls('documents', limits, platform);
+  return {
+    provider: 'folder',
+    async put(key, file) {
+      return (await call(() => put(folder, key, file))) ?? 'unavailable';
+    },
+    async removeAll(keys) {
+      const removed = await call(async () => {
+        for (const key of keys) await removeIfThere(pathOf(folder, key));
+        return 'removed' as const;
+      });
+      return removed ?? 'unavailable';
+    },
+  };
+}
+
+async function put(folder: string, key: string, { bytes }: StoredFile): Promise<'stored'> {
+  await Deno.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const path = pathOf(folder, key);
+  const unfinished = `${path}.part`;
+  await removeIfThere(unfinished);
+  {
+    using file = await Deno.open(unfinished, { write: true, createNew: true, mode: FILE_MODE });
+    const writer = file.writable.getWriter();
+    await writer.write(bytes);
+    await file.sync();
+  }
+  await Deno.rename(unfinished, path);
+  using directory = await Deno.open(folder, { read: true });
+  await directory.sync();
+  return 'stored';
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** No part of a key comes from a caller; should one ever, it must not leave the folder. */
+function pathOf(folder: string, key: string): string {
+  if (!/^[0-9a-z]+$/.test(key)) throw new Error('This is no key of an object');
+  return `${folder}/${key}`;
+}

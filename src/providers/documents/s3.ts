@@ -1,0 +1,84 @@
+import { AwsV4Signer } from 'aws4fetch';
+import { formatInstant } from '../../core/instant.ts';
+import { sha256Hex } from '../../core/sha256.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Documents, StoredFile } from '../../ports/documents.ts';
+import { fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
+import { DOCUMENT_LIMITS } from './limits.ts';
+
+export interface S3Bucket {
+  /** What stands before `/{key}`: `https://s3.example/bucket`, or `https://bucket.s3.example`. */
+  readonly url: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface S3Platform extends ProviderPlatform {
+  /** Signatures carry the time, and a bucket refuses those of another quarter of an hour. */
+  readonly clock: Clock;
+}
+
+/** A bucket that speaks S3 over HTTP: AWS, R2 from outside, MinIO and others. All of its operations may be repeated. */
+export function s3Documents(bucket: S3Bucket, platform: S3Platform, limits = DOCUMENT_LIMITS): Documents {
+  const call = guardCalls('documents', limits, platform);
+  const send = (request: S3Request) => sendSigned(bucket, platform, request);
+  return {
+    provider: 's3',
+    async put(key, file) {
+      return (await call((signal) => put(send, { key, signal, file }))) ?? 'unavailable';
+    },
+    async removeAll(keys) {
+      for (const key of keys) {
+        if ((await call((signal) => remove(send, { key, signal }))) === undefined) return 'unavailable';
+      }
+      return 'removed';
+    },
+  };
+}
+
+interface S3Request {
+  readonly method: 'PUT' | 'DELETE';
+  readonly key: string;
+  readonly signal: AbortSignal;
+  readonly file?: StoredFile;
+}
+type Send = (request: S3Request) => Promise<Response>;
+type Order = Omit<S3Request, 'method'>;
+
+async function put(send: Send, order: Order): Promise<'stored' | undefined> {
+  const response = await send({ method: 'PUT', ...order });
+  await response.body?.cancel();
+  return response.status === 200 ? 'stored' : undefined;
+}
+
+/** One request a key: to delete many in one, S3 asks for an MD5, which Web Crypto does not have. */
+async function remove(send: Send, order: Order): Promise<'removed' | undefined> {
+  const response = await send({ method: 'DELETE', ...order });
+  await response.body?.cancel();
+  return [200, 204, 404].includes(response.status) ? 'removed' : undefined;
+}
+
+/** The body is signed too, so that what arrives damaged is refused. */
+async function sendSigned(
+  bucket: S3Bucket,
+  { fetch, clock }: S3Platform,
+  { method, key, file, signal }: S3Request,
+): Promise<Response> {
+  const { url: base, ...credentials } = bucket;
+  const bytes = file?.bytes ?? new Uint8Array();
+  const signer = new AwsV4Signer({
+    ...credentials,
+    service: 's3',
+    method,
+    url: `${base.replace(/\/+$/, '')}/${key}`,
+    headers: {
+      'x-amz-content-sha256': await sha256Hex(bytes),
+      ...(file === undefined ? {} : { 'content-type': file.contentType }),
+    },
+    datetime: formatInstant(clock.now()).replaceAll(/[:-]|\.\d+/g, ''),
+  });
+  const { url, headers } = await signer.sign();
+  const init = { method, headers, redirect: 'manual', signal, ...(file === undefined ? {} : { body: bytes }) } as const;
+  return fetchOrRepeat(fetch, url.href, init);
+}

@@ -1,0 +1,31 @@
+import { formatInstant } from '../../core/instant.ts';
+import { codesOf, noticesOf, oneTimeCodeInsert } from '../../domain/inbox/store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Inbox } from '../../ports/message.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Store } from '../../service/services.ts';
+
+/** Keeps codes in the directory, where every isolate and the next start find them. For local deployments only. */
+export function inboxMessages({ database, writer }: Store, clock: Clock, random: Random): Inbox {
+  return {
+    provider: 'inbox',
+    async send(message) {
+      const row = { ...message, code: message.code ?? '', id: random.uuid(), createdAt: clock.now() };
+      return (await writer.commit({ statements: [oneTimeCodeInsert(row)] })).status === 'committed';
+    },
+    async read(recipient) {
+      const answer = await database.read(codesOf(recipient));
+      if (!answer.ok) return undefined;
+      return answer.rows.map(({ channel, purpose, code, createdAt }) => {
+        return { recipient, channel, purpose, code, createdAt: formatInstant(createdAt) };
+      });
+    },
+    async readNotices(recipient) {
+      const answer = await database.read(noticesOf(recipient));
+      if (!answer.ok) return undefined;
+      return answer.rows.map(({ channel, purpose, createdAt }) => {
+        return { recipient, channel, purpose, createdAt: formatInstant(createdAt) };
+      });
+    },
+  };
+}

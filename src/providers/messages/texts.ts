@@ -1,0 +1,33 @@
+import type { MessagePurpose } from '../../contract/message.ts';
+import type { Message } from '../../ports/message.ts';
+
+/** Subject of an e-mail, in both languages: whose it is, is not known before he has read it. */
+export const SUBJECT = 'Mirsal — مرسال';
+
+/** What is written to people, Arabic first. `{code}` stands for the code. */
+const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
+  DRIVER_SIGN_IN: ['رمز دخول السائق: {code}', 'Your driver sign-in code: {code}'],
+  REGISTRATION: ['رمز إكمال تسجيل متجرك: {code}', 'The code that completes your registration: {code}'],
+  SIGN_IN: ['رمز الدخول: {code}', 'Your sign-in code: {code}'],
+  ELEVATION: ['رمز تأكيد هويتك: {code}', 'The code that confirms it is you: {code}'],
+  REGISTRATION_BEGUN: [
+    'بدأ تسجيل متجر بهذا البريد. إن لم تكن أنت فلا تفعل شيئًا.',
+    'A store is being registered with this address. If that is not you, there is nothing to do.',
+  ],
+  ALREADY_REGISTERED: [
+    'حاول أحدهم تسجيل متجر بهذا البريد، وله حساب من قبل. إن كنت أنت فسجّل الدخول بدلًا من ذلك.',
+    'Somebody began to register a store with this address, which has an account already. If that is you, sign in instead.',
+  ],
+};
+
+/** How long a code is good for, and that nobody ever asks for it. */
+const CODE_ADVICE = [
+  'صالح خمس دقائق، ولا يطلبه منك أحد.',
+  'It is good for 5 minutes. Nobody of ours will ask you for it.',
+];
+
+/** The text of a message. It holds the code, so it goes to its recipient and nowhere else. */
+export function textOf({ purpose, code }: Message): string {
+  const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...CODE_ADVICE];
+  return lines.map((line) => line.replace('{code}', code ?? '')).join('\n');
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { readTextWithin } from '../../core/bounded-bytes.ts';
+import type { Message } from '../../ports/message.ts';
+import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
+import { MESSAGE_ANSWER_BYTES_MAX, MESSAGE_LIMITS, MESSAGE_REFUSED } from './limits.ts';
+import { textOf } from './texts.ts';
+
+export interface UnifonicAccount {
+  readonly appSid: string;
+  /** Who an SMS is from, where the account has a name for it. */
+  readonly senderId?: string | undefined;
+  /** For tests and for accounts of another region. */
+  readonly url?: string | undefined;
+}
+
+const URL = 'https://el.cloud.unifonic.com/rest/SMS/messages';
+
+/** Unifonic says true as a word too. */
+const answer = z.object({ success: z.union([z.boolean(), z.enum(['true', 'false'])]) });
+
+/**
+ * SMS through Unifonic's REST service. Answers whether it took the message over. One that may have been taken is never
+ * sent twice: two codes would lie in one hand, and only the newest is good.
+ */
+export function unifonicSms(
+  { appSid, senderId, url = URL }: UnifonicAccount,
+  platform: ProviderPlatform,
+  limits: CallLimits = MESSAGE_LIMITS,
+): (message: Message) => Promise<boolean> {
+  const call = guardCalls('sms', limits, platform);
+  return async (message) => {
+    const body = new URLSearchParams({
+      AppSid: appSid,
+      ...(senderId === undefined ? {} : { SenderID: senderId }),
+      // Digits alone, with the country.
+      Recipient: message.recipient.replace(/^\+/, ''),
+      Body: textOf(message),
+      responseType: 'JSON',
+    });
+    const isTaken = await call(async (signal) => {
+      const response = await platform.fetch(url, { method: 'POST', body, redirect: 'manual', signal });
+      const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
+      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      if (MESSAGE_REFUSED.has(response.status)) return false;
+      const parsed = answer.safeParse(parseJson(text));
+      return response.ok && parsed.success ? String(parsed.data.success) === 'true' : undefined;
+    });
+    return isTaken === true;
+  };
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

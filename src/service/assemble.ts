@@ -1,0 +1,148 @@
+import { openDatabase, type ReadConnection } from '../../db/database.ts';
+import { DATABASE_FAILURES, type DatabaseFailure } from '../../db/hrana.ts';
+import type { EndpointWaker, Views, Writer } from '../../db/writer.ts';
+import { AccessTokens } from '../access/access-token.ts';
+import { TokenCache } from '../access/authenticate.ts';
+import { Cursors } from '../access/cursor.ts';
+import { CompanyNames } from '../domain/companies/company-names.ts';
+import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
+import { MoveBook } from '../domain/moves/move-book.ts';
+import { PickupPoints } from '../domain/places/pickup-point.ts';
+import { TariffBook } from '../domain/pricing/tariff-book.ts';
+import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
+import type { Lane } from '../domain/shipments/lane.ts';
+import { EndpointSecrets } from '../domain/webhooks/secret.ts';
+import type { ReadAsset } from '../ports/assets.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Documents } from '../ports/documents.ts';
+import type { Limiter } from '../ports/limiter.ts';
+import type { Inbox, Messages } from '../ports/message.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Random } from '../ports/random.ts';
+import type { Routing } from '../ports/routing.ts';
+import type { Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { Config, DatabaseAddress } from './config.ts';
+import type { Services, Store } from './services.ts';
+
+/** What differs between the runtimes. */
+export interface Platform {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limiter: Limiter;
+  readonly monotonicMs: () => number;
+  readonly fetch: ReadConnection['fetch'];
+  /** Writes into the log why a database did not answer. */
+  readonly report: ReportDatabase;
+  readonly metrics: Metrics;
+  /** Where measurements stay in the process. */
+  readonly exposition?: () => string;
+  readonly writerOf: (database: DatabaseAddress) => Writer;
+  readonly lane: Lane;
+  readonly endpointWaker: EndpointWaker;
+  readonly resolver: Resolver;
+  readonly webhookTransport: WebhookTransport;
+  readonly views: Views;
+  readonly routing: Routing;
+  readonly documents: Documents;
+  readonly readAsset: ReadAsset;
+  readonly messagesOf: (directory: Store) => { readonly messages: Messages; readonly inbox: Inbox | undefined };
+}
+
+type ReportDatabase = (databaseId: string, failure: string) => void;
+
+/** Tells the log, and counts, why a database did not answer. */
+export function failureTold(
+  { report, metrics }: { readonly report: ReportDatabase; readonly metrics: Metrics },
+  databaseId: string,
+): (failure: string, kind: DatabaseFailure) => void {
+  for (const kind of DATABASE_FAILURES) metrics.count('database_failures', [databaseId, kind], 0);
+  return (failure, kind) => {
+    report(databaseId, failure);
+    metrics.count('database_failures', [databaseId, kind]);
+  };
+}
+
+/** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
+export function assembleServices(config: Config, platform: Platform): Services {
+  const {
+    clock,
+    random,
+    lane,
+    views,
+    routing,
+    readAsset,
+    endpointWaker,
+    resolver,
+    webhookTransport,
+    monotonicMs,
+    metrics,
+    exposition,
+  } = platform;
+  const storeOf = (address: DatabaseAddress): Store => ({
+    database: openDatabase({
+      ...address,
+      fetch: platform.fetch,
+      monotonicMs: platform.monotonicMs,
+      report: failureTold(platform, address.id),
+    }),
+    writer: platform.writerOf(address),
+  });
+  const directory = storeOf(config.directory);
+  const { messages, inbox } = platform.messagesOf(directory);
+  metrics.count('starts', []);
+  return {
+    config,
+    clock,
+    random,
+    limiter: countedLimiter(platform.limiter, metrics),
+    lane,
+    views,
+    routing,
+    documents: platform.documents,
+    readAsset,
+    tariffBook: new TariffBook(platform.monotonicMs),
+    serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
+    faultBook: new FaultBook(platform.monotonicMs),
+    endpointWaker,
+    resolver,
+    webhookTransport,
+    monotonicMs,
+    metrics,
+    exposition,
+    endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
+    companyNames: new CompanyNames(platform.monotonicMs),
+    moveBook: new MoveBook(platform.monotonicMs),
+    waits: config.waits,
+    messages: countedMessages(messages, metrics),
+    inbox,
+    tokens: new AccessTokens(config.signingKeys, config.baseUrl),
+    tokenCache: new TokenCache(),
+    cursors: new Cursors(config.cursorKeys, random),
+    pickupPoints: new PickupPoints(),
+    directory,
+    shards: new Map(config.shards.map((address) => [address.id, storeOf(address)])),
+  };
+}
+
+/** Counts who was past an allowance. */
+function countedLimiter(limiter: Limiter, metrics: Metrics): Limiter {
+  return {
+    async take(budget, identity) {
+      const taken = await limiter.take(budget, identity);
+      if (!taken.ok) metrics.count('rate_limited', [budget]);
+      return taken;
+    },
+  };
+}
+
+/** Counts what was sent, and what nobody took over. */
+function countedMessages(messages: Messages, metrics: Metrics): Messages {
+  return {
+    provider: messages.provider,
+    async send(message) {
+      const isSent = await messages.send(message);
+      metrics.count('messages', [message.channel, isSent ? 'sent' : 'failed']);
+      return isSent;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Database } from '../../db/database.ts';
+import type { EndpointWaker, Views, Writer } from '../../db/writer.ts';
+import type { AccessTokens } from '../access/access-token.ts';
+import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
+import type { Cursors } from '../access/cursor.ts';
+import { authenticateDriver } from '../access/driver-token.ts';
+import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
+import type { SessionDependencies } from '../access/session-token.ts';
+import { orThrow } from '../core/problem.ts';
+import { ok, type Result, refuse, unavailable } from '../core/result.ts';
+import type { CompanyNames } from '../domain/companies/company-names.ts';
+import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
+import type { DispatchWaits } from '../domain/dispatch/plan.ts';
+import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
+import { findDriver } from '../domain/drivers/session/session.ts';
+import type { MoveBook } from '../domain/moves/move-book.ts';
+import { trailOf } from '../domain/moves/trail.ts';
+import { findSession } from '../domain/people/session/session.ts';
+import type { PickupPoints } from '../domain/places/pickup-point.ts';
+import type { TariffBook } from '../domain/pricing/tariff-book.ts';
+import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
+import type { Lane } from '../domain/shipments/lane.ts';
+import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
+import type { ReadAsset } from '../ports/assets.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Documents } from '../ports/documents.ts';
+import type { Limiter } from '../ports/limiter.ts';
+import type { Inbox, Messages } from '../ports/message.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Random } from '../ports/random.ts';
+import type { Routing } from '../ports/routing.ts';
+import type { Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { Config } from './config.ts';
+
+/** A libSQL database with the one way to write to it. */
+export interface Store {
+  readonly database: Database;
+  readonly writer: Writer;
+}
+
+/** Everything the routers and faces work with. An entry builds it once from a configuration and its adapters. */
+export interface Services {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limiter: Limiter;
+  readonly tokens: AccessTokens;
+  readonly tokenCache: TokenCache;
+  readonly cursors: Cursors;
+  readonly pickupPoints: PickupPoints;
+  readonly lane: Lane;
+  readonly routing: Routing;
+  readonly readAsset: ReadAsset;
+  readonly tariffBook: TariffBook;
+  readonly serviceLevelBook: ServiceLevelBook;
+  readonly faultBook: FaultBook;
+  readonly endpointSecrets: EndpointSecrets;
+  readonly endpointWaker: EndpointWaker;
+  readonly resolver: Resolver;
+  readonly webhookTransport: WebhookTransport;
+  readonly monotonicMs: () => number;
+  readonly metrics: Metrics;
+  /** What was measured, as text for whoever may read it; where measurements go elsewhere there is none. */
+  readonly exposition: (() => string) | undefined;
+  readonly companyNames: CompanyNames;
+  readonly moveBook: MoveBook;
+  readonly views: Views;
+  readonly waits: DispatchWaits;
+  readonly messages: Messages;
+  /** Where uploaded files are kept. */
+  readonly documents: Documents;
+  /** Where one-time codes stay instead of being sent: on local deployments only. */
+  readonly inbox: Inbox | undefined;
+  readonly directory: Store;
+  readonly shards: ReadonlyMap<string, Store>;
+}
+
+/** A token or company names a shard that this deployment is not configured with. */
+const NOT_CONFIGURED = refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
+
+function shardOf({ shards }: Services, shard: string): Result<Store> {
+  const store = shards.get(shard);
+  return store === undefined ? NOT_CONFIGURED : ok(store);
+}
+
+/** Where a company lives that a token, or the directory, says to be in a shard: it may have moved since. */
+export async function homeOf(
+  dependencies: Pick<Services, 'shards' | 'moveBook'>,
+  named: CompanyScope,
+): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
+  const { companyId } = named;
+  for await (const { store, forwards } of trailOf(dependencies, new Map([[companyId, named.shard]]))) {
+    if (store === undefined) return NOT_CONFIGURED;
+    // It may have moved: its old shard would say that it has nothing.
+    if (forwards === undefined) break;
+    const { id } = store.database;
+    if (!forwards.has(companyId))
+      return ok({ company: id === named.shard ? named : scopeWhereItLives(named, id), store });
+  }
+  return unavailable();
+}
+
+export function authenticateDependencies(services: Services): AuthenticateDependencies {
+  const { tokens, clock, tokenCache, directory } = services;
+  return {
+    tokens,
+    clock,
+    cache: tokenCache,
+    tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal),
+  };
+}
+
+/** Whose session a person's token is, and from which site it may be used by cookie. */
+export function sessionDependencies(services: Services): SessionDependencies {
+  return {
+    findSession: (tokenHash) => findSession(services, tokenHash),
+    ownOrigin: new URL(services.config.baseUrl).origin,
+  };
+}
+
+/** The driver of an Authorization header, and the shard he works in; throws the `Problem` of who is none. */
+export async function driverOf(
+  services: Services & { readonly enterShard: (shard: string, sentFrom?: string) => void },
+  authorization: string | null,
+) {
+  const driver = await authenticateDriver((shard, hash) => findDriver(services, shard, hash), authorization);
+  return { driver, store: orThrow(shardOf(services, driver.shard)) };
+}

@@ -1,0 +1,153 @@
+import type { Database } from '../../db/database.ts';
+import type { Writer } from '../../db/writer.ts';
+import { EVENTS_KEPT_SECONDS } from '../contract/event-type.ts';
+import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
+import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
+import { oldPersonChallengesDelete, oldUsesDelete } from '../domain/challenges/store.ts';
+import { expiredRevocationsDelete } from '../domain/credentials/store.ts';
+import { type DueDependencies, runDue } from '../domain/dispatch/due.ts';
+import { oldChallengesDelete } from '../domain/drivers/session/store.ts';
+import { expiredDriverSessionsDelete } from '../domain/drivers/store.ts';
+import { oldEventsDelete, oldestEvent } from '../domain/events/feed/store.ts';
+import { expiredKeysDelete } from '../domain/idempotency/store.ts';
+import { oldCodesDelete } from '../domain/inbox/store.ts';
+import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
+import { idleSince } from '../domain/people/session/session.ts';
+import { endedSessionsDelete } from '../domain/people/session/store.ts';
+import { runScenarios } from '../domain/sandbox/scenario/run.ts';
+import {
+  backlog,
+  endpointsWaiting,
+  goneEndpointsDelete,
+  oldDeliveriesDelete,
+  oldestDelivery,
+} from '../domain/webhooks/upkeep/store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Config } from './config.ts';
+import type { WakeEndpoint } from './delivery-bell.ts';
+
+export interface RunDependencies extends DueDependencies {
+  readonly config: Pick<Config, 'deployment'>;
+}
+
+export interface SweepDependencies extends RunDependencies {
+  readonly wakeEndpoint: WakeEndpoint;
+}
+
+/** Dispatch and scenarios take turns this often in one run: as often as a scenario can need dispatch, and twice more. */
+const TURNS_MAX = 6;
+
+/**
+ * Finds on one shard what every alarm has missed, and forgets keys and sessions that are past their time. Answers when
+ * the next thing falls due, `null` when nothing waits, `undefined` when the database did not answer.
+ */
+export async function sweepShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
+  await housekeepShard(dependencies);
+  return runShard(dependencies);
+}
+
+/** What one unit forgets, and units in one run: ten thousand a minute, which is 14 million a day. */
+const FORGOTTEN_AT_ONCE = 500;
+const FORGETTING_MAX = 20;
+
+export interface HousekeepDependencies {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly wakeEndpoint: WakeEndpoint;
+}
+
+/** Forgets what is past its time, wakes the endpoints that something is due for, and tells how much is waiting. */
+export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
+  const { database, writer, clock, wakeEndpoint } = dependencies;
+  const now = clock.now();
+  await writer.commit({
+    statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now), goneEndpointsDelete()],
+  });
+  const waiting = await database.readAll([endpointsWaiting(now), backlog(now)] as const);
+  if (waiting.ok) {
+    const [endpoints, [open]] = waiting.results;
+    tellBacklog(dependencies, now, open);
+    await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
+  }
+  const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
+  for (let run = 1; run <= FORGETTING_MAX; run += 1) {
+    const oldest = await database.readAll([oldestEvent(), oldestDelivery()] as const);
+    if (!oldest.ok) return;
+    const [[event], [delivery]] = oldest.results;
+    if ((event?.occurredAt ?? now) >= before && (delivery?.completedAt ?? now) >= before) return;
+    const statements = [oldEventsDelete(before, FORGOTTEN_AT_ONCE), ...oldDeliveriesDelete(before, FORGOTTEN_AT_ONCE)];
+    if ((await writer.commit({ statements })).status !== 'committed') return;
+  }
+}
+
+function tellBacklog(
+  { metrics, database }: HousekeepDependencies,
+  now: Instant,
+  open: { readonly deliveries: number; readonly oldestDueAt: Instant | null } | undefined,
+): void {
+  const { deliveries = 0, oldestDueAt = null } = open ?? {};
+  const oldestSeconds = oldestDueAt === null ? 0 : (toMillis(now) - toMillis(oldestDueAt)) / 1000;
+  metrics.set('webhook_backlog', [deliveries, oldestSeconds], [database.id]);
+}
+
+/** A sweep of one database, with how long it took. Rejects as the sweep does. */
+export async function measureSweep(
+  { metrics, monotonicMs }: { readonly metrics: Metrics; readonly monotonicMs: () => number },
+  databaseId: string,
+  sweep: () => Promise<void>,
+): Promise<void> {
+  const startedMs = monotonicMs();
+  let outcome = 'broke_off';
+  try {
+    await sweep();
+    outcome = 'done';
+  } finally {
+    metrics.measure('sweep', [(monotonicMs() - startedMs) / 1000], [databaseId, outcome]);
+  }
+}
+
+/** Does what is due on one shard, and plays the scenarios of its sandboxes. Answers as `sweepShard` does. */
+export async function runShard(dependencies: RunDependencies): Promise<Instant | null | undefined> {
+  const { clock, config } = dependencies;
+  let next = await runDue(dependencies);
+  if (config.deployment === 'production') return next;
+  for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
+    const run = next === undefined ? undefined : await runScenarios(dependencies);
+    if (next === undefined || run === undefined) return undefined;
+    if (!run.hasActed) return earlier(next, run.next);
+    next = await runDue(dependencies);
+  }
+  return next === undefined ? undefined : clock.now();
+}
+
+function earlier(first: Instant | null, second: Instant | null): Instant | null {
+  if (first === null || second === null) return first ?? second;
+  return first < second ? first : second;
+}
+
+/** A challenge counts for 15 minutes, and a local inbox is looked into at once; a day leaves time to look into trouble. */
+const CODES_KEPT_SECONDS = 24 * 3600;
+
+/**
+ * Forgets what is past its time: revocations of tokens that have expired by themselves, sessions, counters, one-time
+ * codes of yesterday, drafts of registrations. Finishes registrations that broke off.
+ */
+export async function sweepDirectory(dependencies: OnboardingSweepDependencies): Promise<void> {
+  const { directory, clock } = dependencies;
+  const now = clock.now();
+  const before = addSeconds(now, -CODES_KEPT_SECONDS);
+  await directory.writer.commit({
+    statements: [
+      expiredRevocationsDelete(now),
+      oldChallengesDelete(before),
+      oldCodesDelete(before),
+      oldPersonChallengesDelete(before),
+      oldUsesDelete(addSeconds(now, -USES_KEPT_SECONDS)),
+      endedSessionsDelete(now, idleSince(now)),
+    ],
+  });
+  await sweepRegistrations(dependencies);
+}
