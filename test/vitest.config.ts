@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * `contract` files share one service; `runtime` files start and mistreat their own, one after the other; `browser` files
- * look at it through Chromium; `simulation` lives worlds in which a seed decides everything.
+ * `contract` files share one service. `runtime` files start their own, one after the other. `browser` files use the pages
+ * through Chromium. `simulation` runs the service in one process, from one seed. `prove` files take minutes.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/runtime/**', 'test/browser/**', 'test/simulation/**'],
+          exclude: ['test/contract/**', 'test/runtime/**', 'test/prove/**', 'test/browser/**', 'test/simulation/**'],
           // On a busy machine a database takes seconds to start.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -41,6 +41,17 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'prove',
+          include: ['test/prove/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+          sequence: { groupOrder: 5 },
         },
       },
       {

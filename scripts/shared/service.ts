@@ -50,7 +50,7 @@ export async function startMeasuredWorker(
 ): Promise<Service & { readonly points: () => Promise<unknown> }> {
   const dataset = {
     name: 'dataset',
-    main: resolve(ROOT, 'test/runtime/metrics-dataset-worker.ts'),
+    main: resolve(ROOT, 'scripts/shared/metrics-dataset-worker.ts'),
     compatibility_date: '2026-11-17',
   };
   const { harness, ...service } = await openWorker(variables, {

@@ -1,3 +1,23 @@
-import { describeService } from './suite.ts';
+import { describeLife } from './life.ts';
+import { describeLogs } from './logs.ts';
+import { describeMedia } from './media.ts';
+import { describePlanted } from './planted.ts';
+import { describeReading } from './reading.ts';
+import { describeService } from './service.ts';
+import { describeTracking } from './tracking.ts';
+import { describeWebhooks } from './webhooks.ts';
 
-describeService('deno');
+/*
+ * The contract tests run on workerd. These parts show the same on Deno, at least once for each kind of request.
+ * Outages, restarts and storms on Deno are in test/prove/deno.test.ts.
+ */
+
+describeService('deno', [
+  describeReading,
+  describeLife,
+  describeTracking,
+  describeLogs,
+  describeWebhooks,
+  describeMedia,
+  describePlanted,
+]);

@@ -17,7 +17,7 @@ import { createLink, follow, linksOf, readLink, revokeLink } from '../../scripts
 import { until } from '../../scripts/shared/until.ts';
 import { expectProblem } from '../support/problem.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
 /** One shipment from its creation to its end, over both faces. */
 export function describeLife(started: Started): void {

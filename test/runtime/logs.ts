@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
 import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { RECIPIENT } from '../../scripts/shared/shipments.ts';
 import { BRANCH, STORE } from '../support/places.ts';
 import { trpcClientWith } from '../support/trpc.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
-/** After all that, and before the first restart: what was logged. */
+/** What the service logs. It comes before the parts that restart the service, because a new process has a new log. */
 export function describeLogs(started: Started): void {
   it('logs one JSON line a request, and nothing that is secret or personal', async () => {
     const { service, companies, operator, token } = started();
+    await (await merchantOf(started(), companies[0])).create();
     const lines = service.logs();
     const line = lines
       .map(parseLine)

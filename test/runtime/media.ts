@@ -6,7 +6,7 @@ import { verified } from '../../scripts/shared/receiver.ts';
 import { newReference } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
 /** The way of a picture into the object store of the runtime, into the event, and out again. */
 export function describeMedia(started: Started): void {

@@ -5,7 +5,7 @@ import { follow } from '../../scripts/shared/tracking.ts';
 import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { type Planted, plant } from '../support/planted.ts';
 import { receivers } from '../support/subscription.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
 /** Where the inbox of a developer's machine keeps what it would have sent. Empty on every other deployment. */
 const INBOX = 'one_time_codes';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { expectProblem } from '../support/problem.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
 /** What people and their browsers read. */
 export function describeReading(started: Started): void {

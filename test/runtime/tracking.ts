@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { readBarcode } from '../support/code-readers.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
 /** What is rendered for each request: the page of a tracking link, and a label. */
 export function describeTracking(started: Started): void {

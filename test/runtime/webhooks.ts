@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { answering, type Respond, verified } from '../../scripts/shared/receiver.ts';
 import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
-import type { Started } from './suite.ts';
+import type { Started } from './service.ts';
 
 /** So short that a receiver that hangs is found out within a test. */
 export const WEBHOOK_TERMS = { timeoutMs: 1500 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { analyticsEngineMetrics, type DatasetBinding } from '../../../../src/platform/cloudflare/analytics-engine.ts';
 
-/* Which measurement becomes which point. That workerd hands them over is in test/runtime/metrics.test.ts. */
+/* Which measurement becomes which point. That workerd hands them over is in test/prove/metrics.test.ts. */
 
 function keepingDataset() {
   const points: Parameters<DatasetBinding['writeDataPoint']>[0][] = [];

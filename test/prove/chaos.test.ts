@@ -5,6 +5,7 @@ import { type Cluster, startCluster } from '../../scripts/prove/chaos/cluster/cl
 import { Memory } from '../../scripts/prove/chaos/memory.ts';
 import { describeFailure, describeRound } from '../../scripts/prove/chaos/report.ts';
 import { playRound, type Round } from '../../scripts/prove/chaos/round.ts';
+import { PROVE_SIZES } from '../../scripts/prove/sizes.ts';
 import { loseCommits, pretendToCommit } from './lies/forgetful-database.ts';
 import { LIES_OF_ANSWERS } from './lies/of-answers.ts';
 import { LIES_OF_ROWS } from './lies/of-rows.ts';
@@ -15,7 +16,7 @@ import { LIES_OF_ROWS } from './lies/of-rows.ts';
  */
 
 const SEED = 93;
-const ROUNDS = 20;
+const ROUNDS = PROVE_SIZES.chaosRounds;
 const PLANTED_LIES = [...LIES_OF_ROWS, ...LIES_OF_ANSWERS];
 /** A round takes some eight seconds of a machine that has nothing else to do. */
 const ROUNDS_TIMEOUT_MS = 900_000;

@@ -4,8 +4,8 @@ import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newKey, readShipment, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
+import type { Started } from '../runtime/service.ts';
 import { expectProblem } from '../support/problem.ts';
-import type { Started } from './suite.ts';
 
 /** The longest that anybody may have to wait for the news that a database is away. */
 const ANSWER_WITHIN_MS = 12_000;

@@ -5,7 +5,7 @@ import { forceState, setApprovalPolicy } from '../../scripts/shared/force-state.
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { newKey, newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
-import type { Started } from './suite.ts';
+import type { Started } from '../runtime/service.ts';
 
 /** Many requests at once that cannot all have their way. */
 export function describeStorms(started: Started): void {

@@ -9,7 +9,7 @@ import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
-import type { Started } from './suite.ts';
+import type { Started } from '../runtime/service.ts';
 
 /** A service that is started again, with what it finds in its databases and its environment. */
 export function describeRestarts(started: Started): void {

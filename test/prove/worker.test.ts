@@ -1,0 +1,20 @@
+import { describeLogs } from '../runtime/logs.ts';
+import { describeMedia } from '../runtime/media.ts';
+import { describePlanted } from '../runtime/planted.ts';
+import { describeService } from '../runtime/service.ts';
+import { describeWebhooks } from '../runtime/webhooks.ts';
+import { describeOutages } from './outages.ts';
+import { describeRestarts } from './restarts.ts';
+import { describeStorms } from './storms.ts';
+
+/* Outages last: they are slow, and what they log is not looked through. */
+
+describeService('worker', [
+  describeStorms,
+  describeLogs,
+  describeWebhooks,
+  describeMedia,
+  describePlanted,
+  describeOutages,
+  describeRestarts,
+]);

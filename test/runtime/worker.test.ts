@@ -1,3 +1,0 @@
-import { describeService } from './suite.ts';
-
-describeService('worker');
