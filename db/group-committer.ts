@@ -1,5 +1,6 @@
 import type { Instant } from '../src/core/instant.ts';
 import { pause } from '../src/core/timer.ts';
+import { logError } from '../src/ports/log.ts';
 import { commitGroup, type UnitOutcome, type WriteConnection } from './commit.ts';
 import type { CommitMeter } from './commit-meter.ts';
 import type { CommitOutcome, CommitRequest } from './writer.ts';
@@ -152,7 +153,7 @@ export class GroupCommitter {
       work();
     } catch (error) {
       const { databaseId } = this.#options.meter;
-      console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
+      logError({ database: databaseId, error: String(error) });
     }
   }
 

@@ -18,6 +18,7 @@ import { orThrow, Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Actor } from '../src/domain/audit/store.ts';
 import type { Budget } from '../src/ports/limiter.ts';
+import { logError } from '../src/ports/log.ts';
 import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/service/services.ts';
 import type { Context, RequestFacts } from './context.ts';
 import { tellProblem } from './problem.ts';
@@ -52,9 +53,7 @@ const trpc = initTRPC
     errorFormatter({ shape, error, ctx }) {
       const refusal = refusalOfError(error);
       if (refusal.code === 'INTERNAL_ERROR')
-        console.error(
-          JSON.stringify({ level: 'error', requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) }),
-        );
+        logError({ requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) });
       const problem = ctx === undefined ? undefined : tellProblem(refusal, ctx);
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },

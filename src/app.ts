@@ -15,6 +15,7 @@ import { restRoutes } from './http/rest/serve.ts';
 import { type Exchange, type Route, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc.ts';
 import { webRoutes } from './http/web/routes.ts';
+import { logInfo } from './ports/log.ts';
 import { monotonicMs } from './providers/system.ts';
 import type { Services } from './service/services.ts';
 
@@ -163,15 +164,5 @@ function logRequest(
   line: { method: string; route: string | undefined; status: number; ms: number },
 ): void {
   const { method, route, status, ms } = line;
-  console.log(
-    JSON.stringify({
-      level: 'info',
-      requestId: facts.requestId,
-      method,
-      route,
-      status,
-      ms: Math.round(ms),
-      company: log.companyId,
-    }),
-  );
+  logInfo({ requestId: facts.requestId, method, route, status, ms: Math.round(ms), company: log.companyId });
 }

@@ -8,6 +8,7 @@ import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { denoResolver } from './platform/deno/resolver.ts';
 import { denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
+import { logInfo } from './ports/log.ts';
 import { noDocuments } from './providers/documents/none.ts';
 import { s3Documents } from './providers/documents/s3.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
@@ -61,7 +62,7 @@ const server = Deno.serve(
   {
     hostname: variables['HOST'] ?? '127.0.0.1',
     port: Number(variables['PORT'] ?? 8787),
-    onListen: ({ port }) => console.log(JSON.stringify({ level: 'info', listening: port })),
+    onListen: ({ port }) => logInfo({ listening: port }),
   },
   async (request, { remoteAddr }) => {
     const later = (work: Promise<unknown>) => void work.catch(() => undefined);

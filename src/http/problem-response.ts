@@ -4,13 +4,14 @@ import { tellProblem } from '../../routers/problem.ts';
 import { describe, refusalOfError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
+import { logError } from '../ports/log.ts';
 
 /** The response to whatever was thrown: a problem (RFC 9457), or for a bug the problem that tells nothing. */
 export function problemResponse(error: unknown, context: Context): Response {
   const refusal = refusalOfError(error);
   if (refusal.code === 'INTERNAL_ERROR') {
     const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
-    console.error(JSON.stringify({ level: 'error', requestId: context.facts.requestId, error: describe(cause) }));
+    logError({ requestId: context.facts.requestId, error: describe(cause) });
   }
   const body = tellProblem(refusal, context);
   return new Response(JSON.stringify(body), {

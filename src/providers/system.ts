@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { addMicros, type Instant, instantFromMillis } from '../core/instant.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import type { Clock } from '../ports/clock.ts';
+import { logError } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 
 /**
@@ -32,17 +33,17 @@ export const systemRandom: Random = {
 
 /** One line of the log for a database that did not answer. */
 export function reportDatabase(databaseId: string, failure: string): void {
-  console.error(JSON.stringify({ level: 'error', database: databaseId, failure }));
+  logError({ database: databaseId, failure });
 }
 
 /** One line of the log for a file of ours that could not be read. */
 export function reportAsset(path: string, failure: string): void {
-  console.error(JSON.stringify({ level: 'error', asset: path, failure }));
+  logError({ asset: path, failure });
 }
 
 /** One line of the log for measurements that are not taken. */
 export function reportMetrics(failure: string): void {
-  console.error(JSON.stringify({ level: 'error', error: `A measurement was not taken: ${failure}` }));
+  logError({ error: `A measurement was not taken: ${failure}` });
 }
 
 /** Milliseconds for measuring waits. */

@@ -7,6 +7,7 @@ import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { sweepMedia } from '../../domain/media/sweep/sweep.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../../domain/tracking/view-tally.ts';
+import { logError } from '../../ports/log.ts';
 import { monotonicMs, reportDatabase } from '../../providers/system.ts';
 import { failureTold } from '../../service/assemble.ts';
 import type { DatabaseAddress } from '../../service/config.ts';
@@ -65,7 +66,7 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
       if (databaseId !== undefined) await this.#runDueSafely(databaseId);
     } catch (error) {
       // Storage is away: the next commit, or the sweep, sets the alarm anew.
-      console.error(JSON.stringify({ level: 'error', error: String(error) }));
+      logError({ error: String(error) });
     }
   }
 
@@ -84,7 +85,7 @@ export class DatabaseWriter extends DurableObject<WorkerEnvironment> implements 
       const due = await runShard({ ...services, database: store.database, writer });
       if (hasWritten) next = due;
     } catch (error) {
-      console.error(JSON.stringify({ level: 'error', database: databaseId, error: String(error) }));
+      logError({ database: databaseId, error: String(error) });
     }
     await this.#setNextAlarm(databaseId, next);
   }

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { addMillis, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
+import { logError } from '../../ports/log.ts';
 import { EndpointQueue as Queue } from '../../service/endpoint-queue.ts';
 import { type QueueMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
 
@@ -41,14 +42,14 @@ export class EndpointQueue extends DurableObject<WorkerEnvironment> implements Q
     try {
       wake = await this.#run();
     } catch (error) {
-      console.error(JSON.stringify({ level: 'error', error: `A queue of webhooks broke off: ${String(error)}` }));
+      logError({ error: `A queue of webhooks broke off: ${String(error)}` });
     }
     if (wake === null || this.#isWoken) return;
     try {
       await this.ctx.storage.setAlarm(toMillis(wake ?? addMillis(clock.now(), RETRY_ALARM_MS)));
     } catch (error) {
       // Storage is away: the next event, or the sweep, wakes it.
-      console.error(JSON.stringify({ level: 'error', error: String(error) }));
+      logError({ error: String(error) });
     }
   }
 

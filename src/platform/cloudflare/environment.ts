@@ -8,6 +8,7 @@ import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
+import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { noDocuments } from '../../providers/documents/none.ts';
@@ -157,7 +158,7 @@ async function throughLane(
   try {
     return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
   } catch (error) {
-    console.error(JSON.stringify({ level: 'error', error: `A command broke off: ${String(error)}` }));
+    logError({ error: `A command broke off: ${String(error)}` });
     return unavailable();
   }
 }
@@ -167,7 +168,7 @@ async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpo
   try {
     await environment.ENDPOINT_QUEUE.getByName(`${shard}/${endpointId}`).wake(shard, endpointId);
   } catch (error) {
-    console.error(JSON.stringify({ level: 'error', error: `A wake-up broke off: ${String(error)}` }));
+    logError({ error: `A wake-up broke off: ${String(error)}` });
   }
 }
 
@@ -179,7 +180,7 @@ async function addView(
   try {
     await environment.DATABASE_WRITER.getByName(shard).addView(shard, linkId, viewedAt);
   } catch (error) {
-    console.error(JSON.stringify({ level: 'error', error: `A view was lost: ${String(error)}` }));
+    logError({ error: `A view was lost: ${String(error)}` });
   }
 }
 
@@ -188,7 +189,7 @@ async function remembering(call: () => Promise<CommitOutcome>): Promise<CommitOu
   try {
     return await call();
   } catch (error) {
-    console.error(JSON.stringify({ level: 'error', error: `A commit broke off: ${String(error)}` }));
+    logError({ error: `A commit broke off: ${String(error)}` });
     return { status: 'unknown' };
   }
 }

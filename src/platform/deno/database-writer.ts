@@ -7,6 +7,7 @@ import { TIMER_MS_MAX } from '../../core/timer.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { VIEWS_KEPT_MS, ViewTally } from '../../domain/tracking/view-tally.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import { failureTold } from '../../service/assemble.ts';
 import type { DatabaseAddress } from '../../service/config.ts';
@@ -80,7 +81,7 @@ export class LocalDatabaseWriter implements Writer {
       const due = await this.#options.runDue();
       if (hasWritten) next = due;
     } catch (error) {
-      console.error(JSON.stringify({ level: 'error', database: this.#options.address.id, error: String(error) }));
+      logError({ database: this.#options.address.id, error: String(error) });
     } finally {
       this.#isSweeping = false;
     }

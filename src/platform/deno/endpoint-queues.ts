@@ -4,6 +4,7 @@ import { TIMER_MS_MAX } from '../../core/timer.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DeliveryDependencies } from '../../domain/webhooks/delivery.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { logError } from '../../ports/log.ts';
 import { EndpointQueue } from '../../service/endpoint-queue.ts';
 
 /** A process has connections enough, and nobody counts them. */
@@ -69,7 +70,7 @@ export class LocalEndpointQueues implements EndpointWaker {
     try {
       wake = await entry.queue.run(dependencies);
     } catch (error) {
-      console.error(JSON.stringify({ level: 'error', error: `A queue of webhooks broke off: ${String(error)}` }));
+      logError({ error: `A queue of webhooks broke off: ${String(error)}` });
     }
     entry.isRunning = false;
     if (this.#isStopped) return;

@@ -2,6 +2,7 @@ import type { EventNotice, Views } from '../../../db/writer.ts';
 import type { Instant } from '../../core/instant.ts';
 import { sweepMedia } from '../../domain/media/sweep/sweep.ts';
 import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
+import { logError } from '../../ports/log.ts';
 import { assembleServices, type Platform } from '../../service/assemble.ts';
 import type { Config, DatabaseAddress } from '../../service/config.ts';
 import { DeliveryBell } from '../../service/delivery-bell.ts';
@@ -71,7 +72,7 @@ export function startProcess(
 }
 
 function report(error: unknown): void {
-  console.error(JSON.stringify({ level: 'error', error: String(error) }));
+  logError({ error: String(error) });
 }
 
 function runDueOn(services: Services, databaseId: string): Promise<Instant | null | undefined> {

@@ -1,0 +1,12 @@
+/** What one line of the log says. Never a body, a token, a code, a phone number or a person's address. */
+type Line = Readonly<Record<string, string | number | undefined>>;
+
+/** Writes one JSON line to the log. Both runtimes collect what the console prints, so this port needs no adapter. */
+export function logInfo(line: Line): void {
+  console.log(JSON.stringify({ level: 'info', ...line }));
+}
+
+/** Like `logInfo`, for something that an operator has to look at. */
+export function logError(line: Line): void {
+  console.error(JSON.stringify({ level: 'error', ...line }));
+}
