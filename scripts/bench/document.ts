@@ -5,7 +5,7 @@ import { SetupError } from '../shared/setup-error.ts';
 import { LIFE_HEADINGS, type LifeResult, lifeRows } from './life-report.ts';
 import type { Machine } from './machine.ts';
 import { tellOthers } from './quiet.ts';
-import { benchRows, DOCUMENT_HEADINGS, type Report, SHORT_HEADINGS, shortRows } from './report.ts';
+import { benchRows, DOCUMENT_HEADINGS, type Report } from './report.ts';
 import { RESULTS } from './run.ts';
 import {
   FILE_HEADINGS,
@@ -48,7 +48,6 @@ interface Place {
 const BENCHMARKS = 'docs/benchmarks.md';
 const PLACES: readonly Place[] = [
   { file: BENCHMARKS, from: 'bench', lines: benchTable },
-  { file: 'README.md', from: 'bench', lines: shortTable },
   { file: BENCHMARKS, from: 'soak-worker', lines: soakTable },
   { file: BENCHMARKS, from: 'soak-deno', lines: soakTable },
   { file: BENCHMARKS, from: 'scale-sizes', lines: sizesTable },
@@ -63,10 +62,6 @@ function benchTable(report: Report): string[] {
     '',
     ...listVerdicts(judge(report)),
   ];
-}
-
-function shortTable(report: Report): string[] {
-  return [headOf(report, benchCircumstances(report)), ...markdownTable(SHORT_HEADINGS, shortRows(report))];
 }
 
 function benchCircumstances({ others, shipments }: Report): string {

@@ -136,29 +136,6 @@ export function benchRows({ rows }: Report): string[][] {
   ]);
 }
 
-/** What the README shows. */
-const SHORT: readonly Operation[] = ['GET by id', 'list of 25', 'estimate', 'create', 'create, manual approval'];
-export const SHORT_HEADINGS = [
-  'operation',
-  'peer',
-  'req/s',
-  'p50 ms',
-  'p99 ms',
-  'errors',
-  'to limit',
-  'to usual stack',
-  'workerd ms',
-  'sqld ms',
-];
-
-/** The same for the README, with what most callers do most. */
-export function shortRows(report: Report): string[][] {
-  const columns = SHORT_HEADINGS.map((heading) => DOCUMENT_HEADINGS.indexOf(heading));
-  return benchRows(report)
-    .filter(([operation]) => SHORT.some((one) => one === operation))
-    .map((row) => columns.map((column) => row[column] ?? ''));
-}
-
 function decimals(value: number | undefined, places: number): string {
   return value === undefined || Number.isNaN(value) ? '-' : value.toFixed(places);
 }
