@@ -43,7 +43,7 @@ const provider = { fetch: (address: string, init: RequestInit) => fetch(address,
 const { services, stop } = startProcess(config, {
   clock,
   random: systemRandom,
-  limiter: memoryLimiter(clock, config.rateLimits),
+  limiter: memoryLimiter(monotonicMs, config.rateLimits),
   monotonicMs,
   documents: documentsOf(config),
   routing: chooseRouting(config, provider),

@@ -1,5 +1,3 @@
-import { toMillis } from '../core/instant.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Budget, Limiter } from '../ports/limiter.ts';
 
 interface Window {
@@ -8,33 +6,75 @@ interface Window {
 }
 
 const WINDOW_MS = 60_000;
-/** Some 200 bytes each. */
+/** Identities with a window of their own, for each budget. A window takes about 200 bytes. */
 const IDENTITIES_MAX = 50_000;
+/** Windows that the identities past `IDENTITIES_MAX` share, for each budget. */
+const SHARED_WINDOWS = 1024;
 
-/** Makes room: windows that are over first, and the oldest where that is not enough. */
-function forgetOver(windows: Map<string, Window>, nowMs: number): void {
-  for (const [key, { startedAtMs }] of windows) {
-    if (nowMs - startedAtMs >= WINDOW_MS || windows.size >= IDENTITIES_MAX) windows.delete(key);
-  }
-}
-
-/** Counts in fixed windows of a minute, in this process alone. */
-export function memoryLimiter(clock: Clock, allowances: Readonly<Record<Budget, number>>): Limiter {
-  const windows = new Map<string, Window>();
+/**
+ * Counts uses in fixed windows of a minute, in this process only. Time is monotonic, so a corrected wall clock neither
+ * ends nor prolongs a window.
+ *
+ * Every call has constant cost, and a live window is never evicted: a caller who invents identities cannot reset
+ * anyone's count. When a budget has no room for one more identity, the newcomers share a fixed number of windows.
+ * Budgets have separate room, so invented client ids at the token endpoint cannot crowd out authenticated clients.
+ */
+export function memoryLimiter(
+  monotonicMs: () => number,
+  allowances: Readonly<Record<Budget, number>>,
+  identitiesMax = IDENTITIES_MAX,
+): Limiter {
+  const windowsOf = new Map<Budget, Map<string, Window>>();
   return {
     take(budget, identity) {
-      const nowMs = toMillis(clock.now());
-      const key = `${budget} ${identity}`;
-      const known = windows.get(key);
-      if (known === undefined || nowMs - known.startedAtMs >= WINDOW_MS) {
-        if (windows.size >= IDENTITIES_MAX) forgetOver(windows, nowMs);
-        windows.set(key, { startedAtMs: nowMs, used: 1 });
-        return Promise.resolve({ ok: true });
-      }
-      known.used += 1;
-      if (known.used <= allowances[budget]) return Promise.resolve({ ok: true });
-      const retryAfterSeconds = Math.max(1, Math.ceil((known.startedAtMs + WINDOW_MS - nowMs) / 1000));
+      const nowMs = monotonicMs();
+      const windows = windowsOf.get(budget) ?? new Map<string, Window>();
+      windowsOf.set(budget, windows);
+      const window = currentWindow(windows, identity, { nowMs, identitiesMax });
+      window.used += 1;
+      if (window.used <= allowances[budget]) return Promise.resolve({ ok: true });
+      const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAtMs + WINDOW_MS - nowMs) / 1000));
       return Promise.resolve({ ok: false, retryAfterSeconds });
     },
   };
+}
+
+function currentWindow(
+  windows: Map<string, Window>,
+  identity: string,
+  { nowMs, identitiesMax }: { readonly nowMs: number; readonly identitiesMax: number },
+): Window {
+  forgetEnded(windows, nowMs);
+  const own = windows.get(identity);
+  if (own !== undefined && isLive(own, nowMs)) return own;
+  const key = own !== undefined || windows.size < identitiesMax ? identity : sharedKeyOf(identity);
+  const known = windows.get(key);
+  if (known !== undefined && isLive(known, nowMs)) return known;
+  const begun = { startedAtMs: nowMs, used: 0 };
+  // Removed first: the map's order is the order in which windows begin, and so in which they end.
+  windows.delete(key);
+  windows.set(key, begun);
+  return begun;
+}
+
+/** Removes at most two windows that are over, the oldest first: each call adds at most one, so the map shrinks. */
+function forgetEnded(windows: Map<string, Window>, nowMs: number): void {
+  let looked = 0;
+  for (const [key, window] of windows) {
+    if (looked === 2 || isLive(window, nowMs)) return;
+    windows.delete(key);
+    looked += 1;
+  }
+}
+
+function isLive({ startedAtMs }: Window, nowMs: number): boolean {
+  return nowMs - startedAtMs < WINDOW_MS;
+}
+
+/** FNV-1a. The leading space keeps it apart from identities, which have none. */
+function sharedKeyOf(identity: string): string {
+  let hash = 0x81_1c_9d_c5;
+  for (let index = 0; index < identity.length; index += 1)
+    hash = Math.imul(hash ^ identity.charCodeAt(index), 0x01_00_01_93);
+  return ` ${(hash >>> 0) % SHARED_WINDOWS}`;
 }

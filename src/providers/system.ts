@@ -1,22 +1,36 @@
 import { v7 } from 'uuid';
-import { addMicros, type Instant, instantFromMillis } from '../core/instant.ts';
+import { addMicros, addMillis, type Instant, instantFromMillis } from '../core/instant.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 
+/** How far the clock may run ahead of the wall clock before it follows a step back. */
+const AHEAD_MS_MAX = 1000;
+
 /**
- * The system's clock. It counts milliseconds (and stands still while a Worker computes), so within one of them each
- * call is a microsecond later than the one before.
+ * The system's clock, in microseconds. The wall clock counts milliseconds and stands still while a Worker computes, so
+ * within a millisecond each call is one microsecond later than the call before.
+ *
+ * When the wall clock steps back by at most a second, the clock goes on from its last value. A larger step back is a
+ * correction, and the clock follows it: otherwise a host whose clock was once an hour ahead would treat every new token
+ * as expired until it restarts.
  */
 export class SystemClock implements Clock {
+  readonly #wallMs: () => number;
   #last: Instant | undefined;
 
+  constructor(wallMs: () => number = Date.now) {
+    this.#wallMs = wallMs;
+  }
+
   now(): Instant {
-    const wall = instantFromMillis(Date.now());
-    const next = this.#last === undefined || wall > this.#last ? wall : addMicros(this.#last, 1);
-    this.#last = next;
-    return next;
+    const wall = instantFromMillis(this.#wallMs());
+    const last = this.#last;
+    const isBehind = last !== undefined && wall <= last && last <= addMillis(wall, AHEAD_MS_MAX);
+    const now = isBehind ? addMicros(last, 1) : wall;
+    this.#last = now;
+    return now;
   }
 }
 

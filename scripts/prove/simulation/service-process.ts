@@ -42,7 +42,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
   const { services } = startProcess(config, {
     clock,
     random,
-    limiter: memoryLimiter(clock, config.rateLimits),
+    limiter: memoryLimiter(() => schedule.nowMs, config.rateLimits),
     monotonicMs: () => schedule.nowMs,
     fetch: network.fetchOf(owner),
     report: () => undefined,

@@ -5,7 +5,6 @@ import { type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { CommandOrder } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
@@ -95,7 +94,7 @@ function assemble(environment: WorkerEnvironment): Services {
   return assembleServices(config, {
     clock,
     random: systemRandom,
-    limiter: limiterOf(environment, config, clock),
+    limiter: limiterOf(environment, config),
     monotonicMs,
     metrics,
     documents: documentsOf(environment, config, { ...provider, clock }),
@@ -120,7 +119,7 @@ function assemble(environment: WorkerEnvironment): Services {
 }
 
 /** Cloudflare counts for all isolates of a location; without its bindings, or locally, each isolate counts for itself. */
-function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock): Limiter {
+function limiterOf(environment: WorkerEnvironment, config: Config): Limiter {
   const {
     RATE_LIMIT_READS: reads,
     RATE_LIMIT_WRITES: writes,
@@ -129,7 +128,7 @@ function limiterOf(environment: WorkerEnvironment, config: Config, clock: Clock)
     RATE_LIMIT_TRACKING: tracking,
   } = environment;
   if (config.deployment === 'local' || !reads || !writes || !estimates || !tokens || !tracking) {
-    return memoryLimiter(clock, config.rateLimits);
+    return memoryLimiter(monotonicMs, config.rateLimits);
   }
   return cloudflareLimiter({ reads, writes, estimates, tokens, tracking });
 }
