@@ -1,20 +1,62 @@
-/** What a delivery has to know of an answer. */
+/** What a delivery needs to know of an answer. */
 export interface AnswerHead {
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** The final status of an HTTP/1.1 answer, once its head has come whole; interim ones (100, 103) are passed over. */
-export function parseAnswerHead(text: string): AnswerHead | undefined {
-  let rest = text;
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n');
-    if (end < 0) return undefined;
-    const head = rest.slice(0, end);
-    rest = rest.slice(end + 4);
-    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r\n|$)/.exec(head)?.[1]);
-    if (Number.isNaN(status)) return undefined;
-    if (status < 200 && status !== 101) continue;
-    return { status, retryAfter: /\r\nretry-after:[ \t]*([^\r\n]*)/i.exec(head)?.[1]?.trim() ?? null };
+/** Bytes of an answer that are read in search of the end of its head. */
+const HEAD_BYTES_MAX = 16_384;
+const latin1 = new TextDecoder('latin1');
+
+/**
+ * Finds the final status of an HTTP/1.1 answer as its bytes arrive. Interim answers (100, 103) are skipped.
+ *
+ * Each byte is looked at once and decoded at most once, however small the pieces are: a receiver that sends one byte at
+ * a time costs no more than one that sends all at once.
+ */
+export class AnswerHeadReader {
+  readonly #buffer = new Uint8Array(HEAD_BYTES_MAX);
+  #length = 0;
+  /** Where the current head begins, and how far the search for its end has come. */
+  #start = 0;
+  #searched = 0;
+
+  /** Room for the next read. Empty when the answer has no end of a head within the limit. */
+  get room(): Uint8Array {
+    return this.#buffer.subarray(this.#length);
   }
+
+  /** Takes `count` more bytes, which were read into `room`. Undefined until the head is whole. */
+  take(count: number): AnswerHead | 'malformed' | undefined {
+    this.#length += count;
+    for (let end = this.#findEnd(); end !== undefined; end = this.#findEnd()) {
+      const head = parseHead(latin1.decode(this.#buffer.subarray(this.#start, end)));
+      if (head !== 'interim') return head;
+      this.#start = end + 4;
+    }
+    return undefined;
+  }
+
+  /** Where the empty line begins that ends the head. */
+  #findEnd(): number | undefined {
+    for (; this.#searched + 4 <= this.#length; this.#searched += 1) {
+      if (this.#isEmptyLineAt(this.#searched)) {
+        this.#searched += 4;
+        return this.#searched - 4;
+      }
+    }
+    return undefined;
+  }
+
+  #isEmptyLineAt(at: number): boolean {
+    const bytes = this.#buffer;
+    return bytes[at] === 13 && bytes[at + 1] === 10 && bytes[at + 2] === 13 && bytes[at + 3] === 10;
+  }
+}
+
+function parseHead(head: string): AnswerHead | 'malformed' | 'interim' {
+  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r\n|$)/.exec(head)?.[1]);
+  if (Number.isNaN(status)) return 'malformed';
+  if (status < 200 && status !== 101) return 'interim';
+  return { status, retryAfter: /\r\nretry-after:[ \t]*([^\r\n]*)/i.exec(head)?.[1]?.trim() ?? null };
 }

@@ -1,5 +1,5 @@
 import type { WebhookAnswer, WebhookRequest, WebhookTransport } from '../../ports/webhook.ts';
-import { parseAnswerHead } from './answer-head.ts';
+import { AnswerHeadReader } from './answer-head.ts';
 
 interface Connection {
   read(buffer: Uint8Array): Promise<number | null>;
@@ -12,9 +12,6 @@ declare const Deno: {
   connect(options: { hostname: string; port: number }): Promise<Connection>;
   startTls(connection: Connection, options: { hostname: string; alpnProtocols: string[] }): Promise<Connection>;
 };
-
-/** An answer's head, and what comes with it, is read up to here; nothing of the body is kept. */
-const READ_BYTES_MAX = 16_384;
 
 /**
  * Promise: a request goes to an address that was looked at, and to no other. `fetch` would ask for the name's addresses
@@ -97,16 +94,14 @@ async function writeAll(connection: Connection, bytes: Uint8Array): Promise<void
 }
 
 async function readAnswer(connection: Connection): Promise<WebhookAnswer> {
-  const buffer = new Uint8Array(READ_BYTES_MAX);
-  let length = 0;
-  while (length < buffer.length) {
-    const count = await connection.read(buffer.subarray(length));
+  const reader = new AnswerHeadReader();
+  while (reader.room.length > 0) {
+    const count = await connection.read(reader.room);
     if (count === null) break;
-    length += count;
-    // Header fields are bytes; Latin-1 gives each a character.
-    const head = parseAnswerHead(String.fromCharCode(...buffer.subarray(0, length)));
+    const head = reader.take(count);
+    if (head === 'malformed') break;
     if (head !== undefined) return { ok: true, ...head };
   }
-  // It hung up in the middle, or what it says is no HTTP.
+  // The receiver hung up before the end of the head, or its answer is not HTTP.
   return { ok: false, error: 'CONNECT' };
 }
