@@ -2,6 +2,7 @@ import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { isBase64Url } from '../core/base64url.ts';
 import type { Instant } from '../core/instant.ts';
 import { toMillis } from '../core/instant.ts';
+import { Kept } from '../core/kept.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { type Client, SCOPES, type Scope } from './principal.ts';
 
@@ -28,7 +29,7 @@ export interface VerifiedToken {
 export class AccessTokens {
   readonly #keys: readonly SigningKey[];
   readonly #baseUrl: string;
-  readonly #imported = new Map<string, Promise<CryptoKey>>();
+  readonly #imported = new Kept<string, Promise<CryptoKey>>();
 
   /** `keys`: the first signs, all verify. `baseUrl` is issuer and audience, so tokens of one deployment die at another. */
   constructor(keys: readonly SigningKey[], baseUrl: string) {
@@ -91,15 +92,10 @@ export class AccessTokens {
   }
 
   #import(key: SigningKey, half: 'private' | 'public'): Promise<CryptoKey> {
-    const name = `${half} ${key.kid}`;
-    const known = this.#imported.get(name);
-    if (known !== undefined) return known;
-    const { d, ...publicHalf } = key;
-    const imported = importJWK(half === 'private' ? { ...publicHalf, d } : publicHalf, ALGORITHM).then(
-      requireCryptoKey,
-    );
-    this.#imported.set(name, imported);
-    return imported;
+    return this.#imported.getOrMake(`${half} ${key.kid}`, () => {
+      const { d, ...publicHalf } = key;
+      return importJWK(half === 'private' ? { ...publicHalf, d } : publicHalf, ALGORITHM).then(requireCryptoKey);
+    });
   }
 }
 

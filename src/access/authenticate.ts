@@ -1,4 +1,5 @@
 import { toMillis } from '../core/instant.ts';
+import { Kept } from '../core/kept.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -15,38 +16,44 @@ export interface AuthenticateDependencies {
   readonly cache: TokenCache;
 }
 
-/** A token dies within 60 s after its secret; the rest of the minute is for the answer to arrive. */
+/** A token must stop working within 60 s after its secret. The other 10 s are for answers that are on their way. */
 const CACHE_MS = 50_000;
 /** Some 500 bytes each. */
 const CACHE_ENTRIES_MAX = 10_000;
 
-/** Verified tokens by their text, for `CACHE_MS`: the signature and the directory are asked once a minute, not each time. */
+/** Verified tokens by their text. A token's signature and its secret are checked once per `CACHE_MS`, not at each request. */
 export class TokenCache {
-  readonly #entries = new Map<string, { verified: VerifiedToken; checkedAtMs: number }>();
+  readonly #clock: Clock;
+  readonly #verified: Kept<string, VerifiedToken>;
 
-  get(token: string, nowMs: number): Client | undefined {
-    const entry = this.#entries.get(token);
-    if (entry === undefined) return undefined;
-    if (nowMs - entry.checkedAtMs < CACHE_MS && entry.verified.expiresAt * 1000 > nowMs)
-      return entry.verified.principal;
-    this.#entries.delete(token);
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#verified = new Kept({ keptMs: CACHE_MS, entriesMax: CACHE_ENTRIES_MAX, nowMs: () => this.#nowMs() });
+  }
+
+  get(token: string): Client | undefined {
+    const verified = this.#verified.get(token);
+    if (verified === undefined) return undefined;
+    if (verified.expiresAt * 1000 > this.#nowMs()) return verified.principal;
+    this.#verified.forget(token);
     return undefined;
   }
 
-  set(token: string, verified: VerifiedToken, nowMs: number): void {
-    if (this.#entries.size >= CACHE_ENTRIES_MAX) this.#entries.clear();
-    this.#entries.set(token, { verified, checkedAtMs: nowMs });
+  set(token: string, verified: VerifiedToken): void {
+    this.#verified.set(token, verified);
   }
 
   delete(token: string): void {
-    this.#entries.delete(token);
+    this.#verified.forget(token);
   }
 
-  /** Forgets all tokens of a client. Those who took in its tokens elsewhere forget them in their own time. */
+  /** Forgets all tokens of a client. Other processes forget them when `CACHE_MS` is over. */
   deleteOf(clientId: string): void {
-    for (const [token, { verified }] of this.#entries) {
-      if (verified.principal.clientId === clientId) this.#entries.delete(token);
-    }
+    this.#verified.forgetWhere(({ principal }) => principal.clientId === clientId);
+  }
+
+  #nowMs(): number {
+    return toMillis(this.#clock.now());
   }
 }
 
@@ -57,16 +64,14 @@ export class TokenCache {
 export async function authenticate(dependencies: AuthenticateDependencies, header: string | null): Promise<Client> {
   const token = bearerOf(header);
   if (token === undefined) throw unauthenticated(header);
-  const now = dependencies.clock.now();
-  const nowMs = toMillis(now);
-  const cached = dependencies.cache.get(token, nowMs);
+  const cached = dependencies.cache.get(token);
   if (cached !== undefined) return cached;
-  const verified = await dependencies.tokens.verify(token, now);
+  const verified = await dependencies.tokens.verify(token, dependencies.clock.now());
   if (verified === undefined) throw unauthenticated(header);
   const status = await dependencies.tokenStatus(verified.principal);
   if (status === 'unknown') throw new Problem(unavailable());
   if (status === 'dead') throw unauthenticated(header);
-  dependencies.cache.set(token, verified, nowMs);
+  dependencies.cache.set(token, verified);
   return verified.principal;
 }
 

@@ -1,4 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
+import { importAesKey } from '../core/crypto.ts';
+import { Kept } from '../core/kept.ts';
 import type { Random } from '../ports/random.ts';
 
 /** 96 bits, as AES-GCM wants (NIST SP 800-38D). */
@@ -11,7 +13,7 @@ const NONCE_BYTES = 12;
 export class Cursors {
   readonly #keys: readonly string[];
   readonly #random: Random;
-  readonly #imported = new Map<string, Promise<CryptoKey>>();
+  readonly #imported = new Kept<string, Promise<CryptoKey>>();
 
   /** `keys`: 32 bytes in base64url each; the first seals, all open. */
   constructor(keys: readonly string[], random: Random) {
@@ -51,13 +53,7 @@ export class Cursors {
   }
 
   #import(key: string): Promise<CryptoKey> {
-    const known = this.#imported.get(key);
-    if (known !== undefined) return known;
-    const bytes = fromBase64Url(key);
-    if (bytes === undefined) throw new Error('A cursor key is not base64url');
-    const imported = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
-    this.#imported.set(key, imported);
-    return imported;
+    return this.#imported.getOrMake(key, () => importAesKey(key));
   }
 }
 

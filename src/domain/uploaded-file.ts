@@ -1,6 +1,6 @@
 import type { DocumentContentType } from '../contract/registration-state.ts';
+import { toHex } from '../core/crypto.ts';
 import { type Refusal, refuse } from '../core/result.ts';
-import { toHex } from '../core/sha256.ts';
 import type { Random } from '../ports/random.ts';
 
 /* What holds for every file that somebody uploads, whatever it is for. */

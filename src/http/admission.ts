@@ -1,7 +1,6 @@
 import { bearerOf } from '../access/authenticate.ts';
 import { shardOfDriverToken } from '../access/driver-token.ts';
 import { shardOfTrackingToken } from '../access/tracking-token.ts';
-import { toMillis } from '../core/instant.ts';
 import { pause } from '../core/timer.ts';
 import type { Services } from '../service/services.ts';
 import { AdmissionLimiter, type Permit } from './admission-limiter.ts';
@@ -51,6 +50,6 @@ function knownShard({ services, facts, parameters }: Asking): string | undefined
   if (trackingToken !== undefined) return shardOfTrackingToken(trackingToken);
   const token = bearerOf(facts.authorization);
   if (token === undefined) return undefined;
-  const client = services.tokenCache.get(token, toMillis(services.clock.now()));
+  const client = services.tokenCache.get(token);
   return client?.kind === 'company' ? client.shard : shardOfDriverToken(token);
 }

@@ -1,4 +1,4 @@
-import { isEqualInConstantTime } from '../core/constant-time.ts';
+import { isEqualInConstantTime } from '../core/crypto.ts';
 import type { Services } from '../service/services.ts';
 import type { Route } from './route-table.ts';
 

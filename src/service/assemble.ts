@@ -9,7 +9,7 @@ import { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
-import { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
+import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { ReadAsset } from '../ports/assets.ts';
@@ -100,9 +100,9 @@ export function assembleServices(config: Config, platform: Platform): Services {
     routing,
     documents: platform.documents,
     readAsset,
-    tariffBook: new TariffBook(platform.monotonicMs),
-    serviceLevelBook: new ServiceLevelBook(platform.monotonicMs),
-    faultBook: new FaultBook(platform.monotonicMs),
+    tariffBook: new TariffBook(monotonicMs),
+    serviceLevelBook: new ServiceLevelBook(monotonicMs),
+    faultBook: newFaultBook(monotonicMs),
     endpointWaker,
     resolver,
     webhookTransport,
@@ -110,13 +110,13 @@ export function assembleServices(config: Config, platform: Platform): Services {
     metrics,
     exposition,
     endpointSecrets: new EndpointSecrets(config.webhookKeys, random),
-    companyNames: new CompanyNames(platform.monotonicMs),
-    moveBook: new MoveBook(platform.monotonicMs),
+    companyNames: new CompanyNames(monotonicMs),
+    moveBook: new MoveBook(monotonicMs),
     waits: config.waits,
     messages: countedMessages(messages, metrics),
     inbox,
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
-    tokenCache: new TokenCache(),
+    tokenCache: new TokenCache(clock),
     cursors: new Cursors(config.cursorKeys, random),
     pickupPoints: new PickupPoints(),
     directory,

@@ -18,7 +18,7 @@ import { trailOf } from '../domain/moves/trail.ts';
 import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
-import type { FaultBook } from '../domain/sandbox/fault/fault-book.ts';
+import type { FaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { ReadAsset } from '../ports/assets.ts';

@@ -3,7 +3,7 @@ import type { Writer } from '../../../db/writer.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Client } from '../../access/principal.ts';
-import { isEqualInConstantTime } from '../../core/constant-time.ts';
+import { isEqualInConstantTime } from '../../core/crypto.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';

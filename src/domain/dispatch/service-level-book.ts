@@ -1,32 +1,29 @@
 import type { Database } from '../../../db/database.ts';
+import { Kept } from '../../core/kept.ts';
 import type { ServiceLevel } from './service.ts';
 import { allServiceLevels, type ServiceLevelRow } from './store.ts';
 
-/** How long a process keeps the service levels it has read: a change reaches creations within this time. */
-const KEPT_SECONDS = 10;
+/** How long a process keeps the service levels it has read. A change reaches all creations within this time. */
+const KEPT_MS = 10_000;
 
 /** The service levels of each shard as this process last read them, so that a creation need not. */
 export class ServiceLevelBook {
-  readonly #read = new Map<string, { readonly levels: readonly ServiceLevel[]; readonly atMs: number }>();
-  readonly #monotonicMs: () => number;
+  readonly #levels: Kept<string, readonly ServiceLevel[]>;
 
   constructor(monotonicMs: () => number) {
-    this.#monotonicMs = monotonicMs;
+    this.#levels = new Kept({ keptMs: KEPT_MS, nowMs: monotonicMs });
   }
 
   /** Undefined when the database did not answer. */
   async levels(database: Database): Promise<readonly ServiceLevel[] | undefined> {
-    const kept = this.#read.get(database.id);
-    if (kept !== undefined && this.#monotonicMs() - kept.atMs < KEPT_SECONDS * 1000) return kept.levels;
-    const answer = await database.read(allServiceLevels());
-    if (!answer.ok) return undefined;
-    const levels = answer.rows.map(serviceLevelOf);
-    this.#read.set(database.id, { levels, atMs: this.#monotonicMs() });
-    return levels;
+    return this.#levels.getOrRead(database.id, async () => {
+      const answer = await database.read(allServiceLevels());
+      return answer.ok ? answer.rows.map(serviceLevelOf) : undefined;
+    });
   }
 
   forget(databaseId: string): void {
-    this.#read.delete(databaseId);
+    this.#levels.forget(databaseId);
   }
 }
 

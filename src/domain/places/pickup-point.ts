@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Location } from '../../contract/shipment.ts';
+import { Kept } from '../../core/kept.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from './store.ts';
 
@@ -20,14 +21,13 @@ const POINTS_MAX = 5_000;
  * is still true, so a stale entry costs a second try and never a wrong shipment.
  */
 export class PickupPoints {
-  readonly #points = new Map<string, PickupPoint>();
+  readonly #points = new Kept<string, PickupPoint>({ entriesMax: POINTS_MAX });
 
   get(scope: CompanyScope, branchCode: string, pickupLocationCode: string): PickupPoint | undefined {
     return this.#points.get(keyOf(scope, branchCode, pickupLocationCode));
   }
 
   remember(scope: CompanyScope, row: PickupLocationRow): PickupPoint {
-    if (this.#points.size >= POINTS_MAX) this.#points.clear();
     const { addressLine, cityCode, latitude, longitude } = row;
     const point = {
       branchCode: row.branchCode,
@@ -39,7 +39,7 @@ export class PickupPoints {
   }
 
   forget(scope: CompanyScope, branchCode: string, pickupLocationCode: string): void {
-    this.#points.delete(keyOf(scope, branchCode, pickupLocationCode));
+    this.#points.forget(keyOf(scope, branchCode, pickupLocationCode));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
+import { Kept } from '../../core/kept.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { allTariffs, type TariffRow } from './store.ts';
 import { type Tariff, tariffAt } from './tariff.ts';
@@ -9,37 +10,34 @@ import { type Tariff, tariffAt } from './tariff.ts';
 const TARIFFS_KEPT_SECONDS = 60;
 
 /**
- * How long before it begins a tariff is published at the latest, so that every process knows of it before it is in force
- * and all of them price alike at any instant: what is kept, and as much again for the commit and for clocks that differ.
+ * A tariff is published at least this long before it begins. Then every process has read it before it is in force, and
+ * all of them calculate the same price at any instant. Half of the time covers commits and differences between clocks.
  */
 export const TARIFF_LEAD_SECONDS = 2 * TARIFFS_KEPT_SECONDS;
 
-/** The tariffs as this process last read them. An estimate costs the directory nothing but once a minute. */
+/** The tariffs as this process last read them, so that it reads the directory once a minute and not at each estimate. */
 export class TariffBook {
-  #read: { readonly tariffs: readonly Tariff[]; readonly atMs: number } | undefined;
-  readonly #monotonicMs: () => number;
+  readonly #tariffs: Kept<'all', readonly Tariff[]>;
 
   constructor(monotonicMs: () => number) {
-    this.#monotonicMs = monotonicMs;
+    this.#tariffs = new Kept({ keptMs: TARIFFS_KEPT_SECONDS * 1000, nowMs: monotonicMs });
   }
 
   /** The tariff in force; 503 when the directory did not answer, or nothing has been published yet. */
   async current(directory: Database, now: Instant): Promise<Result<Tariff>> {
-    const atMs = this.#monotonicMs();
-    const isFresh = this.#read !== undefined && atMs - this.#read.atMs < TARIFFS_KEPT_SECONDS * 1000;
-    if (!isFresh) {
+    const tariffs = await this.#tariffs.getOrRead('all', async () => {
       const answer = await directory.read(allTariffs());
-      if (!answer.ok) return unavailable();
-      this.#read = { tariffs: answer.rows.map(tariffOf), atMs };
-    }
-    const tariff = tariffAt(this.#read?.tariffs ?? [], now);
+      return answer.ok ? answer.rows.map(tariffOf) : undefined;
+    });
+    if (tariffs === undefined) return unavailable();
+    const tariff = tariffAt(tariffs, now);
     return tariff === undefined
       ? refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: TARIFFS_KEPT_SECONDS })
       : ok(tariff);
   }
 
   forget(): void {
-    this.#read = undefined;
+    this.#tariffs.forget('all');
   }
 }
 

@@ -7,7 +7,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
 import { settle } from '../settle.ts';
-import type { FaultBook } from './fault/fault-book.ts';
+import type { FaultBook } from './fault/fault.ts';
 import {
   branchFixture,
   driverFixture,

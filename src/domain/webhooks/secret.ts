@@ -1,4 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
+import { importAesKey } from '../../core/crypto.ts';
+import { Kept } from '../../core/kept.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
 
@@ -30,7 +32,7 @@ export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
 export class EndpointSecrets {
   readonly #keys: readonly SealingKey[];
   readonly #random: Random;
-  readonly #imported = new Map<string, Promise<CryptoKey>>();
+  readonly #imported = new Kept<string, Promise<CryptoKey>>();
 
   /** The first key seals, all open: rotate by putting a new one in front. */
   constructor(keys: readonly SealingKey[], random: Random) {
@@ -59,13 +61,7 @@ export class EndpointSecrets {
   }
 
   #import({ kid, key }: SealingKey): Promise<CryptoKey> {
-    const known = this.#imported.get(kid);
-    if (known !== undefined) return known;
-    const bytes = fromBase64Url(key);
-    if (bytes === undefined) throw new Error('A webhook key is not base64url');
-    const imported = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
-    this.#imported.set(kid, imported);
-    return imported;
+    return this.#imported.getOrMake(kid, () => importAesKey(key));
   }
 }
 

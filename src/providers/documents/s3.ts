@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
+import { sha256Hex } from '../../core/crypto.ts';
 import { formatInstant } from '../../core/instant.ts';
-import { sha256Hex } from '../../core/sha256.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Documents, StoredFile } from '../../ports/documents.ts';
 import { fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';

@@ -16,10 +16,11 @@ let status: TokenStatus = 'alive';
 let asked = 0;
 
 function isolate() {
+  const clock = { now: () => now };
   const dependencies = {
     tokens,
-    clock: { now: () => now },
-    cache: new TokenCache(),
+    clock,
+    cache: new TokenCache(clock),
     tokenStatus: () => {
       asked += 1;
       return Promise.resolve(status);

@@ -15,44 +15,54 @@ const clientOf = (clientId: string): Client => ({
   scopes: new Set(['shipments:read']),
 });
 const one = clientOf('mcl_one');
+/** A cache and its clock: `getAt` sets the time before it asks. */
+function newCache() {
+  let nowMs = NOW;
+  const cache = new TokenCache({ now: () => instantFromMillis(nowMs) });
+  const getAt = (token: string, ms: number) => {
+    nowMs = ms;
+    return cache.get(token);
+  };
+  return { cache, getAt };
+}
 const verified = { principal: one, expiresAt: NOW / 1000 + 3600 };
 
 describe('a token that was checked', () => {
   test('is remembered for less than a minute', () => {
-    const cache = new TokenCache();
-    cache.set('token', verified, NOW);
-    expect(cache.get('token', NOW)).toBe(one);
-    expect(cache.get('token', NOW + 49_999)).toBe(one);
-    expect(cache.get('token', NOW + 50_000)).toBeUndefined();
+    const { cache, getAt } = newCache();
+    cache.set('token', verified);
+    expect(cache.get('token')).toBe(one);
+    expect(getAt('token', NOW + 49_999)).toBe(one);
+    expect(getAt('token', NOW + 50_000)).toBeUndefined();
     // It was forgotten then, whatever clock asks next.
-    expect(cache.get('token', NOW)).toBeUndefined();
-    expect(cache.get('another', NOW)).toBeUndefined();
+    expect(getAt('token', NOW)).toBeUndefined();
+    expect(cache.get('another')).toBeUndefined();
   });
 
   test('is not remembered past its own end', () => {
-    const cache = new TokenCache();
-    cache.set('token', { ...verified, expiresAt: NOW / 1000 + 10 }, NOW);
-    expect(cache.get('token', NOW + 9999)).toBe(one);
-    expect(cache.get('token', NOW + 10_000)).toBeUndefined();
+    const { cache, getAt } = newCache();
+    cache.set('token', { ...verified, expiresAt: NOW / 1000 + 10 });
+    expect(getAt('token', NOW + 9999)).toBe(one);
+    expect(getAt('token', NOW + 10_000)).toBeUndefined();
   });
 
   test('is forgotten when it is revoked, or its client is, and no other', () => {
-    const cache = new TokenCache();
+    const { cache } = newCache();
     const other = clientOf('mcl_other');
-    for (const token of ['first', 'second']) cache.set(token, verified, NOW);
-    cache.set('other', { ...verified, principal: other }, NOW);
+    for (const token of ['first', 'second']) cache.set(token, verified);
+    cache.set('other', { ...verified, principal: other });
     cache.delete('first');
-    expect(['first', 'second', 'other'].map((token) => cache.get(token, NOW))).toEqual([undefined, one, other]);
+    expect(['first', 'second', 'other'].map((token) => cache.get(token))).toEqual([undefined, one, other]);
     cache.deleteOf('mcl_one');
-    expect(['first', 'second', 'other'].map((token) => cache.get(token, NOW))).toEqual([undefined, undefined, other]);
+    expect(['first', 'second', 'other'].map((token) => cache.get(token))).toEqual([undefined, undefined, other]);
   });
 
   test('does not fill the memory, however many there are', () => {
-    const cache = new TokenCache();
-    for (let index = 0; index < 10_000; index += 1) cache.set(`token-${index}`, verified, NOW);
-    expect([cache.get('token-0', NOW), cache.get('token-9999', NOW)]).toEqual([one, one]);
-    cache.set('one more', verified, NOW);
-    expect([cache.get('token-0', NOW), cache.get('one more', NOW)]).toEqual([undefined, one]);
+    const { cache } = newCache();
+    for (let index = 0; index < 10_000; index += 1) cache.set(`token-${index}`, verified);
+    expect([cache.get('token-0'), cache.get('token-9999')]).toEqual([one, one]);
+    cache.set('one more', verified);
+    expect([cache.get('token-0'), cache.get('one more')]).toEqual([undefined, one]);
   });
 });
 
@@ -99,7 +109,8 @@ describe('an Authorization header', () => {
     const tokens = new AccessTokens([await newSigningKey()], 'https://api.mirsal.test');
     const token = `Bearer ${await tokens.issue(one, now)}`;
     const problemOf = async (header: string | null, status: 'dead' | 'unknown') => {
-      const asked = { clock: { now: () => now }, cache: new TokenCache(), tokenStatus: () => Promise.resolve(status) };
+      const clock = { now: () => now };
+      const asked = { clock, cache: new TokenCache(clock), tokenStatus: () => Promise.resolve(status) };
       const error: unknown = await authenticate({ tokens, ...asked }, header).catch((thrown: unknown) => thrown);
       if (!(error instanceof Problem)) throw error;
       return [error.refusal.code, error.headers['www-authenticate'] ?? error.refusal.retryAfterSeconds];

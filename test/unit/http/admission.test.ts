@@ -20,7 +20,7 @@ type Asking = Partial<{ authorization: string; token: string }>;
 /** A process with as many requests inside, and what it is asked. */
 function openProcess(inside: number, shards: readonly string[] = []) {
   const clock = { nowMs: 0 };
-  const tokenCache = new TokenCache();
+  const tokenCache = new TokenCache(new SystemClock());
   const services = {
     config: { baseUrl: 'https://mirsal.example', deployment: 'production' },
     clock: new SystemClock(),
@@ -116,7 +116,7 @@ test.each<[string, Asking]>([
   const { tokenCache, enter } = openProcess(0, ['shard-1', 'shard-2']);
   const principal = { kind: 'company', shard: 'shard-1', clientId: 'client' };
   const expiresAt = Date.now() / 1000 + 60;
-  tokenCache.set('of.a.client', { principal, expiresAt } as never, Date.now());
+  tokenCache.set('of.a.client', { principal, expiresAt } as never);
   for (let count = 0; count < 288; count += 1) enter(asking)?.enterShard('shard-1');
   expect(enter(asking)).toBeUndefined();
   expect(enter({ token: `shard-2_${'0'.repeat(32)}` })).toBeDefined();

@@ -20,7 +20,7 @@ async function refusalOfLate(inside: number): Promise<unknown> {
     clock: new SystemClock(),
     monotonicMs: () => clock.nowMs,
     shards: new Map(),
-    tokenCache: new TokenCache(),
+    tokenCache: new TokenCache(new SystemClock()),
   } as unknown as Services;
   const facts = { authorization: null } as RequestFacts;
   const enter = (request: Request) => admit(request, { services, facts, parameters: {} });

@@ -4,13 +4,16 @@ import { type CompanyScope, scopeForService } from '../../../access/require.ts';
 import type { FaultTarget } from '../../../contract/driver-state.ts';
 import type { SandboxFault } from '../../../contract/sandbox.ts';
 import type { Deployment } from '../../../core/deployment.ts';
+import { Kept } from '../../../core/kept.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Documents } from '../../../ports/documents.ts';
 import type { Routing } from '../../../ports/routing.ts';
 import { settle } from '../../settle.ts';
-import type { FaultBook } from './fault-book.ts';
 import { faultsDelete, faultsOf, faultTaken, faultUpsert } from './store.ts';
+
+/** Companies without faults, as this process last read. Their provider calls need no read of the database. */
+export type FaultBook = Kept<Uuid, 'clean'>;
 
 export interface FaultDependencies {
   readonly database: Database;
@@ -23,6 +26,15 @@ interface FaultyServices {
   readonly config: { readonly deployment: Deployment };
 }
 type FaultStore = Pick<FaultDependencies, 'database' | 'writer'>;
+
+/** Faults that this process ordered begin at once; those ordered elsewhere begin here when this time is over. */
+const KEPT_MS = 5_000;
+/** Some 100 bytes each. */
+const COMPANIES_MAX = 10_000;
+
+export function newFaultBook(monotonicMs: () => number): FaultBook {
+  return new Kept({ keptMs: KEPT_MS, entriesMax: COMPANIES_MAX, nowMs: monotonicMs });
+}
 
 /** The next `count` uses of a provider by this company will fail. A later order replaces an earlier one. */
 export async function setFault(
@@ -94,11 +106,11 @@ async function takeFault(
   scope: CompanyScope,
   target: FaultTarget,
 ): Promise<boolean> {
-  if (faultBook.isClean(scope.companyId)) return false;
+  if (faultBook.get(scope.companyId) === 'clean') return false;
   const answer = await database.read(faultsOf(scope));
   // A database that is away makes enough of a fault by itself.
   if (!answer.ok) return false;
-  if (answer.rows.length === 0) faultBook.noteClean(scope.companyId);
+  if (answer.rows.length === 0) faultBook.set(scope.companyId, 'clean');
   if (!answer.rows.some((fault) => fault.target === target)) return false;
   const taken = settle(await writer.commit({ statements: [faultTaken(scope, target)] }));
   return taken.ok && taken.value;

@@ -1,0 +1,31 @@
+import { fromBase64Url, toBase64Url } from './base64url.ts';
+
+/** SHA-256 in 64 lower-case hexadecimal characters. */
+export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in base64url. */
+export async function sha256Base64Url(text: string): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+}
+
+/** Two lower-case hexadecimal characters a byte. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Whether two texts are the same. The time it takes depends on the length of `secret`, never on its characters. */
+export function isEqualInConstantTime(given: string, secret: string): boolean {
+  let difference = given.length ^ secret.length;
+  for (let index = 0; index < secret.length; index += 1)
+    difference |= given.charCodeAt(index) ^ secret.charCodeAt(index);
+  return difference === 0;
+}
+
+/** A key for AES-256-GCM, from its 32 bytes in base64url. */
+export function importAesKey(key: string): Promise<CryptoKey> {
+  const bytes = fromBase64Url(key);
+  if (bytes === undefined) throw new Error('An AES key is not base64url');
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+}

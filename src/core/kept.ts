@@ -1,0 +1,85 @@
+interface Entry<Value> {
+  readonly value: Value;
+  readonly keptAtMs: number;
+}
+
+interface KeptOptions {
+  /** How long a value counts as fresh. Without it, values never go stale. */
+  readonly keptMs?: number;
+  /** How many values there are room for. Leave it out only where the keys are few by nature, such as databases. */
+  readonly entriesMax?: number;
+  /** The clock that ages are measured with. Needed only together with `keptMs`. */
+  readonly nowMs?: () => number;
+}
+
+/**
+ * A cache in the memory of a process. It holds two generations of entries: when the young one is full, the old one is
+ * dropped as a whole. So each call costs the same however full the cache is, and at least the youngest half stays.
+ */
+export class Kept<Key, Value> {
+  #young = new Map<Key, Entry<Value>>();
+  #old = new Map<Key, Entry<Value>>();
+  readonly #keptMs: number;
+  readonly #generationMax: number;
+  readonly #nowMs: () => number;
+
+  constructor({ keptMs = Number.POSITIVE_INFINITY, entriesMax = Number.POSITIVE_INFINITY, nowMs }: KeptOptions = {}) {
+    this.#keptMs = keptMs;
+    this.#generationMax = entriesMax / 2;
+    this.#nowMs = nowMs ?? (() => 0);
+  }
+
+  /** The value if it is fresh. A stale one is forgotten. */
+  get(key: Key): Value | undefined {
+    const entry = this.peek(key);
+    if (entry === undefined || entry.isFresh) return entry?.value;
+    this.forget(key);
+    return undefined;
+  }
+
+  /** The value even if it is stale. */
+  peek(key: Key): { readonly value: Value; readonly isFresh: boolean } | undefined {
+    const entry = this.#young.get(key) ?? this.#old.get(key);
+    if (entry === undefined) return undefined;
+    return { value: entry.value, isFresh: this.#nowMs() - entry.keptAtMs < this.#keptMs };
+  }
+
+  /** `asOfMs` is when the value was true: for something read elsewhere, the time of the question. */
+  set(key: Key, value: Value, asOfMs: number = this.#nowMs()): void {
+    if (this.#young.size >= this.#generationMax && !this.#young.has(key)) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, { value, keptAtMs: asOfMs });
+  }
+
+  /** The fresh value, or else the one that `read` returns, as of the time of the call. `undefined` is not kept. */
+  async getOrRead(key: Key, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const kept = this.peek(key);
+    if (kept?.isFresh === true) return kept.value;
+    const askedAtMs = this.#nowMs();
+    const value = await read();
+    if (value !== undefined) this.set(key, value, askedAtMs);
+    return value;
+  }
+
+  /** The fresh value, or else the one that `make` returns. */
+  getOrMake(key: Key, make: () => Value): Value {
+    const kept = this.get(key);
+    if (kept !== undefined) return kept;
+    const value = make();
+    this.set(key, value);
+    return value;
+  }
+
+  forget(key: Key): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
+
+  /** Forgets every value that the test holds for. This reads all entries. */
+  forgetWhere(test: (value: Value) => boolean): void {
+    for (const generation of [this.#young, this.#old])
+      for (const [key, { value }] of generation) if (test(value)) generation.delete(key);
+  }
+}

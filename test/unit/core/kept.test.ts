@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { Kept } from '../../../src/core/kept.ts';
+
+function newKept(entriesMax?: number) {
+  const clock = { nowMs: 0 };
+  const options = { keptMs: 100, nowMs: () => clock.nowMs };
+  return { clock, kept: new Kept<string, number>(entriesMax === undefined ? options : { ...options, entriesMax }) };
+}
+
+test('a value is returned while it is fresh, and is forgotten when it is stale', () => {
+  const { clock, kept } = newKept();
+  kept.set('a', 1);
+  clock.nowMs = 99;
+  expect([kept.get('a'), kept.get('b')]).toEqual([1, undefined]);
+  clock.nowMs = 100;
+  expect(kept.peek('a')).toEqual({ value: 1, isFresh: false });
+  expect([kept.get('a'), kept.peek('a')]).toEqual([undefined, undefined]);
+});
+
+test('a newer value replaces an older one, wherever that one is kept', () => {
+  const { kept } = newKept(4);
+  for (const [index, key] of ['a', 'b', 'c'].entries()) kept.set(key, index);
+  kept.set('a', 10);
+  expect(kept.get('a')).toBe(10);
+  kept.forget('a');
+  expect(kept.get('a')).toBeUndefined();
+});
+
+test('there are never more entries than the limit, and the youngest half of them is kept', () => {
+  const { kept } = newKept(10);
+  const keys = Array.from({ length: 1000 }, (_, index) => `key-${index}`);
+  for (const [index, key] of keys.entries()) {
+    kept.set(key, index);
+    const found = keys.slice(0, index + 1).filter((known) => kept.get(known) !== undefined);
+    expect(found.length).toBeLessThanOrEqual(10);
+    expect(found.slice(-5)).toEqual(keys.slice(Math.max(0, index - 4), index + 1));
+  }
+});
+
+test('setting a known key again drops nothing', () => {
+  const { kept } = newKept(2);
+  kept.set('old', 1);
+  for (let round = 0; round < 5; round += 1) kept.set('young', round);
+  expect([kept.get('old'), kept.get('young')]).toEqual([1, 4]);
+});
+
+test('a full cache takes each value in the same time as an empty one', () => {
+  const { kept } = newKept(100_000);
+  const seconds = (count: number, from: number) => {
+    const startedAt = performance.now();
+    for (let index = from; index < from + count; index += 1) kept.set(`key-${index}`, index);
+    return (performance.now() - startedAt) / 1000;
+  };
+  seconds(100_000, 0);
+  // A search through 100,000 entries for each value would take minutes.
+  expect(seconds(200_000, 100_000)).toBeLessThan(5);
+});
+
+test('a value that was read counts as old as the call that asked for it', async () => {
+  const { clock, kept } = newKept();
+  const read = (value: number) => () => {
+    clock.nowMs += 60;
+    return Promise.resolve(value);
+  };
+  expect(await kept.getOrRead('a', read(1))).toBe(1);
+  clock.nowMs = 99;
+  expect(await kept.getOrRead('a', read(2))).toBe(1);
+  clock.nowMs = 100;
+  expect(await kept.getOrRead('a', read(2))).toBe(2);
+});
+
+test('a read without a result is not kept', async () => {
+  const { kept } = newKept();
+  expect(await kept.getOrRead('a', () => Promise.resolve(undefined))).toBeUndefined();
+  expect(await kept.getOrRead('a', () => Promise.resolve(3))).toBe(3);
+});
+
+test('a value is made once', () => {
+  const kept = new Kept<string, object>();
+  const made = kept.getOrMake('a', () => ({}));
+  expect(kept.getOrMake('a', () => ({}))).toBe(made);
+});
+
+test('the values that a test holds for are forgotten, in both generations', () => {
+  const { kept } = newKept(4);
+  for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) kept.set(key, index);
+  kept.forgetWhere((value) => value % 2 === 0);
+  expect(['a', 'b', 'c', 'd'].map((key) => kept.get(key))).toEqual([undefined, 1, undefined, 3]);
+});
