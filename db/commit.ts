@@ -12,7 +12,7 @@ import {
   sendBatch,
   stepOf,
 } from './hrana.ts';
-import { keepUnits, mergeUnits, type Part } from './merge.ts';
+import { mergeUnits, type Part, splitPart } from './merge.ts';
 import type { SqlValue, WriteStatement } from './statement.ts';
 
 /*
@@ -27,13 +27,16 @@ import type { SqlValue, WriteStatement } from './statement.ts';
 /** Statements that stand or fall together. */
 export interface Unit {
   readonly statements: readonly WriteStatement[];
+  /** Keeps the unit out of merged statements; see `mergeUnits`. */
+  readonly isApart?: boolean | undefined;
 }
 
 /**
  * - `committed`: durable.
  * - `refused`: a constraint or a `mustChange` said no; nothing of the unit was kept. `constraint` is SQLite's message.
  * - `invalid`: a statement is wrong (no such column, …): a bug. Nothing of the unit was kept.
- * - `unavailable`: nothing ran; it may be tried again.
+ * - `unavailable`: nothing of the unit was kept; it may be tried again. With reason `failed` the database gave an error
+ *   that no rule here knows: trying again at once would probably fail again.
  * - `unknown`: it may or may not have been, or may yet be, committed. Read back before answering anybody.
  */
 export type UnitOutcome =
@@ -43,7 +46,15 @@ export type UnitOutcome =
   | { readonly status: 'unavailable'; readonly reason: (typeof UNAVAILABLE_REASONS)[number] }
   | { readonly status: 'unknown' };
 /** `moving`: its company is on its way to another shard. To try again at once helps nobody. */
-export const UNAVAILABLE_REASONS = ['busy', 'overloaded', 'not_durable', 'queue_full', 'deadline', 'moving'] as const;
+export const UNAVAILABLE_REASONS = [
+  'busy',
+  'overloaded',
+  'not_durable',
+  'queue_full',
+  'deadline',
+  'moving',
+  'failed',
+] as const;
 
 /** What the triggers say that refuse changes of a company that is moving. */
 export const MOVING = 'company is moving';
@@ -54,8 +65,8 @@ export interface WriteConnection extends Connection {
 }
 
 /**
- * Commits a group in one request; units of one kind are written together. If they cannot be, because one of them is
- * refused, nothing of theirs was kept: a second request says of each by itself. Answers one outcome a unit, in their
+ * Commits a group in one request; units of one kind are written together. If one of them is refused, nothing of the
+ * merged statements is kept, and a second request finds which unit it was. Answers one outcome for each unit, in their
  * order, and never rejects.
  */
 export async function commitGroup(
@@ -63,24 +74,31 @@ export async function commitGroup(
   units: readonly Unit[],
   timeoutMs: number,
 ): Promise<UnitOutcome[]> {
-  const parts = mergeUnits(units);
-  const told = await commitParts(connection, parts, timeoutMs);
   const outcomes: UnitOutcome[] = units.map(() => ({ status: 'unknown' }));
-  const apart: number[] = [];
-  for (const [index, part] of parts.entries()) {
-    const outcome = told[index] ?? { status: 'unknown' };
-    if (part.units.length > 1 && isForOne(outcome)) apart.push(...part.units);
-    else for (const unit of part.units) outcomes[unit] = outcome;
-  }
-  if (apart.length === 0) return outcomes;
-  const single = await commitParts(connection, keepUnits(apart.flatMap((unit) => units[unit] ?? [])), timeoutMs);
-  for (const [index, unit] of apart.entries()) outcomes[unit] = single[index] ?? { status: 'unknown' };
+  const commit = async (parts: readonly Part[]): Promise<Part[]> => {
+    const answers = await commitParts(connection, parts, timeoutMs);
+    return parts.filter((part, index) => {
+      const { outcome, fallback } = answers[index] ?? NOT_KNOWN;
+      if (part.units.length > 1 && fallback === undefined && isCausedByOne(outcome)) return true;
+      for (const [at, unit] of part.units.entries()) outcomes[unit] = fallback?.[at] ?? outcome;
+      return false;
+    });
+  };
+  const refused = await commit(mergeUnits(units));
+  if (refused.length > 0) await commit(refused.flatMap((part) => splitPart(units, part)));
   return outcomes;
 }
 
-/** What one unit of a part has brought upon the others. */
-function isForOne(outcome: UnitOutcome): boolean {
-  if (outcome.status === 'unavailable') return outcome.reason === 'moving';
+/** Of a part, and of each of its units if they ran by themselves. */
+interface PartOutcome {
+  readonly outcome: UnitOutcome;
+  readonly fallback?: readonly UnitOutcome[];
+}
+const NOT_KNOWN: PartOutcome = { outcome: { status: 'unknown' } };
+
+/** One unit of a merged part may have caused this outcome, so the others deserve a try without it. */
+function isCausedByOne(outcome: UnitOutcome): boolean {
+  if (outcome.status === 'unavailable') return outcome.reason === 'moving' || outcome.reason === 'failed';
   return outcome.status === 'refused' || outcome.status === 'invalid';
 }
 
@@ -88,7 +106,7 @@ async function commitParts(
   connection: WriteConnection,
   parts: readonly Part[],
   timeoutMs: number,
-): Promise<UnitOutcome[]> {
+): Promise<PartOutcome[]> {
   const layout = layOut(parts, connection.requireDurable);
   const reply = await sendBatch(connection, layout.steps, timeoutMs);
   if (reply.status === 'answered') {
@@ -97,7 +115,7 @@ async function commitParts(
   }
   const outcome: UnitOutcome =
     reply.status === 'overloaded' ? { status: 'unavailable', reason: 'overloaded' } : { status: 'unknown' };
-  return parts.map(() => outcome);
+  return parts.map(() => ({ outcome }));
 }
 
 interface Layout {
@@ -112,6 +130,7 @@ interface UnitSteps {
   readonly first: number;
   readonly last: number;
   readonly release: number;
+  readonly fallback: readonly UnitSteps[];
 }
 
 /** No row touched is no error to SQLite. This makes it one: `json()` of text that is not JSON fails the step. */
@@ -126,8 +145,8 @@ function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
     steps.push(stepOf(sql, args, false, condition)) - 1;
   const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;
   const begin = add('BEGIN IMMEDIATE', durable === undefined ? undefined : isOk(durable));
-  const units = parts.map((part): UnitSteps => {
-    const savepoint = add('SAVEPOINT unit', inTransactionAfter(begin));
+  const layPart = (part: Part, condition: Condition): UnitSteps => {
+    const savepoint = add('SAVEPOINT unit', condition);
     let last = savepoint;
     for (const { sql, args, changesMin } of part.statements) {
       last = add(sql, inTransactionAfter(last), args);
@@ -135,8 +154,11 @@ function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
     }
     add('ROLLBACK TO unit', allOf(isOk(savepoint), not(isOk(last)), IN_TRANSACTION));
     const release = add('RELEASE unit', inTransactionAfter(savepoint));
-    return { first: savepoint + 1, last, release };
-  });
+    const onRefusal = allOf(isOk(release), not(isOk(last)), IN_TRANSACTION);
+    const fallback = (part.fallback ?? []).map((single) => layPart(single, onRefusal));
+    return { first: savepoint + 1, last, release, fallback };
+  };
+  const units = parts.map((part) => layPart(part, inTransactionAfter(begin)));
   const commit = add('COMMIT', inTransactionAfter(begin));
   add('ROLLBACK', allOf(isOk(begin), not(isOk(commit)), IN_TRANSACTION));
   return { steps, durable, begin, commit, units };
@@ -144,13 +166,13 @@ function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
 
 type Answered = Extract<BatchReply, { status: 'answered' }>;
 
-function readOutcomes(layout: Layout, answer: Answered): UnitOutcome[] {
+function readOutcomes(layout: Layout, answer: Answered): PartOutcome[] {
   const succeeded = (step: number) => answer.results[step] !== null && answer.errors[step] === null;
-  if (layout.durable !== undefined && !succeeded(layout.durable)) {
-    return layout.units.map(() => ({ status: 'unavailable', reason: 'not_durable' }));
-  }
-  if (!succeeded(layout.begin)) return layout.units.map(() => ({ status: 'unavailable', reason: 'busy' }));
-  return layout.units.map((unit): UnitOutcome => {
+  const all = (outcome: UnitOutcome) => layout.units.map(() => ({ outcome }));
+  if (layout.durable !== undefined && !succeeded(layout.durable))
+    return all({ status: 'unavailable', reason: 'not_durable' });
+  if (!succeeded(layout.begin)) return all({ status: 'unavailable', reason: 'busy' });
+  const read = (unit: UnitSteps): UnitOutcome => {
     for (let step = unit.first; step <= unit.last; step += 1) {
       const error = answer.errors[step];
       if (error !== null && error !== undefined) return outcomeOfError(error);
@@ -158,6 +180,12 @@ function readOutcomes(layout: Layout, answer: Answered): UnitOutcome[] {
     if (succeeded(layout.commit) && succeeded(unit.last) && succeeded(unit.release)) return { status: 'committed' };
     // A COMMIT that failed may have reached the disk; one that was skipped had no transaction left to commit.
     return answer.errors[layout.commit] === null ? { status: 'unavailable', reason: 'busy' } : { status: 'unknown' };
+  };
+  return layout.units.map((unit) => {
+    const outcome = read(unit);
+    return unit.fallback.length > 0 && isCausedByOne(outcome)
+      ? { outcome, fallback: unit.fallback.map(read) }
+      : { outcome };
   });
 }
 
@@ -170,10 +198,10 @@ function outcomeOfError({ message }: StepError): UnitOutcome {
   if (message.includes(MOVING)) return { status: 'unavailable', reason: 'moving' };
   if (CONSTRAINT.test(message)) return { status: 'refused', constraint: message };
   if (BUG.test(message)) return { status: 'invalid', message };
-  return { status: 'unavailable', reason: 'busy' };
+  return { status: 'unavailable', reason: BUSY.test(message) ? 'busy' : 'failed' };
 }
 
-/** Those that count as busy because they are nothing else: who runs the service should see them. */
+/** Errors that no rule knows. Their units answer 503, and the log tells the operator what the database said. */
 function unknownErrors({ errors }: Answered): string[] {
   const messages = errors.flatMap((error) => error?.message ?? []);
   return [...new Set(messages)].filter(

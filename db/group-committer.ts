@@ -46,8 +46,13 @@ interface Waiting {
   /** Another unit with the same exclusive key was under way when this one came. */
   readonly isSecond: boolean;
   readonly queuedAtMs: number;
+  /** Why the last try did not run, if there was one. */
+  readonly lastOutcome?: UnitOutcome;
   readonly settle: (outcome: CommitOutcome) => void;
 }
+
+/** Claims of committed units that are remembered, the newest. A retry usually follows its first try within seconds. */
+const CLAIMS_MAX = 20_000;
 
 export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
@@ -67,6 +72,7 @@ export class GroupCommitter {
   readonly #queue: Waiting[] = [];
   /** How many units with each exclusive key wait or are being committed. */
   readonly #underway = new Map<string, number>();
+  readonly #takenClaims = new Set<string>();
   #queuedBytes = 0;
   #isPumping = false;
 
@@ -115,8 +121,8 @@ export class GroupCommitter {
       this.#queue.shift();
       this.#queuedBytes -= first.bytes;
       if (this.#deadlineOf(first) <= now) {
-        this.#count('deadline');
-        this.#settle(first, { status: 'unavailable', reason: 'deadline' });
+        if (first.lastOutcome === undefined) this.#count('deadline');
+        this.#settle(first, first.lastOutcome ?? { status: 'unavailable', reason: 'deadline' });
       } else {
         group.push(first);
         bytes += first.bytes;
@@ -129,18 +135,58 @@ export class GroupCommitter {
     const left = this.#queue.length;
     let outcomes: UnitOutcome[];
     try {
-      outcomes = await this.#commitWithRetries(group);
+      const { connection } = this.#options;
+      outcomes = await commitGroup(connection, this.#withSuspectsApart(group), this.#limits.commitTimeoutMs);
     } catch (error) {
       // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
-    for (const [index, waiting] of group.entries()) this.#settle(waiting, outcomes[index] ?? { status: 'unknown' });
-    // After they are answered: no failure of these may keep anybody from his answer, or the next group from leaving.
+    const isDurable = !outcomes.some(isNotDurable) || (await this.#options.restoreDurability());
+    const retries = group.flatMap((waiting, index): Waiting[] => {
+      const lastOutcome = outcomes[index] ?? { status: 'unknown' };
+      if (isDurable && isWorthATry(lastOutcome)) return [{ ...waiting, lastOutcome }];
+      this.#settle(waiting, lastOutcome);
+      return [];
+    });
+    const ended = outcomes.filter((outcome) => !(isDurable && isWorthATry(outcome)));
+    // After they are answered: a failure here must not keep anybody from their answer, or the next group from leaving.
     const { meter, monotonicMs, onCommitted } = this.#options;
     const waitedMs = startedMs - (group[0]?.queuedAtMs ?? startedMs);
-    this.#tryTo(() => meter.measureGroup(outcomes, { tookMs: monotonicMs() - startedMs, waitedMs, left }));
+    if (ended.length > 0)
+      this.#tryTo(() => meter.measureGroup(ended, { tookMs: monotonicMs() - startedMs, waitedMs, left }));
     const committed = group.filter((_, index) => outcomes[index]?.status === 'committed');
+    this.#rememberClaims(committed);
     if (committed.length > 0) this.#tryTo(() => onCommitted(committed.map(({ request }) => request)));
+    if (retries.length > 0) await this.#retryFirst(retries, isDurable && outcomes.some(isNotDurable));
+  }
+
+  /**
+   * The group's units. One that claims what an earlier unit took is probably a repeat, and is written by itself: in a
+   * merged statement its refusal would roll back every unit of the group.
+   */
+  #withSuspectsApart(group: readonly Waiting[]): CommitRequest[] {
+    const claimed = new Set<string>();
+    return group.map(({ request }) => {
+      const { claims = [] } = request;
+      const isApart = claims.some((claim) => claimed.has(claim) || this.#takenClaims.has(claim));
+      for (const claim of claims) claimed.add(claim);
+      return isApart ? { ...request, isApart } : request;
+    });
+  }
+
+  #rememberClaims(committed: readonly Waiting[]): void {
+    for (const { request } of committed) for (const claim of request.claims ?? []) this.#takenClaims.add(claim);
+    for (const oldest of this.#takenClaims) {
+      if (this.#takenClaims.size <= CLAIMS_MAX) return;
+      this.#takenClaims.delete(oldest);
+    }
+  }
+
+  /** Puts units that did not run back at the head of the queue. Their deadlines stay, and others join their next try. */
+  async #retryFirst(retries: readonly Waiting[], isAtOnce: boolean): Promise<void> {
+    this.#queue.unshift(...retries);
+    for (const { bytes } of retries) this.#queuedBytes += bytes;
+    if (!isAtOnce) await pause(this.#limits.retryPauseMs);
   }
 
   #count(reason: 'queue_full' | 'deadline'): void {
@@ -159,27 +205,6 @@ export class GroupCommitter {
 
   #deadlineOf({ queuedAtMs }: Waiting): number {
     return queuedAtMs + this.#limits.queueTimeoutMs;
-  }
-
-  /** Tries those again of which the server says that nothing ran, until the first unit of the group is out of time. */
-  async #commitWithRetries(group: readonly Waiting[]): Promise<UnitOutcome[]> {
-    const units = group.map((waiting) => waiting.request);
-    const deadline = Math.min(...group.map((waiting) => this.#deadlineOf(waiting)));
-    const outcomes: UnitOutcome[] = [];
-    let left = [...units.keys()];
-    for (;;) {
-      const { connection } = this.#options;
-      const sent = left.flatMap((unit) => units[unit] ?? []);
-      const told = await commitGroup(connection, sent, this.#limits.commitTimeoutMs);
-      for (const [index, unit] of left.entries()) outcomes[unit] = told[index] ?? { status: 'unknown' };
-      left = left.filter((unit) => isWorthATry(outcomes[unit]));
-      if (left.length === 0 || this.#options.monotonicMs() >= deadline) return outcomes;
-      if (told.some((outcome) => outcome.status === 'unavailable' && outcome.reason === 'not_durable')) {
-        if (!(await this.#options.restoreDurability())) return outcomes;
-      } else {
-        await pause(this.#limits.retryPauseMs);
-      }
-    }
   }
 
   #settle(waiting: Waiting, outcome: UnitOutcome): void {
@@ -208,9 +233,14 @@ export function newsOf(committed: readonly CommitRequest[]) {
   return { notices, dueAt };
 }
 
-/** Nothing of it ran, and it may run in a moment. */
-function isWorthATry(outcome: UnitOutcome | undefined): boolean {
-  return outcome?.status === 'unavailable' && outcome.reason !== 'moving';
+/** Nothing of the unit ran, and it may run in a moment. */
+function isWorthATry(outcome: UnitOutcome): boolean {
+  return outcome.status === 'unavailable' && RETRIED.has(outcome.reason);
+}
+const RETRIED: ReadonlySet<string> = new Set(['busy', 'overloaded', 'not_durable']);
+
+function isNotDurable(outcome: UnitOutcome): boolean {
+  return outcome.status === 'unavailable' && outcome.reason === 'not_durable';
 }
 
 /** About what a unit takes on the wire: its arguments are nearly all of it. */

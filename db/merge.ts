@@ -21,10 +21,14 @@ export interface Part {
   /** Which units, by their places in the group. */
   readonly units: readonly number[];
   readonly statements: readonly PartStatement[];
+  /** The units by themselves, which run in the same request if this part is refused. */
+  readonly fallback?: readonly Part[];
 }
 
 interface Statements {
   readonly statements: readonly WriteStatement[];
+  /** The unit will probably be refused, so it is not merged with others: they would be rolled back with it. */
+  readonly isApart?: boolean | undefined;
 }
 
 /** A group as parts: units whose statements differ in their rows and checks alone stand in one. */
@@ -39,13 +43,27 @@ export function mergeUnits(units: readonly Statements[]): Part[] {
   return [...kinds.values()].map((indexes) => partOf(units, indexes));
 }
 
-/** Each unit by itself. */
-export function keepUnits(units: readonly Statements[]): Part[] {
-  return units.map((_, index) => partOf(units, [index]));
+/** How many parts a merged part that was refused is split into. */
+const SPLIT = 8;
+
+/**
+ * A merged part that was refused, as smaller parts with their units as fallback. All are one request, in the order of the
+ * units: of 64 units, one that is refused makes seven others run by themselves, not 63.
+ */
+export function splitPart(units: readonly Statements[], { units: indexes }: Part): Part[] {
+  const size = Math.ceil(indexes.length / SPLIT);
+  const chunks = Array.from({ length: Math.ceil(indexes.length / size) }, (_, at) =>
+    indexes.slice(at * size, (at + 1) * size),
+  );
+  return chunks.map((chunk) => {
+    const part = partOf(units, chunk);
+    return chunk.length > 1 ? { ...part, fallback: chunk.map((index) => partOf(units, [index])) } : part;
+  });
 }
 
 /** What units must have in common; nothing when one has a statement that can only stand for itself. */
-function kindOf({ statements }: Statements): string | undefined {
+function kindOf({ statements, isApart }: Statements): string | undefined {
+  if (isApart === true) return undefined;
   if (statements.some(({ row, isCheck }) => row === undefined && isCheck !== true)) return undefined;
   return statements.map(({ sql }) => sql).join(';');
 }

@@ -11,6 +11,11 @@ export interface CommitRequest extends Unit {
   readonly notices?: readonly EventNotice[] | undefined;
   /** Tells units of one idempotency key from others: see `in_progress`. */
   readonly exclusiveKey?: string | undefined;
+  /**
+   * Names of what only one unit may ever take, such as an idempotency key or a reference. The database enforces that;
+   * the writer uses the names to keep a repeat apart, so that other units are not rolled back with it.
+   */
+  readonly claims?: readonly string[] | undefined;
 }
 
 /** An event of a company, whose endpoints may be waiting for it. */

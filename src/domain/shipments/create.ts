@@ -156,7 +156,9 @@ function draftCreation(
     ),
   ];
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
-  return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, notices: told.notices }, created };
+  const claims = [exclusiveKey, `${scope.companyId} reference ${order.request.externalReference}`];
+  const { notices } = told;
+  return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, claims, notices }, created };
 }
 
 function createdEvent(row: ShipmentRow, id: Uuid, order: CreateOrder) {

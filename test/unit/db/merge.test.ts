@@ -36,6 +36,8 @@ const folder = mkdtempSync(join(tmpdir(), 'mirsal-merge-'));
 let sqld: Sqld;
 /** How many steps each request has had. */
 let requests: number[] = [];
+/** How many savepoints were begun in each request. */
+let savepoints: number[] = [];
 
 beforeAll(async () => {
   sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
@@ -46,16 +48,24 @@ beforeAll(async () => {
 beforeEach(async () => {
   await rowsOf('DELETE FROM parcel');
   requests = [];
+  savepoints = [];
 });
 afterAll(async () => {
   await sqld.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const fetchCounted = (url: string, init: RequestInit) => {
-  const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: unknown[] } }] };
-  requests.push(body.requests[0].batch.steps.length);
-  return fetch(url, init);
+const fetchCounted = async (url: string, init: RequestInit) => {
+  const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: { stmt: { sql: string } }[] } }] };
+  const { steps } = body.requests[0].batch;
+  requests.push(steps.length);
+  const response = await fetch(url, init);
+  const { results } = (await response.clone().json()) as {
+    results: [{ response: { result: { step_results: unknown[] } } }];
+  };
+  const done = results[0].response.result.step_results;
+  savepoints.push(steps.filter(({ stmt }, at) => stmt.sql === 'SAVEPOINT unit' && done[at] !== null).length);
+  return response;
 };
 
 function commit(...units: Unit[]): Promise<UnitOutcome[]> {
@@ -100,6 +110,20 @@ describe('a group', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('runs few units by themselves when two of 64 are refused', async () => {
+    await commit(add(10), add(50));
+    requests = [];
+    savepoints = [];
+    const outcomes = await commit(...Array.from({ length: 64 }, (_, id) => add(id)));
+    expect(statusesOf(outcomes).flatMap((status, id) => (status === 'committed' ? [] : [[id, status]]))).toEqual([
+      [10, 'refused'],
+      [50, 'refused'],
+    ]);
+    expect(requests).toHaveLength(2);
+    // All together; then eight parts, of which the two that hold a refused unit run their eight units by themselves.
+    expect(savepoints).toEqual([1, 8 + 2 * 8]);
+  });
+
   test('with a check that does not hold refuses who asked for it', async () => {
     const outcomes = await commit(add(1), add(2, 'n2', 'closed'), add(3));
     expect(statusesOf(outcomes)).toEqual(['committed', 'refused', 'committed']);
@@ -135,7 +159,7 @@ describe('a group', () => {
 
   // Of one kind: units that are under way at once may be committed in any order, and of two kinds they may.
   test('tells each unit what it would have been told alone', { timeout: 60_000 }, async () => {
-    const some = <Drawn>(unit: fc.Arbitrary<Drawn>) => fc.array(unit, { minLength: 1, maxLength: 8 });
+    const some = <Drawn>(unit: fc.Arbitrary<Drawn>) => fc.array(unit, { minLength: 1, maxLength: 20 });
     const adds = some(fc.tuple(fc.nat(5), fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('open', 'closed')));
     const moves = some(fc.tuple(fc.nat(5), fc.nat(1)));
     const inTurn = async (units: readonly Unit[]) => {

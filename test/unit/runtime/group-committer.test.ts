@@ -79,6 +79,46 @@ describe('limits', () => {
     third.answerBusy();
     expect(await outcome).toEqual({ status: 'unavailable', reason: 'busy' });
   });
+
+  test('a unit with an error that no rule knows is answered at once, and the others are committed', async () => {
+    const database = new ScriptedDatabase();
+    const outcomes = ['a', 'b'].map((marker) => database.commit(marker));
+    (await database.nextBatch()).fail('a', 'disk I/O error');
+    expect(await Promise.all(outcomes)).toEqual([{ status: 'unavailable', reason: 'failed' }, { status: 'committed' }]);
+  });
+
+  test('a busy server does not keep newcomers from its next try', async () => {
+    const database = new ScriptedDatabase();
+    const first = database.commit('a');
+    (await database.nextBatch()).answerBusy();
+    const second = database.commit('b');
+    const retry = await database.nextBatch();
+    retry.commit();
+    expect(retry.markers).toEqual(['a', 'b']);
+    expect(await Promise.all([first, second])).toEqual([{ status: 'committed' }, { status: 'committed' }]);
+  });
+});
+
+describe('a unit that repeats what another unit took', () => {
+  const INSERT = 'INSERT INTO t VALUES (?)';
+  const claim = (value: string) => ({
+    statements: [{ sql: INSERT, args: [value], row: [INSERT.indexOf('('), INSERT.length] as const }],
+    claims: [value],
+  });
+  const statementsOf = (batch: { readonly markers: readonly string[] }) => batch.markers.length;
+
+  test('stays out of merged statements, in the same group and in later ones', async () => {
+    const database = new ScriptedDatabase();
+    const outcomes = ['x', 'y', 'x'].map((value) => database.committer.commit(claim(value)));
+    const first = await database.nextBatch();
+    first.commit();
+    expect(statementsOf(first)).toBe(2);
+    const later = ['x', 'z', 'w'].map((value) => database.committer.commit(claim(value)));
+    const second = await database.nextBatch();
+    second.commit();
+    expect(statementsOf(second)).toBe(2);
+    await Promise.all([...outcomes, ...later]);
+  });
 });
 
 describe('durability', () => {

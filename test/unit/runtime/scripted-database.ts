@@ -19,6 +19,8 @@ interface Batch {
   readonly answerBusy: () => void;
   readonly answerNotDurable: () => void;
   readonly refuse: () => void;
+  /** Fails the statement of one unit, and the rest goes on as it does after a rolled back savepoint. */
+  readonly fail: (marker: string, message: string) => void;
   readonly cut: () => void;
 }
 
@@ -82,6 +84,7 @@ export class ScriptedDatabase {
         answerBusy: () => answer((sql) => sql.startsWith('BEGIN'), 'database is locked'),
         answerNotDurable: () => answer((sql) => sql.includes('pragma_synchronous'), 'malformed JSON'),
         refuse: () => answer((sql) => sql.startsWith('INSERT '), 'UNIQUE constraint failed: parcel.name'),
+        fail: (marker: string, message: string) => answer((sql) => sql === `INSERT ${marker}`, message),
         cut: () => reject(new Error('Network connection lost')),
       };
       const waiting = this.#waiting.shift();
