@@ -13,7 +13,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/contract/**', 'test/runtime/**', 'test/prove/**', 'test/browser/**', 'test/simulation/**'],
+          exclude: ['test/{contract,database,runtime,prove,browser,simulation}/**'],
+          // Without isolation a worker loads each module once for all of its files. So a file undoes what it replaces.
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'database',
+          include: ['test/database/**/*.test.ts'],
+          isolate: false,
           // On a busy machine a database takes seconds to start.
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -47,26 +47,33 @@ function msOf({ source, flags }: { readonly source: string; readonly flags: stri
   return performance.now() - before;
 }
 
-describe('patterns', () => {
-  it('are found', () => {
+describe('patterns', { timeout: 60_000 }, () => {
+  it('are found in the sources', () => {
     expect(patterns.length).toBeGreaterThan(60);
     expect(patterns.map(({ file }) => file)).toContain('src/access/authenticate.ts');
   });
 
-  it.each(patterns)('$literal of $file takes its length and no more', (pattern) => {
-    const starts = ['', 'bearer ', 'x', '"', '-', '1', 'https://', 'charset='];
-    const texts = runsFor(pattern.source).flatMap((run) =>
-      starts.flatMap((start) =>
-        ['', '\u0001', 'x', ' x'].map((end) => start + run.repeat(Math.ceil(LENGTH / run.length)) + end),
-      ),
+  it('all take a time that grows with the length of their text, and no faster', () => {
+    expect(patterns.map((pattern) => ({ ...pattern, slow: slowTextOf(pattern) })).filter(({ slow }) => slow)).toEqual(
+      [],
     );
-    const slow = texts.find((text) => msOf(pattern, text) > MS_MAX);
-    // Once more, for a machine that was busy.
-    expect(slow !== undefined && msOf(pattern, slow) > MS_MAX ? slow.slice(0, 20) : undefined).toBeUndefined();
   });
 
-  it('would be found out', () => {
+  it('a pattern that takes quadratic time is found out', () => {
     const ms = msOf({ source: '[\\s.]+$', flags: '' }, `x${' .'.repeat(LENGTH / 2)}x`);
     expect(ms).toBeGreaterThan(MS_MAX);
   });
 });
+
+/** The start of a text that takes the pattern too long. */
+function slowTextOf(pattern: { readonly source: string; readonly flags: string }): string | undefined {
+  const starts = ['', 'bearer ', 'x', '"', '-', '1', 'https://', 'charset='];
+  const texts = runsFor(pattern.source).flatMap((run) =>
+    starts.flatMap((start) =>
+      ['', '\u0001', 'x', ' x'].map((end) => start + run.repeat(Math.ceil(LENGTH / run.length)) + end),
+    ),
+  );
+  const slow = texts.find((text) => msOf(pattern, text) > MS_MAX);
+  // Measured twice, because a busy machine may be slow once.
+  return slow !== undefined && msOf(pattern, slow) > MS_MAX ? slow.slice(0, 20) : undefined;
+}

@@ -3,7 +3,7 @@ import { ScriptedDatabase } from './scripted-database.ts';
 
 /*
  * The queue in front of one database, with a database whose every answer the test gives by hand and a clock that the
- * test moves. What real sqld does with the batches is in test/unit/db/commit.test.ts.
+ * test moves. What real sqld does with the batches is in test/database/commit.test.ts.
  */
 
 describe('grouping', () => {

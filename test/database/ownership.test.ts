@@ -5,10 +5,10 @@ import { createClient } from '@libsql/client/http';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { moveTriggers, OWNED_TABLES } from '../../../db/shard/ownership.ts';
-import { migrate } from '../../../scripts/operate/migrate.ts';
-import { freePort } from '../../../scripts/shared/ports.ts';
-import { startSqld } from '../../../scripts/shared/sqld.ts';
+import { moveTriggers, OWNED_TABLES } from '../../db/shard/ownership.ts';
+import { migrate } from '../../scripts/operate/migrate.ts';
+import { freePort } from '../../scripts/shared/ports.ts';
+import { startSqld } from '../../scripts/shared/sqld.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
 

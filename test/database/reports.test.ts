@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commitGroup } from '../../../db/commit.ts';
-import { freePort } from '../../../scripts/shared/ports.ts';
-import { startSqld } from '../../../scripts/shared/sqld.ts';
+import { commitGroup } from '../../db/commit.ts';
+import { freePort } from '../../scripts/shared/ports.ts';
+import { startSqld } from '../../scripts/shared/sqld.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-reports-'));
 const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });

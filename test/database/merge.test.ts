@@ -5,11 +5,11 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commitGroup, type Unit, type UnitOutcome } from '../../../db/commit.ts';
-import { type BatchReply, sendBatch, stepOf, valuesOf } from '../../../db/hrana.ts';
-import { check, queries, type WriteStatement, write, writeRow } from '../../../db/statement.ts';
-import { freePort } from '../../../scripts/shared/ports.ts';
-import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
+import { commitGroup, type Unit, type UnitOutcome } from '../../db/commit.ts';
+import { type BatchReply, sendBatch, stepOf, valuesOf } from '../../db/hrana.ts';
+import { check, queries, type WriteStatement, write, writeRow } from '../../db/statement.ts';
+import { freePort } from '../../scripts/shared/ports.ts';
+import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 
 /* Units of one kind are written together, and nobody can tell. */
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CommitMeter } from '../../../db/commit-meter.ts';
-import { GroupCommitter } from '../../../db/group-committer.ts';
-import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { queries, writeRow } from '../../../db/statement.ts';
-import { migrate } from '../../../scripts/operate/migrate.ts';
-import { freePort } from '../../../scripts/shared/ports.ts';
-import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
-import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { CommitMeter } from '../../db/commit-meter.ts';
+import { GroupCommitter } from '../../db/group-committer.ts';
+import { companySettings } from '../../db/shard/schema/companies.ts';
+import { queries, writeRow } from '../../db/statement.ts';
+import { migrate } from '../../scripts/operate/migrate.ts';
+import { freePort } from '../../scripts/shared/ports.ts';
+import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
+import { noMetrics } from '../../src/providers/no-metrics.ts';
 
 /* What a company that is moving means for whoever is written in the same group. */
 

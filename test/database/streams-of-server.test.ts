@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../db/database.ts';
-import { restoreDurability } from '../../../db/durability.ts';
-import { sendBatch, stepOf } from '../../../db/hrana.ts';
-import { readinessOf } from '../../../db/readiness.ts';
-import { ONCE, StreamPool } from '../../../db/streams.ts';
-import { migrate } from '../../../scripts/operate/migrate.ts';
-import { type SqldServer, startSqldServer } from '../../../scripts/shared/mortal-sqld.ts';
+import { openDatabase } from '../../db/database.ts';
+import { restoreDurability } from '../../db/durability.ts';
+import { sendBatch, stepOf } from '../../db/hrana.ts';
+import { readinessOf } from '../../db/readiness.ts';
+import { ONCE, StreamPool } from '../../db/streams.ts';
+import { migrate } from '../../scripts/operate/migrate.ts';
+import { type SqldServer, startSqldServer } from '../../scripts/shared/mortal-sqld.ts';
 
 /* Kept streams with the server itself. */
 

@@ -3,11 +3,11 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commitGroup, type Unit, type WriteConnection } from '../../../db/commit.ts';
-import { restoreDurability } from '../../../db/durability.ts';
-import { sendBatch, stepOf, valuesOf } from '../../../db/hrana.ts';
-import { freePort } from '../../../scripts/shared/ports.ts';
-import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
+import { commitGroup, type Unit, type WriteConnection } from '../../db/commit.ts';
+import { restoreDurability } from '../../db/durability.ts';
+import { sendBatch, stepOf, valuesOf } from '../../db/hrana.ts';
+import { freePort } from '../../scripts/shared/ports.ts';
+import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 
 const TIMEOUT_MS = 10_000;
 
