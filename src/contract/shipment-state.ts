@@ -1,4 +1,4 @@
-/** Every state of a shipment (interface, States and transitions). */
+/** Every state of a shipment. */
 export const SHIPMENT_STATES = [
   'PENDING_APPROVAL',
   'READY_FOR_DISPATCH',
@@ -12,6 +12,80 @@ export const SHIPMENT_STATES = [
   'CANCELLED',
 ] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
+
+/** What dispatch is doing with a shipment. HELD is a sandbox's SEARCHING shipment that waits for its release. */
+export const DISPATCH_PHASES = [
+  'AWAITING_APPROVAL',
+  'HELD',
+  'SEARCHING',
+  'OFFERED',
+  'ASSIGNED',
+  'UNRESOLVED',
+  'ENDED',
+] as const;
+export type DispatchPhase = (typeof DISPATCH_PHASES)[number];
+
+/** What the service has to know of a state beside its edges, which are in `src/domain/shipments/lifecycle.ts`. */
+interface StateFacts {
+  readonly phase: Exclude<DispatchPhase, 'HELD'>;
+  /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; null keeps the step before. */
+  readonly trackingStep: 1 | 2 | 3 | 4 | 5 | null;
+  /** Who has an open offer, has accepted the shipment or carries the parcel. */
+  readonly driver: 'none' | 'asked' | 'assigned' | 'carrying';
+  /** Null while the shipment can still change: a state with an outcome is terminal. */
+  readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
+  /** The recipient may see where the driver is. */
+  readonly isPositionShared: boolean;
+}
+
+/** The one place that says what a state means. Read it with the functions below. */
+export const STATE_FACTS: Readonly<Record<ShipmentState, StateFacts>> = {
+  PENDING_APPROVAL: facts('AWAITING_APPROVAL', 1, 'none'),
+  READY_FOR_DISPATCH: facts('SEARCHING', 1, 'none'),
+  OFFERED: facts('OFFERED', 1, 'asked'),
+  ACCEPTED: facts('ASSIGNED', 2, 'assigned'),
+  DISPATCH_UNRESOLVED: facts('UNRESOLVED', 1, 'none'),
+  PICKED_UP: facts('ASSIGNED', 3, 'carrying'),
+  OUT_FOR_DELIVERY: { ...facts('ASSIGNED', 4, 'carrying'), isPositionShared: true },
+  DELIVERED: { ...facts('ENDED', 5, 'none'), outcome: 'delivered' },
+  DELIVERY_FAILED: { ...facts('ENDED', null, 'none'), outcome: 'failed' },
+  CANCELLED: { ...facts('ENDED', null, 'none'), outcome: 'cancelled' },
+};
+
+/** Whether nothing more can happen to a shipment in this state. */
+export function isTerminal(state: ShipmentState): boolean {
+  return STATE_FACTS[state].outcome !== null;
+}
+
+/** Whether the shipment takes one of a driver's places: it is offered to the driver or with the driver. */
+export function takesDriverPlace(state: ShipmentState): boolean {
+  return STATE_FACTS[state].driver !== 'none';
+}
+
+/** Whether a driver has accepted the shipment and has not finished it. */
+export function hasDriver(state: ShipmentState): boolean {
+  return isDriverAssigned(state) || isCarried(state);
+}
+
+/** Whether a driver has accepted the shipment but has not picked it up. Only then does a cancellation cost a fee. */
+export function isDriverAssigned(state: ShipmentState): boolean {
+  return STATE_FACTS[state].driver === 'assigned';
+}
+
+/** Whether a driver holds the parcel. */
+export function isCarried(state: ShipmentState): boolean {
+  return STATE_FACTS[state].driver === 'carrying';
+}
+
+/** Whether the shipment has to be approved, or to find a candidate, before it can be offered to a driver. */
+export function isBeforeOffer(state: ShipmentState): boolean {
+  const { phase } = STATE_FACTS[state];
+  return phase === 'AWAITING_APPROVAL' || phase === 'SEARCHING';
+}
+
+function facts(phase: StateFacts['phase'], trackingStep: StateFacts['trackingStep'], driver: StateFacts['driver']) {
+  return { phase, trackingStep, driver, outcome: null, isPositionShared: false } as const;
+}
 
 export const PAYMENT_METHODS = ['PREPAID', 'COD'] as const;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { LOCALES } from '../core/locale.ts';
 import { VEHICLE_TYPES } from './driver-state.ts';
 import { shipmentState } from './shipment.ts';
+import { DISPATCH_PHASES } from './shipment-state.ts';
 import { decimalOut, instantOut } from './values.ts';
 
 /** Where a shipment is, as those see it who wait for it. Nothing here names its recipient or where he lives. */
@@ -19,18 +20,6 @@ export const TRACKED_EVENT_TYPES = [
   'shipment.cancelled',
 ] as const;
 export type TrackedEventType = (typeof TRACKED_EVENT_TYPES)[number];
-
-/** What dispatch is at with a shipment. */
-const DISPATCH_PHASES = [
-  'AWAITING_APPROVAL',
-  'HELD',
-  'SEARCHING',
-  'OFFERED',
-  'ASSIGNED',
-  'UNRESOLVED',
-  'ENDED',
-] as const;
-export type DispatchPhase = (typeof DISPATCH_PHASES)[number];
 
 const projection = {
   shipmentNumber: z.string(),

@@ -137,7 +137,7 @@ async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
 
 /** Where the shard's own drivers have nothing of it, and no replay counts its positions. */
 const IS_FREE = `not exists (select 1 from shipments join offers on offers.shipment_id = shipments.id join drivers on drivers.id = offers.driver_id
-    where shipments.company_id = ?1 and shipments.state in ('OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY')
+    where shipments.company_id = ?1
     and offers.state in ('OPEN', 'ACCEPTED') and drivers.company_id is null)
   and not exists (select 1 from webhook_replays where company_id = ?1 and state = 'RUNNING')`;
 

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../contract/shipment-state.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Exact } from '../kit/exact.tsx';
@@ -37,7 +38,6 @@ const TEXTS = {
   },
 };
 const REFRESH_MS = 1_000;
-const TERMINAL: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
 /** No shipment of a sandbox has come further in one afternoon. */
 const TIMELINE_MAX = 100;
 
@@ -46,7 +46,7 @@ export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded(`driven ${shipmentId}`, () => readDriven(shipmentId));
   const state = loaded.value?.shipment.state;
-  const isOver = state !== undefined && TERMINAL.includes(state);
+  const isOver = state !== undefined && isTerminal(state);
   useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
   return (
     <WhenLoaded loaded={loaded}>

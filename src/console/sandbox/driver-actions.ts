@@ -1,22 +1,19 @@
-import { FAILURE_REASONS, type FailureReason, type ShipmentState } from '../../contract/shipment-state.ts';
-import { EDGES, FAILURES_BEFORE_DEPARTURE } from '../../domain/shipments/lifecycle.ts';
+import { FAILURE_REASONS, type FailureReason, hasDriver, type ShipmentState } from '../../contract/shipment-state.ts';
+import { commandsOf, FAILURES_BEFORE_DEPARTURE } from '../../domain/shipments/lifecycle.ts';
 import type { Inputs } from '../service/service.ts';
 
 export type DriverAction = Inputs['driver']['act']['action'];
 
-/** States in which a driver is on his way with a shipment, and may say where he is. */
-const WITH_HIM: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 const ONWARD: readonly DriverAction[] = ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'];
 const NAMES: readonly string[] = ['ACCEPT', 'DECLINE', 'RELEASE', 'PICK_UP', 'DEPART', 'DELIVER', 'FAIL'];
 
 /** What a driver may do with a shipment in this state, by the lifecycle itself; the way on first. */
 export function driverActions(state: ShipmentState): DriverAction[] {
-  const commands = EDGES.filter(({ from, actors }) => from === state && actors.includes('DRIVER')).map(
-    ({ command }) => command,
+  const actions = commandsOf('DRIVER', state).filter((command): command is typeof command & DriverAction =>
+    NAMES.includes(command),
   );
-  const actions = commands.filter((command): command is typeof command & DriverAction => NAMES.includes(command));
   const sorted = actions.toSorted((a, b) => Number(isOnward(b)) - Number(isOnward(a)));
-  return WITH_HIM.includes(state) ? [...sorted, 'REPORT_POSITION'] : sorted;
+  return hasDriver(state) ? [...sorted, 'REPORT_POSITION'] : sorted;
 }
 
 /** Whether it leads on towards the delivery. There is at most one such action in a state. */

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { isBeforeOffer, isTerminal } from '../../contract/shipment-state.ts';
 import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
@@ -34,8 +35,6 @@ const TEXTS = {
     over: 'انتهت هذه التوصيلة.',
   },
 };
-const WAITING: readonly string[] = ['PENDING_APPROVAL', 'READY_FOR_DISPATCH'];
-const OVER: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
 
 interface PhoneProps {
   readonly driverPhone: string;
@@ -123,6 +122,6 @@ function Job({ shipment }: { readonly shipment: Shipment }) {
 
 function idleText(state: Shipment['state']): string {
   const text = textsOf(TEXTS);
-  if (OVER.includes(state)) return text.over;
-  return WAITING.includes(state) ? text.waiting : text.idle;
+  if (isTerminal(state)) return text.over;
+  return isBeforeOffer(state) ? text.waiting : text.idle;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { EDGES, isTerminal } from '../../domain/shipments/lifecycle.ts';
+import { commandsOf } from '../../domain/shipments/lifecycle.ts';
 import { Button } from '../kit/button.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { tell } from '../kit/toasts.tsx';
@@ -64,7 +65,7 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
   return (
     <>
       <div class="actions">
-        {state === 'DISPATCH_UNRESOLVED' ? (
+        {commandsOf('MERCHANT', state).includes('RETRY_DISPATCH') ? (
           <Button kind="primary" isBusy={retry.isBusy} onClick={() => void retry.start(undefined)}>
             {text.retry}
           </Button>
@@ -103,5 +104,5 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
 }
 
 function canCancel(state: Shipment['state']): boolean {
-  return EDGES.some(({ command, from }) => command === 'CANCEL' && from === state);
+  return commandsOf('MERCHANT', state).includes('CANCEL');
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { CANCELLATION_REASONS, type CancellationReason } from '../../contract/shipment-state.ts';
+import { CANCELLATION_REASONS, type CancellationReason, isDriverAssigned } from '../../contract/shipment-state.ts';
 import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
@@ -71,7 +71,7 @@ export function Cancellation({ shipment, isPossible, onReload, onClose }: Cancel
         }}
       >
         {isPossible ? (
-          <p>{state === 'ACCEPTED' ? text.fee : text.free}</p>
+          <p>{isDriverAssigned(state) ? text.fee : text.free}</p>
         ) : (
           <p class="notice">
             {text.impossible} <strong>{STATE_WORDS[state].label[locale]}</strong>

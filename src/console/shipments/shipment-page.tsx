@@ -1,5 +1,5 @@
+import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { isTerminal } from '../../domain/shipments/lifecycle.ts';
 import { STATE_WORDS } from '../../ui/shipment-words.ts';
 import { Copy } from '../kit/copy.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';

@@ -1,5 +1,11 @@
 import type { WriteStatement } from '../../../db/statement.ts';
-import type { ShipmentState } from '../../contract/shipment-state.ts';
+import {
+  isCarried,
+  isDriverAssigned,
+  isTerminal,
+  type ShipmentState,
+  takesDriverPlace,
+} from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Command } from '../shipments/lifecycle.ts';
@@ -12,9 +18,6 @@ import {
   readyMark,
   withdrawalStatements,
 } from './store.ts';
-
-/** States in which a shipment takes one of a driver's places. */
-const WITH_DRIVER: readonly ShipmentState[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 
 /**
  * What a transition means for drivers and offers, as SQL for the same unit. A driver's command begins with the guard
@@ -47,8 +50,8 @@ function placeEffects(
     return offerStatements({ id, shipmentId, driverId, offeredAt: now, expiresAt });
   }
   if (command.name === 'ACCEPT') return [offerAcceptance(shipmentId, command.driverId, now)];
-  if (!WITH_DRIVER.includes(from) || WITH_DRIVER.includes(to)) return [];
-  if (to === 'DELIVERED' || to === 'DELIVERY_FAILED') return completionStatements(shipmentId, now);
+  if (!takesDriverPlace(from) || takesDriverPlace(to)) return [];
+  if (isCarried(from) && isTerminal(to)) return completionStatements(shipmentId, now);
   switch (command.name) {
     case 'DECLINE':
       return withdrawalStatements(shipmentId, 'DECLINED', true, now);
@@ -61,7 +64,7 @@ function placeEffects(
       return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
     case 'CANCEL':
       // He who had accepted it still sees for a while what became of it; he who was only asked does not.
-      return withdrawalStatements(shipmentId, from === 'ACCEPTED' ? 'CANCELLED' : 'WITHDRAWN', false, now);
+      return withdrawalStatements(shipmentId, isDriverAssigned(from) ? 'CANCELLED' : 'WITHDRAWN', false, now);
     default:
       return withdrawalStatements(shipmentId, 'WITHDRAWN', false, now);
   }
@@ -69,5 +72,5 @@ function placeEffects(
 
 function waitEffects(shipmentId: Uuid, to: ShipmentState, now: Instant): WriteStatement[] {
   if (to === 'READY_FOR_DISPATCH') return [readyMark(shipmentId, now)];
-  return to === 'DELIVERED' || to === 'DELIVERY_FAILED' || to === 'CANCELLED' ? [endMark(shipmentId, now)] : [];
+  return isTerminal(to) ? [endMark(shipmentId, now)] : [];
 }

@@ -4,7 +4,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import { scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
-import type { ShipmentState } from '../../contract/shipment-state.ts';
+import { hasDriver, isTerminal } from '../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -104,9 +104,6 @@ function refusalOf(
   return isTooLate || isOver ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } }) : undefined;
 }
 
-const WITH_HIM: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
-const ENDS: readonly ShipmentState[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
-
 /**
  * Writes down position and look in one unit, then shows the shipment. What was done is done by now: when the look could
  * not be written down, the answer is given without the recipient.
@@ -118,8 +115,7 @@ async function answerWith(
 ): Promise<Result<DriverShipment>> {
   const now = clock.now();
   const endedAt = assignment.offerEndedAt ?? now;
-  const hasEnded = ENDS.includes(row.state);
-  const isVisible = WITH_HIM.includes(row.state) || (hasEnded && endedAt > addSeconds(now, -VISIBLE_SECONDS));
+  const isVisible = hasDriver(row.state) || (isTerminal(row.state) && endedAt > addSeconds(now, -VISIBLE_SECONDS));
   const statements: WriteStatement[] = [
     ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),
     ...(isVisible ? [recipientLooksInsert(driverId, [[random.uuid(), row.id]], now)] : []),

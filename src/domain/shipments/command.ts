@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { Actor } from '../../contract/shipment-state.ts';
+import { type Actor, isDriverAssigned } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
@@ -113,7 +113,7 @@ export function transitionUnit(
     data: { shipment: presentShipment({ ...subject, ...next }) },
   });
   const effects = dispatchEffects(id, command, { from: subject.state, to: state }, now);
-  const charges = state === 'CANCELLED' ? chargeCancellation(id, subject.state === 'ACCEPTED', now) : [];
+  const charges = state === 'CANCELLED' ? chargeCancellation(id, isDriverAssigned(subject.state), now) : [];
   const statements = [update, insert, ...told.statements, ...effects, ...charges];
   return { statements, dueAt: dueAt ?? undefined, notices: told.notices };
 }

@@ -55,9 +55,9 @@ export const EDGES: readonly Edge[] = [
   edge('CANCEL', 'DISPATCH_UNRESOLVED', 'CANCELLED', 'shipment.cancelled', MERCHANT),
 ];
 
-/** Whether nothing more can happen to a shipment in this state. */
-export function isTerminal(state: ShipmentState): boolean {
-  return !EDGES.some(({ from }) => from === state);
+/** What an actor may do to a shipment in this state. */
+export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
+  return EDGES.filter(({ from, actors }) => from === state && actors.includes(actor)).map(({ command }) => command);
 }
 
 /** Before it is under way a parcel can fail only by being lost or damaged: nobody has met the recipient yet. */

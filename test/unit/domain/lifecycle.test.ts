@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ACTORS, type Actor, SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
+import {
+  ACTORS,
+  type Actor,
+  isTerminal,
+  SHIPMENT_STATES,
+  type ShipmentState,
+  STATE_FACTS,
+} from '../../../src/contract/shipment-state.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import {
@@ -7,7 +14,7 @@ import {
   type CommandName,
   type Decision,
   decide,
-  isTerminal,
+  EDGES,
 } from '../../../src/domain/shipments/lifecycle.ts';
 
 /**
@@ -102,8 +109,29 @@ describe.each(cells)('$state × $name', ({ state, name, expected }) => {
   });
 });
 
-test('three states are the end', () => {
+test('three states are terminal, and no edge leaves them', () => {
   expect(SHIPMENT_STATES.filter(isTerminal)).toEqual(['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED']);
+  expect(SHIPMENT_STATES.filter((state) => !EDGES.some(({ from }) => from === state))).toEqual(
+    SHIPMENT_STATES.filter(isTerminal),
+  );
+});
+
+test('the facts of each state are these', () => {
+  const rows = Object.entries(STATE_FACTS).map(([state, { phase, trackingStep, driver, isPositionShared }]) =>
+    [state, phase, trackingStep, driver, isPositionShared].join(' '),
+  );
+  expect(rows).toEqual([
+    'PENDING_APPROVAL AWAITING_APPROVAL 1 none false',
+    'READY_FOR_DISPATCH SEARCHING 1 none false',
+    'OFFERED OFFERED 1 asked false',
+    'ACCEPTED ASSIGNED 2 assigned false',
+    'DISPATCH_UNRESOLVED UNRESOLVED 1 none false',
+    'PICKED_UP ASSIGNED 3 carrying false',
+    'OUT_FOR_DELIVERY ASSIGNED 4 carrying true',
+    'DELIVERED ENDED 5 none false',
+    'DELIVERY_FAILED ENDED  none false',
+    'CANCELLED ENDED  none false',
+  ]);
 });
 
 test('before departure a parcel fails only by being lost or damaged', () => {

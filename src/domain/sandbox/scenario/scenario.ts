@@ -1,9 +1,8 @@
 import type { ScenarioName } from '../../../contract/driver-state.ts';
-import type { FailureReason, ShipmentState } from '../../../contract/shipment-state.ts';
+import { type FailureReason, isBeforeOffer, isTerminal, type ShipmentState } from '../../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../../core/instant.ts';
 import { type Refusal, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import { isTerminal } from '../../shipments/lifecycle.ts';
 
 /** A shipment on its course, as one look found it. */
 export interface ScenarioStanding {
@@ -61,8 +60,7 @@ const COURSES: Readonly<Record<ScenarioName, Course>> = {
 /** Why a shipment cannot be sent on a course any more, if it cannot. */
 export function scenarioRefusal(name: ScenarioName, state: ShipmentState): Refusal | undefined {
   if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
-  const isBeforeOffer = state === 'PENDING_APPROVAL' || state === 'READY_FOR_DISPATCH';
-  if (isBeforeOffer || COURSES[name].acts[state] !== undefined) return undefined;
+  if (isBeforeOffer(state) || COURSES[name].acts[state] !== undefined) return undefined;
   return refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lte, notInArray, or, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../../db/shard/moving.ts';
 import { dispatches } from '../../../../db/shard/schema/dispatch.ts';
 import { sandboxes, sandboxScenarios } from '../../../../db/shard/schema/sandbox.ts';
@@ -6,6 +6,7 @@ import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments
 import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { ScenarioName } from '../../../contract/driver-state.ts';
+import { isBeforeOffer, SHIPMENT_STATES } from '../../../contract/shipment-state.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
@@ -63,7 +64,7 @@ const dueColumns = {
  * first. What waits for those is found by the run that does them.
  */
 const isItsTurn = or(
-  sql`${shipments.state} not in ('PENDING_APPROVAL', 'READY_FOR_DISPATCH')`,
+  notInArray(shipments.state, SHIPMENT_STATES.filter(isBeforeOffer)),
   // The one driver that dispatch would take has refused: the second one steps in.
   and(
     eq(shipments.state, 'READY_FOR_DISPATCH'),

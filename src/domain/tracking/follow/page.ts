@@ -1,3 +1,4 @@
+import { isCarried, isTerminal, STATE_FACTS } from '../../../contract/shipment-state.ts';
 import type { Tracking } from '../../../contract/tracking.ts';
 import { addSeconds, type Instant } from '../../../core/instant.ts';
 import { projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
@@ -23,9 +24,6 @@ export interface TrackingView {
   readonly sketch: Sketch | null;
 }
 
-const ENDED: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
-const UNDER_WAY: readonly string[] = ['PICKED_UP', 'OUT_FOR_DELIVERY'];
-
 /** The view of a shipment at this moment. Pure: the same until something changes, like the projection it is made of. */
 export function viewTracking(
   tracked: Tracked,
@@ -38,9 +36,9 @@ export function viewTracking(
   return {
     tracking,
     expected: tracking.eta === null ? null : expectedOf(tracked, facts),
-    positionAt: state === 'OUT_FOR_DELIVERY' ? tracked.positionAt : null,
+    positionAt: STATE_FACTS[state].isPositionShared ? tracked.positionAt : null,
     pieces: facts.pieces,
-    sketch: ENDED.includes(state) ? null : (sketchRoute(facts.geometry, driver) ?? null),
+    sketch: isTerminal(state) ? null : (sketchRoute(facts.geometry, driver) ?? null),
   };
 }
 
@@ -49,6 +47,6 @@ function expectedOf(
   { state, pickupWindowEnd, changedAt, durationSeconds }: Tracked,
   { pickupWindowStart }: PageFacts,
 ): TrackingView['expected'] {
-  if (UNDER_WAY.includes(state)) return { from: null, to: addSeconds(changedAt, durationSeconds) };
+  if (isCarried(state)) return { from: null, to: addSeconds(changedAt, durationSeconds) };
   return { from: addSeconds(pickupWindowStart, durationSeconds), to: addSeconds(pickupWindowEnd, durationSeconds) };
 }

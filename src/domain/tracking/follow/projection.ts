@@ -1,7 +1,13 @@
 import type { VehicleType } from '../../../contract/driver-state.ts';
-import type { PAYMENT_METHODS, ShipmentState } from '../../../contract/shipment-state.ts';
 import {
-  type DispatchPhase,
+  hasDriver,
+  isCarried,
+  isTerminal,
+  type PAYMENT_METHODS,
+  type ShipmentState,
+  STATE_FACTS,
+} from '../../../contract/shipment-state.ts';
+import {
   type MerchantTracking,
   TRACKED_EVENT_TYPES,
   type TrackedEventType,
@@ -10,7 +16,6 @@ import {
 import { compareDecimals, type Decimal, literalDecimal } from '../../../core/decimal.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
-import { isTerminal } from '../../shipments/lifecycle.ts';
 import { STATE_LABELS, STEP_LABELS } from './labels.ts';
 
 /** What is known of a shipment that somebody follows. */
@@ -50,9 +55,6 @@ export interface Reader {
 
 /** An older position says where the driver was, not where he is. */
 const POSITION_SECONDS_MAX = 120;
-const WITH_DRIVER: readonly ShipmentState[] = ['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
-const BEFORE_PICKUP: readonly ShipmentState[] = ['PENDING_APPROVAL', 'READY_FOR_DISPATCH', 'OFFERED', 'ACCEPTED'];
-const UNDER_WAY: readonly ShipmentState[] = ['PICKED_UP', 'OUT_FOR_DELIVERY'];
 const ZERO = literalDecimal('0');
 
 /**
@@ -89,47 +91,25 @@ export function projectForMerchant(
   reader: Reader,
 ): MerchantTracking {
   const { state, held, offersMade } = tracked;
-  const phase = state === 'READY_FOR_DISPATCH' && held === 1 ? 'HELD' : PHASES[state];
-  return { ...projectTracking(tracked, newestFirst, reader), dispatch: { phase, offersMade } };
+  const { phase } = STATE_FACTS[state];
+  const dispatch = { phase: phase === 'SEARCHING' && held === 1 ? ('HELD' as const) : phase, offersMade };
+  return { ...projectTracking(tracked, newestFirst, reader), dispatch };
 }
 
-const PHASES: Readonly<Record<ShipmentState, DispatchPhase>> = {
-  PENDING_APPROVAL: 'AWAITING_APPROVAL',
-  READY_FOR_DISPATCH: 'SEARCHING',
-  OFFERED: 'OFFERED',
-  ACCEPTED: 'ASSIGNED',
-  DISPATCH_UNRESOLVED: 'UNRESOLVED',
-  PICKED_UP: 'ASSIGNED',
-  OUT_FOR_DELIVERY: 'ASSIGNED',
-  DELIVERED: 'ENDED',
-  DELIVERY_FAILED: 'ENDED',
-  CANCELLED: 'ENDED',
-};
-
-const STEPS: Readonly<Record<Exclude<ShipmentState, 'DELIVERY_FAILED' | 'CANCELLED'>, number>> = {
-  PENDING_APPROVAL: 1,
-  READY_FOR_DISPATCH: 1,
-  OFFERED: 1,
-  DISPATCH_UNRESOLVED: 1,
-  ACCEPTED: 2,
-  PICKED_UP: 3,
-  OUT_FOR_DELIVERY: 4,
-  DELIVERED: 5,
-};
-
-/** One that failed or was cancelled stays at the step where that happened. */
+/** A shipment that failed or was cancelled keeps the step of the state before. */
 function stepOf(state: ShipmentState, last: TrackedStep | undefined): number {
-  const at = state === 'DELIVERY_FAILED' || state === 'CANCELLED' ? (last?.previousState ?? 'PENDING_APPROVAL') : state;
-  return at === 'DELIVERY_FAILED' || at === 'CANCELLED' ? 1 : STEPS[at];
+  const { trackingStep } = STATE_FACTS[state];
+  return trackingStep ?? STATE_FACTS[last?.previousState ?? 'PENDING_APPROVAL'].trackingStep ?? 1;
 }
 
 function driverOf({ state, firstName, vehicleType }: Tracked): Tracking['driver'] {
-  return firstName === null || vehicleType === null || !WITH_DRIVER.includes(state) ? null : { firstName, vehicleType };
+  return firstName === null || vehicleType === null || !hasDriver(state) ? null : { firstName, vehicleType };
 }
 
 /** Where the driver is: told only while he is out for this delivery. */
 function livePositionOf({ state, latitude, longitude, positionAt }: Tracked, now: Instant) {
-  if (state !== 'OUT_FOR_DELIVERY' || latitude === null || longitude === null || positionAt === null) return undefined;
+  if (!STATE_FACTS[state].isPositionShared || latitude === null || longitude === null || positionAt === null)
+    return undefined;
   return positionAt < addSeconds(now, -POSITION_SECONDS_MAX)
     ? undefined
     : { latitude, longitude, recordedAt: positionAt };
@@ -140,9 +120,8 @@ function livePositionOf({ state, latitude, longitude, positionAt }: Tracked, now
  * past nobody knows better, and nothing is said; nor while no driver can be found.
  */
 function etaOf({ state, pickupWindowEnd, changedAt, durationSeconds }: Tracked, now: Instant): Instant | undefined {
-  const isUnderWay = UNDER_WAY.includes(state);
-  if (!isUnderWay && !BEFORE_PICKUP.includes(state)) return undefined;
-  const eta = addSeconds(isUnderWay ? changedAt : pickupWindowEnd, durationSeconds);
+  if (isTerminal(state) || STATE_FACTS[state].phase === 'UNRESOLVED') return undefined;
+  const eta = addSeconds(isCarried(state) ? changedAt : pickupWindowEnd, durationSeconds);
   return eta > now ? eta : undefined;
 }
 

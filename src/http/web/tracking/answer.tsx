@@ -1,4 +1,4 @@
-import type { ShipmentState } from '../../../contract/shipment-state.ts';
+import { hasDriver, type ShipmentState, STATE_FACTS } from '../../../contract/shipment-state.ts';
 import { type Instant, parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
@@ -6,19 +6,6 @@ import { formatDay, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 
 type Tone = 'running' | 'waiting' | 'good' | 'bad' | 'over';
-
-const TONES: Readonly<Record<ShipmentState, Tone>> = {
-  PENDING_APPROVAL: 'waiting',
-  READY_FOR_DISPATCH: 'waiting',
-  OFFERED: 'waiting',
-  DISPATCH_UNRESOLVED: 'waiting',
-  ACCEPTED: 'running',
-  PICKED_UP: 'running',
-  OUT_FOR_DELIVERY: 'running',
-  DELIVERED: 'good',
-  DELIVERY_FAILED: 'bad',
-  CANCELLED: 'over',
-};
 
 /** One shape for each: colour alone tells nothing to many. */
 const SHAPES: Readonly<Record<Tone, string>> = {
@@ -33,7 +20,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
 export function Answer({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
   const { state, stateLabel, merchantName, driver, updatedAt } = view.tracking;
   const words = WORDS[locale];
-  const tone = TONES[state];
+  const tone = toneOf(state);
   return (
     <section id="answer" class={`answer ${tone}`}>
       <p class="overline">{words.from(merchantName)}</p>
@@ -52,16 +39,24 @@ export function Answer({ view, locale }: { readonly view: TrackingView; readonly
   );
 }
 
+function toneOf(state: ShipmentState): Tone {
+  const { outcome } = STATE_FACTS[state];
+  if (outcome !== null) return OUTCOME_TONES[outcome];
+  return hasDriver(state) ? 'running' : 'waiting';
+}
+const OUTCOME_TONES = { delivered: 'good', failed: 'bad', cancelled: 'over' } as const;
+
 /** The sentence below the state: when it comes, or what there is to do. */
 function leadOf({ tracking, expected }: TrackingView, locale: Locale): string {
   const words = WORDS[locale];
   const { state, merchantName, updatedAt } = tracking;
-  if (state === 'CANCELLED') return words.cancelled(merchantName);
-  if (state === 'DELIVERY_FAILED') return words.failed(merchantName);
-  if (state === 'DELIVERED')
+  const { outcome, phase } = STATE_FACTS[state];
+  if (outcome === 'cancelled') return words.cancelled(merchantName);
+  if (outcome === 'failed') return words.failed(merchantName);
+  if (outcome === 'delivered')
     return saidAt(updatedAt, (at) => words.handedOver(formatDay(at, locale), formatTime(at, locale)));
   if (expected !== null) return expectedText(expected, locale);
-  return state === 'DISPATCH_UNRESOLVED' ? words.noDriver : words.noTime;
+  return phase === 'UNRESOLVED' ? words.noDriver : words.noTime;
 }
 
 function expectedText({ from, to }: NonNullable<TrackingView['expected']>, locale: Locale): string {

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../contract/shipment-state.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
@@ -14,8 +15,6 @@ interface Place {
   readonly files: BrowserFiles;
 }
 
-const ENDED: readonly string[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'];
-
 /** The page of a link that can be followed. */
 export function trackingPage(view: TrackingView, place: Place): string {
   const { stateLabel, merchantName, state } = view.tracking;
@@ -24,7 +23,7 @@ export function trackingPage(view: TrackingView, place: Place): string {
     ...place,
     title: `${stateLabel} · ${merchantName}`,
     name: merchantName,
-    isFollowed: !ENDED.includes(state),
+    isFollowed: !isTerminal(state),
     children: (
       <>
         <Answer view={view} locale={locale} />

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../contract/shipment-state.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
@@ -42,7 +43,6 @@ function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Ste
 export function Parcel({ view, locale }: Shown) {
   const words = WORDS[locale];
   const { shipmentNumber, destinationCity, codDue, state } = view.tracking;
-  const isOver = state === 'DELIVERED' || state === 'DELIVERY_FAILED' || state === 'CANCELLED';
   return (
     <section id="parcel">
       <h2>{words.parcel}</h2>
@@ -74,7 +74,7 @@ export function Parcel({ view, locale }: Shown) {
             <bdi>{cityName(destinationCity, locale)}</bdi>
           </dd>
         </div>
-        {codDue !== null || isOver ? null : (
+        {codDue !== null || isTerminal(state) ? null : (
           <div>
             <dt>{words.toPay}</dt>
             <dd>{words.nothingToPay}</dd>

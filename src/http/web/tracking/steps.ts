@@ -1,3 +1,4 @@
+import { STATE_FACTS } from '../../../contract/shipment-state.ts';
 import type { TrackedEventType, Tracking } from '../../../contract/tracking.ts';
 
 /** What a parcel goes through, in the words of who waits for it. */
@@ -25,13 +26,13 @@ const EVENTS = {
 export function stepsOf({ state, step, timeline }: Pick<Tracking, 'state' | 'step' | 'timeline'>): readonly Step[] {
   const timeOf = (name: StepName) => timeline.findLast(({ type }) => type === EVENTS[name])?.occurredAt ?? null;
   const behind = (name: StepName): Step => ({ name, status: 'done', occurredAt: timeOf(name) });
-  if (state === 'DELIVERY_FAILED' || state === 'CANCELLED') {
-    const name = state === 'CANCELLED' ? 'cancelled' : 'failed';
-    return [...STEPS.slice(0, step).map(behind), { name, status: name, occurredAt: timeOf(name) }];
+  const { outcome } = STATE_FACTS[state];
+  if (outcome === 'failed' || outcome === 'cancelled') {
+    return [...STEPS.slice(0, step).map(behind), { name: outcome, status: outcome, occurredAt: timeOf(outcome) }];
   }
   return STEPS.map((name, index): Step => {
     if (index + 1 > step) return { name, status: 'ahead', occurredAt: null };
-    return index + 1 === step && state !== 'DELIVERED'
+    return index + 1 === step && outcome === null
       ? { name, status: 'current', occurredAt: timeOf(name) }
       : behind(name);
   });

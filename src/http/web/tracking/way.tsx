@@ -1,3 +1,4 @@
+import { STATE_FACTS } from '../../../contract/shipment-state.ts';
 import type { Spot } from '../../../core/earth.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
@@ -38,7 +39,7 @@ export function Way({ view, locale }: { readonly view: TrackingView; readonly lo
 }
 
 function Driver({ view: { tracking, positionAt, sketch }, locale }: Parameters<typeof Way>[0]) {
-  if (tracking.state !== 'OUT_FOR_DELIVERY') return null;
+  if (!STATE_FACTS[tracking.state].isPositionShared) return null;
   const words = WORDS[locale];
   if (positionAt === null) return <li class="quiet">{words.noPosition}</li>;
   const time = formatTime(positionAt, locale);
