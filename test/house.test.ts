@@ -242,6 +242,29 @@ describe('words', () => {
   });
 });
 
+describe('docs/architecture.md', () => {
+  const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+
+  test('lists the folders that there are', () => {
+    const tree = /```tree\n([^`]*)```/.exec(text)?.[1] ?? '';
+    expect([...tree.matchAll(/^(\S+)\/ +\S/gm)].map(([, folder]) => folder)).toEqual(foldersOfTree());
+  });
+
+  test('tells the order of the layers', () => {
+    expect(text).toContain(`\`${LAYERS.map(([name]) => name).join(' ← ')}\``);
+  });
+});
+
+/** Two levels of folders, and three where a platform, a provider or a noun is a folder. */
+function foldersOfTree(): string[] {
+  const folders = everywhere.flatMap((file) => {
+    const parts = dirname(file).split('/');
+    const depth = /^src\/(?:domain|http|platform|providers)\//.test(file) ? 3 : 2;
+    return parts.slice(0, depth).map((_, index) => parts.slice(0, index + 1).join('/'));
+  });
+  return [...new Set(folders)].toSorted();
+}
+
 function listFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter(
