@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import * as z from 'zod';
-import { newSessionToken, tokenHashOf } from '../../src/access/session-token.ts';
+import { tokenHashOf } from '../../src/access/authenticate.ts';
+import { newSessionToken } from '../../src/access/session-token.ts';
 import { systemRandom } from '../../src/providers/system.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment } from './connection.ts';

@@ -1,3 +1,5 @@
+import { toBase64Url } from '../core/base64url.ts';
+import { sha256 } from '../core/crypto.ts';
 import { toMillis } from '../core/instant.ts';
 import { Kept } from '../core/kept.ts';
 import { Problem } from '../core/problem.ts';
@@ -84,4 +86,9 @@ export function bearerOf(header: string | null): string | undefined {
 export function unauthenticated(header: string | null): Problem {
   const error = header !== null && /^bearer\b/i.test(header) ? ', error="invalid_token"' : '';
   return new Problem(refuse('AUTHENTICATION_REQUIRED'), { 'www-authenticate': `Bearer realm="mirsal"${error}` });
+}
+
+/** What is stored of a token. A token of 160 random bits or more needs neither a salt nor a slow hash. */
+export async function tokenHashOf(token: string): Promise<string> {
+  return toBase64Url(await sha256(token));
 }

@@ -3,8 +3,7 @@ import { Problem } from '../core/problem.ts';
 import { unavailable } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { Random } from '../ports/random.ts';
-import { bearerOf, unauthenticated } from './authenticate.ts';
-import { tokenHashOf } from './token-hash.ts';
+import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
 
 /** A driver who has signed in. */
 export interface DriverPrincipal {

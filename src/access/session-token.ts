@@ -1,8 +1,9 @@
 import { toBase64Url } from '../core/base64url.ts';
+import { parseCookies } from '../core/header.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
 import type { Random } from '../ports/random.ts';
-import { bearerOf, unauthenticated } from './authenticate.ts';
+import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
 import type { Person } from './principal.ts';
 
 /** `__Host-`: a browser takes it only from this host, over TLS and for all paths (RFC 6265bis section 4.1.3.2). */
@@ -15,11 +16,6 @@ const COOKIE_HEADER_MAX = 8192;
 /** A new session token. It is opaque to people, and nobody but its holder can know it. */
 export function newSessionToken(random: Random): string {
   return `ses_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
-}
-
-/** What is kept of a token or capability. One of 256 random bits needs neither salt nor a slow hash. */
-export async function tokenHashOf(token: string): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))));
 }
 
 /** Set-Cookie of a session that ends at the latest in `seconds`. */
@@ -79,8 +75,7 @@ export async function authenticatePerson(
 
 /** The cookie's value; two of that name are none that we have set, and so a bad one. */
 function cookieOf(header: string | null): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  const values = pairs.filter((pair) => pair.startsWith(`${COOKIE}=`)).map((pair) => pair.slice(COOKIE.length + 1));
+  const values = parseCookies(header, COOKIE);
   return values.length > 1 ? '' : values[0];
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DRIVER_STATUSES, VEHICLE_TYPES } from './driver-state.ts';
 import { cityCode, measure, requirements, saudiMobile, version } from './shipment.ts';
-import { addViolation, decimalOut, instantOut, integer, patterned, text, uuidOut } from './values.ts';
+import { addRepetitions, decimalOut, instantOut, integer, patterned, text, uuidOut } from './values.ts';
 
 /** Service levels and drivers as operators manage them. What a shipment can require, a level or a driver can be capable of. */
 
@@ -15,13 +15,7 @@ const cities = z
   .array(cityCode())
   .min(1)
   .max(SERVED_CITIES_MAX)
-  .check((context) => {
-    const seen = new Set<string>();
-    for (const [index, code] of context.value.entries()) {
-      if (seen.has(code)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index]);
-      seen.add(code);
-    }
-  });
+  .check((context) => addRepetitions(context, context.value));
 
 export const fleetStatus = z.enum(DRIVER_STATUSES);
 /** The version that the caller saw: a change of anything else is refused. */

@@ -4,7 +4,7 @@ import { SAUDI_MOBILE } from '../core/phone.ts';
 import { MEDIA_ASSETS_MAX } from './media-asset-state.ts';
 import { CANCELLATION_REASONS, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
 import {
-  addViolation,
+  addRepetitions,
   decimal,
   decimalOut,
   instant,
@@ -70,13 +70,7 @@ const item = z.strictObject({
 export const requirements = z
   .array(patterned(/^[A-Z][A-Z0-9_]{1,47}$/))
   .max(REQUIREMENTS_MAX)
-  .check((context) => {
-    const seen = new Set<string>();
-    for (const [index, code] of context.value.entries()) {
-      if (seen.has(code)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index]);
-      seen.add(code);
-    }
-  })
+  .check((context) => addRepetitions(context, context.value))
   .meta({ uniqueItems: true });
 
 /** Members of a shipment creation request. */

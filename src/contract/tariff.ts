@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
 import { cityCode } from './shipment.ts';
-import { addViolation, decimal, decimalOut, instant, instantOut } from './values.ts';
+import { addRepetitions, decimal, decimalOut, instant, instantOut } from './values.ts';
 
 const ZERO = literalDecimal('0');
 const amount = () => decimal({ min: ZERO, fractionDigitsMax: 2, digitsMax: 12 });
@@ -20,11 +20,11 @@ export const tariffRequest = {
     .min(1)
     .max(CITIES_MAX)
     .check((context) => {
-      const seen = new Set<string>();
-      for (const [index, city] of context.value.entries()) {
-        if (seen.has(city.cityCode)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index, 'cityCode']);
-        seen.add(city.cityCode);
-      }
+      addRepetitions(
+        context,
+        context.value.map((city) => city.cityCode),
+        'cityCode',
+      );
     }),
 };
 

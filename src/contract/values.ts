@@ -30,6 +30,16 @@ export function addViolation(
   sink.issues.push({ code: 'custom', input: sink.value, params, ...(path === undefined ? {} : { path }) });
 }
 
+/** Adds a violation for each key that an earlier item has as well. `member` is where the key is in an item. */
+export function addRepetitions(sink: IssueSink, keys: readonly string[], member?: string): void {
+  const seen = new Set<string>();
+  for (const [index, key] of keys.entries()) {
+    const path = member === undefined ? [index] : [index, member];
+    if (seen.has(key)) addViolation(sink, 'DUPLICATE_ITEM', undefined, path);
+    seen.add(key);
+  }
+}
+
 export interface TextRules {
   readonly min?: number;
   readonly max: number;

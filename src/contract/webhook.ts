@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventType } from './event.ts';
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY_STATES } from './event-type.ts';
 import { version } from './shipment.ts';
-import { addViolation, instant, instantOut, integer, text, uuidOut } from './values.ts';
+import { addRepetitions, addViolation, instant, instantOut, integer, text, uuidOut } from './values.ts';
 
 /** Webhook endpoints, what is delivered to them, and what is sent once more (decisions, Events and webhooks). */
 
@@ -18,12 +18,9 @@ const eventTypes = z
   .min(1)
   .max(EVENT_TYPES.length)
   .check((context) => {
-    const seen = new Set<string>();
-    for (const [index, type] of context.value.entries()) {
-      if (seen.has(type)) addViolation(context, 'DUPLICATE_ITEM', undefined, [index]);
-      seen.add(type);
-    }
-    if (seen.has(EVERY_TYPE) && seen.size > 1) addViolation(context, 'TOO_MANY_ITEMS', 1);
+    addRepetitions(context, context.value);
+    if (new Set(context.value).size > 1 && context.value.includes(EVERY_TYPE))
+      addViolation(context, 'TOO_MANY_ITEMS', 1);
   })
   .meta({ uniqueItems: true, description: '`["*"]` alone is every kind.' });
 

@@ -1,13 +1,14 @@
-import { fromBase64Url, toBase64Url } from './base64url.ts';
+import { fromBase64Url } from './base64url.ts';
+
+/** The 32 bytes of SHA-256. A text is hashed as UTF-8. */
+export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
 
 /** SHA-256 in 64 lower-case hexadecimal characters. */
 export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
-}
-
-/** SHA-256 of a text's UTF-8 bytes, in base64url. */
-export async function sha256Base64Url(text: string): Promise<string> {
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+  return toHex(await sha256(bytes));
 }
 
 /** Two lower-case hexadecimal characters a byte. */

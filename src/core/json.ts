@@ -24,6 +24,15 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   }
 }
 
+/** The value of JSON text, with plain numbers; undefined for what is not JSON. */
+export function parsePlainJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A value that `JSON.stringify` prints as this bare number, every digit kept. */
 export function rawNumber(decimal: Decimal): unknown {
   return JSON.rawJSON(decimal);

@@ -1,3 +1,5 @@
+import { parseWeighted } from '../core/header.ts';
+
 /** Whether a caller takes a media type at all. None of his words means anything at all will do. */
 export function accepts(accept: string | null, mediaType: string): boolean {
   return accept === null || accept.trim() === '' || weightOf(accept, mediaType).quality > 0;
@@ -14,12 +16,9 @@ export function prefersJson(accept: string | null): boolean {
 function weightOf(accept: string | null, mediaType: string): { readonly quality: number; readonly precision: number } {
   const ranges = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
   let best = { quality: 0, precision: -1 };
-  for (const range of (accept ?? '').split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const precision = ranges.indexOf(type);
-    if (precision <= best.precision) continue;
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    best = { quality: quality === undefined ? 1 : Number(quality.slice(2)), precision };
+  for (const { value, quality } of parseWeighted(accept)) {
+    const precision = ranges.indexOf(value);
+    if (precision > best.precision) best = { quality, precision };
   }
   return best;
 }

@@ -1,11 +1,11 @@
 import { toBase64Url } from '../core/base64url.ts';
+import { sha256 } from '../core/crypto.ts';
 
 /* Conditional requests (RFC 9110 section 13): who has the current representation is told so, and not sent it again. */
 
 /** A strong tag of 128 bits: the same text has it on every machine. */
 export async function textTagOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return `"${toBase64Url(new Uint8Array(digest, 0, 16))}"`;
+  return `"${toBase64Url((await sha256(text)).subarray(0, 16))}"`;
 }
 
 /** Weak comparison (section 13.1.2): whoever compresses on the way makes the tag weak. */

@@ -1,4 +1,5 @@
 import type { RequestFacts } from '../../routers/context.ts';
+import { parseWeighted } from '../core/header.ts';
 import type { Locale } from '../core/locale.ts';
 import { parseUuid } from '../core/uuid.ts';
 import type { Random } from '../ports/random.ts';
@@ -39,13 +40,9 @@ function traceIdOf(traceparent: string | null): string | undefined {
 /** The language of ours that `Accept-Language` weighs most (RFC 9110 section 12.5.4); English by default. */
 function localeOf(acceptLanguage: string | null): Locale {
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
-  for (const range of (acceptLanguage ?? '').split(',')) {
-    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const primary = tag.split('-')[0];
-    if (primary !== 'ar' && primary !== 'en') continue;
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    const weight = quality === undefined ? 1 : Number(quality.slice(2));
-    if (weight > best.weight) best = { locale: primary, weight };
+  for (const { value, quality } of parseWeighted(acceptLanguage)) {
+    const primary = value.split('-')[0];
+    if ((primary === 'ar' || primary === 'en') && quality > best.weight) best = { locale: primary, weight: quality };
   }
   return best.locale;
 }

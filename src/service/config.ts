@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
+import { parsePlainJson } from '../core/json.ts';
 import type { SealingKey } from '../domain/webhooks/secret.ts';
 import { deliveryTerms, type WebhookTerms } from '../domain/webhooks/terms.ts';
 
@@ -236,13 +237,11 @@ function addressOf(address: {
 function json<Value extends z.ZodType>(schema: Value) {
   return z
     .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue({ code: 'custom', message: 'is not JSON' });
-        return z.NEVER;
-      }
+    .transform((text, context): unknown => {
+      const value = parsePlainJson(text);
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
     })
     .pipe(schema);
 }

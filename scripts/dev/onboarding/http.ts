@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsePlainJson } from '../../../src/core/json.ts';
 import { messageOf, SetupError } from '../../shared/setup-error.ts';
 
 export interface Call<Answer extends z.ZodType> {
@@ -28,7 +29,7 @@ export function openHttp(baseUrl: string, send: Send): Ask {
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
     const text = await response.text();
-    const parsed = expected.includes(response.status) ? answer.safeParse(jsonOf(text)) : undefined;
+    const parsed = expected.includes(response.status) ? answer.safeParse(parsePlainJson(text)) : undefined;
     if (parsed?.success === true) return parsed.data;
     const why = parsed === undefined ? `answered ${response.status}` : `answered ${parsed.error.message}`;
     throw new SetupError(`${method} ${path} ${why}${problemOf(text)}`);
@@ -53,14 +54,6 @@ function contentOf(body: unknown): { readonly headers: Record<string, string>; r
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 const problem = z.object({
   code: z.string(),
   detail: z.string(),
@@ -70,7 +63,7 @@ const problem = z.object({
 
 /** Code, detail and request id of a problem: what one needs to find out more. */
 function problemOf(text: string): string {
-  const parsed = problem.safeParse(jsonOf(text));
+  const parsed = problem.safeParse(parsePlainJson(text));
   if (!parsed.success) return '.';
   const { code, detail, requestId, violations } = parsed.data;
   const broken = violations === undefined ? '' : ` ${JSON.stringify(violations)}`;

@@ -1,3 +1,4 @@
+import { parsePlainJson } from '../../../src/core/json.ts';
 import { faultsOf, problemFaultsOf, schemaFaultsOf } from '../../shared/openapi.ts';
 import { DESCRIBED, type Described } from './document.ts';
 import { type Draft, pathOf } from './draft.ts';
@@ -22,7 +23,7 @@ export async function objectionsTo(draft: Draft, answer: Response): Promise<stri
   if (operation === undefined) return [...faults, ...elsewhereFaults(draft, answer, text)];
   if (draft.method === 'OPTIONS') return [...faults, ...(answer.status === 204 ? [] : ['OPTIONS is no 204'])];
   if (draft.method === 'HEAD') return faults;
-  const parsed = jsonOf(text);
+  const parsed = parsePlainJson(text);
   if (text !== '' && parsed === undefined) return [...faults, `no JSON in a ${answer.status}`];
   faults.push(...(await faultsOf(operation.name, answer.clone())));
   if (answer.status >= 400 && operation.name !== 'service.ready') faults.push(...problemFaults(answer, parsed));
@@ -75,9 +76,9 @@ function elsewhereFaults(draft: Draft, answer: Response, text: string): string[]
   if (method === 'HEAD') return [];
   // Pages are assets, and a bare bundle has none (docs/decisions/0008-pages-as-assets.md).
   const isPage = method === 'GET' && pathnameOf(draft) === '/';
-  if (isPage && answer.status === 503) return problemFaults(answer, jsonOf(text));
+  if (isPage && answer.status === 503) return problemFaults(answer, parsePlainJson(text));
   return answer.status === 404 || answer.status === 405
-    ? problemFaults(answer, jsonOf(text))
+    ? problemFaults(answer, parsePlainJson(text))
     : [`${answer.status} where nothing is`];
 }
 
@@ -99,7 +100,7 @@ function problemFaults(answer: Response, parsed: unknown): string[] {
 
 /** What was accepted has to be what the document allows, and to come back unchanged. */
 function acceptanceFaults({ operation, body }: Draft, answered: unknown): string[] {
-  const sent = jsonOf(body?.toString('utf8') ?? '');
+  const sent = parsePlainJson(body?.toString('utf8') ?? '');
   if (operation.body === undefined || sent === undefined) return [];
   const broken = schemaFaultsOf(operation.body, sent).map((fault) => `accepted, though by the document ${fault}`);
   const changed = ECHOED.filter((name) => {
@@ -107,13 +108,4 @@ function acceptanceFaults({ operation, body }: Draft, answered: unknown): string
     return typeof one === 'string' && typeof other === 'string' && one !== other;
   });
   return [...broken, ...changed.map((name) => `${name} came back otherwise`)];
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What is no JSON is found wrong by its media type, or was meant to be none.
-    return undefined;
-  }
 }

@@ -61,7 +61,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/access/principal.ts',
       'src/access/require.ts',
       'src/access/session-token.ts',
-      'src/access/token-hash.ts',
       'src/access/tracking-token.ts',
     ],
     tests: ['test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate}.test.ts'],

@@ -1,5 +1,5 @@
 import type { Writer } from '../../../db/writer.ts';
-import { tokenHashOf } from '../../access/session-token.ts';
+import { tokenHashOf } from '../../access/authenticate.ts';
 import type { RegistrationCompleted } from '../../contract/registration.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';

@@ -1,4 +1,4 @@
-import { tokenHashOf } from '../../access/session-token.ts';
+import { tokenHashOf } from '../../access/authenticate.ts';
 import type { Registration, RegistrationRequest, VerificationResent } from '../../contract/registration.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import type { Deployment } from '../../core/deployment.ts';

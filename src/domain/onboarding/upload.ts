@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import { tokenHashOf } from '../../access/session-token.ts';
+import { tokenHashOf } from '../../access/authenticate.ts';
 import type { UploadedDocument } from '../../contract/registration.ts';
 import type { DocumentContentType, DocumentType } from '../../contract/registration-state.ts';
 import { sha256Hex } from '../../core/crypto.ts';

@@ -1,4 +1,5 @@
 import { SANDBOX_BRANCH_CODE, SANDBOX_CITY_CODE, SANDBOX_PICKUP_CODE } from '../../contract/sandbox.ts';
+import { sha256 } from '../../core/crypto.ts';
 import { literalDecimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 import { SANDBOX_MOBILES } from '../../core/phone.ts';
@@ -120,7 +121,7 @@ export function driverFixture(
 
 /** The id of a company's driver: a UUID of version 7 of the company's own millisecond. */
 export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uuid> {
-  const hex = [...(await digestOf(`${role} driver of ${companyId}`))]
+  const hex = [...(await sha256(`${role} driver of ${companyId}`))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
   const id = parseUuid(`${companyId.slice(0, 13)}-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`);
@@ -133,7 +134,7 @@ export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uui
  * companies may come to the same; each further `attempt` is another one.
  */
 export async function driverPhoneOf(companyId: Uuid, role: DriverRole, attempt: number): Promise<string> {
-  const [first = 0, second = 0, third = 0, fourth = 0] = await digestOf(
+  const [first = 0, second = 0, third = 0, fourth = 0] = await sha256(
     `phone ${attempt} of the ${role} driver of ${companyId}`,
   );
   const number = ((first * 256 + second) * 256 + third) * 256 + fourth;
@@ -143,8 +144,4 @@ export async function driverPhoneOf(companyId: Uuid, role: DriverRole, attempt: 
 /** As people in the country write it. */
 export function localPhoneOf(e164: string): string {
   return `0${e164.slice(4)}`;
-}
-
-async function digestOf(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }

@@ -3,6 +3,7 @@ import type { CommitOutcome, CommitRequest, Writer } from '../../../db/writer.ts
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { toBase64Url } from '../../core/base64url.ts';
+import { sha256 } from '../../core/crypto.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { canonicalJson } from '../../core/json.ts';
@@ -223,5 +224,5 @@ async function fingerprintOf(request: ShipmentRequest): Promise<string> {
     pickupWindowStart: formatInstant(pickupWindowStart),
     pickupWindowEnd: formatInstant(pickupWindowEnd),
   });
-  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+  return toBase64Url(await sha256(text));
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
+import { tokenHashOf } from '../../access/authenticate.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import { tokenHashOf } from '../../access/token-hash.ts';
 import { newTrackingToken } from '../../access/tracking-token.ts';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';

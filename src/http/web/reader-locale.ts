@@ -1,3 +1,4 @@
+import { parseCookies } from '../../core/header.ts';
 import type { Locale } from '../../core/locale.ts';
 import type { Exchange } from '../route-table.ts';
 
@@ -7,7 +8,7 @@ const YEAR_SECONDS = 31_536_000;
 
 /** The language that a reader chose: in this address, or on another page before. */
 export function chosenLocale({ url, facts }: Exchange): Locale | undefined {
-  return localeOf(url.searchParams.get('lang')) ?? localeOf(cookieOf(facts.cookie));
+  return localeOf(url.searchParams.get('lang')) ?? localeOf(parseCookies(facts.cookie, COOKIE)[0]);
 }
 
 /** Set-Cookie that keeps a choice made in the address; undefined without one. */
@@ -20,9 +21,4 @@ export function choiceCookie({ url, services }: Exchange): string | undefined {
 
 function localeOf(text: string | null | undefined): Locale | undefined {
   return text === 'ar' || text === 'en' ? text : undefined;
-}
-
-function cookieOf(header: string | null): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
 }

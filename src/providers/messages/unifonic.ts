@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readTextWithin } from '../../core/bounded-bytes.ts';
+import { parsePlainJson } from '../../core/json.ts';
 import type { Message } from '../../ports/message.ts';
 import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
 import { MESSAGE_ANSWER_BYTES_MAX, MESSAGE_LIMITS, MESSAGE_REFUSED } from './limits.ts';
@@ -42,17 +43,9 @@ export function unifonicSms(
       const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
       // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
       if (MESSAGE_REFUSED.has(response.status)) return false;
-      const parsed = answer.safeParse(parseJson(text));
+      const parsed = answer.safeParse(parsePlainJson(text ?? ''));
       return response.ok && parsed.success ? String(parsed.data.success) === 'true' : undefined;
     });
     return isTaken === true;
   };
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

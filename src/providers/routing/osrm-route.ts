@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsePlainJson } from '../../core/json.ts';
 import { isPolyline } from '../../core/polyline.ts';
 import type { Route } from '../../ports/routing.ts';
 
@@ -16,7 +17,7 @@ export type OsrmReading =
 
 /** Reads strictly: a price rests on these numbers, so what is not exactly a route is none. Never throws. */
 export function readOsrmRoute(status: number, text: string): OsrmReading {
-  const answer = anyAnswer.safeParse(parseJson(text));
+  const answer = anyAnswer.safeParse(parsePlainJson(text));
   if (!answer.success) return { kind: 'failed' };
   const { code } = answer.data;
   // No road near a place, or none between the two. The engine says so with 400; gateways change statuses.
@@ -60,11 +61,3 @@ const okAnswer = z.object({
   /** How far each place was moved to stand on a road, in meters. */
   waypoints: z.array(z.object({ distance: z.number().min(0).optional() })).optional(),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

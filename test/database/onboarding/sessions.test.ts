@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
+import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import type { Person } from '../../../src/access/principal.ts';
 import { requireCompanyOf } from '../../../src/access/require.ts';
-import { tokenHashOf } from '../../../src/access/session-token.ts';
 import { Problem } from '../../../src/core/problem.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
+import { tokenHashOf } from '../../../access/authenticate.ts';
 import { type DriverPrincipal, newDriverToken } from '../../../access/driver-token.ts';
-import { tokenHashOf } from '../../../access/token-hash.ts';
 import { addSeconds, formatInstant, type Instant, toMillis } from '../../../core/instant.ts';
 import { SANDBOX_MOBILES, toE164 } from '../../../core/phone.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';

@@ -1,5 +1,6 @@
+import { tokenHashOf } from '../../../access/authenticate.ts';
 import type { Person } from '../../../access/principal.ts';
-import { newSessionToken, tokenHashOf } from '../../../access/session-token.ts';
+import { newSessionToken } from '../../../access/session-token.ts';
 import type { MessageChannel } from '../../../contract/message.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';

@@ -1,4 +1,5 @@
-import { newSessionToken, tokenHashOf } from '../../../access/session-token.ts';
+import { tokenHashOf } from '../../../access/authenticate.ts';
+import { newSessionToken } from '../../../access/session-token.ts';
 import type { MessageChannel } from '../../../contract/message.ts';
 import type { SignInRequest } from '../../../contract/session.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';

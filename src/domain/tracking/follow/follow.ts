@@ -1,7 +1,7 @@
 import type { Database, RowsOf } from '../../../../db/database.ts';
 import type { ReadStatement } from '../../../../db/statement.ts';
+import { tokenHashOf } from '../../../access/authenticate.ts';
 import type { CompanyScope } from '../../../access/require.ts';
-import { tokenHashOf } from '../../../access/token-hash.ts';
 import { shardOfTrackingToken } from '../../../access/tracking-token.ts';
 import type { MerchantTracking, Tracking } from '../../../contract/tracking.ts';
 import type { Locale } from '../../../core/locale.ts';
