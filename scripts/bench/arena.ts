@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Bundle, bundleService, bundleWorker } from '../shared/bundle.ts';
 import { freePort } from '../shared/ports.ts';
-import { type Bundle, bundlePeer, bundleService } from './bundle.ts';
+import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
 import { limitStatements } from './limit-statements.ts';
 import type { Origin } from './lives.ts';
 import { type Stock, stockUp } from './mix.ts';
 import { type Account, type BenchService, createSample, type Launch, startService } from './service.ts';
-import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from './worker.ts';
 
 /** One of those that are compared, with a runtime and a database of its own. */
 export interface Peer {
@@ -61,8 +61,8 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   log('bundling the service and its peers');
   const [bundle, limitBundle, usualBundle] = await Promise.all([
     bundleService(folder),
-    bundlePeer('limit', folder, compatibility),
-    bundlePeer('usual', folder, compatibility),
+    bundleWorker(join(PEERS, 'limit.ts'), folder, compatibility),
+    bundleWorker(join(PEERS, 'usual.ts'), folder, compatibility),
   ]);
   log('starting the service');
   const launch = (started: Launch) =>
@@ -113,6 +113,8 @@ async function stocksOf(
 function printed(count: number): string {
   return count.toLocaleString('en');
 }
+
+const PEERS = join(import.meta.dirname, 'peers');
 
 interface PeerOptions {
   readonly folder: string;

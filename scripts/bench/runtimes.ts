@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { startService, waitUntilHealthy } from '../shared/local-service.ts';
+import { bundleService } from '../shared/bundle.ts';
+import { startLocalService, waitUntilHealthy } from '../shared/local-service.ts';
 import { LOOPBACK } from '../shared/ports.ts';
 import { groupMembers } from '../shared/processes.ts';
-import { bundleService } from './bundle.ts';
+import { type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
 import type { Launch } from './service.ts';
-import { type RunningWorker, readWorkerConfig, startWorker } from './worker.ts';
 
 export const RUNTIMES = ['worker', 'deno'] as const;
 export type BenchRuntime = (typeof RUNTIMES)[number];
@@ -21,7 +21,7 @@ export async function launcherOf(
 }
 
 async function startDeno(folder: string, { port, variables }: Launch): Promise<RunningWorker> {
-  const child = await startService({
+  const child = await startLocalService({
     runtime: 'deno',
     port,
     dataFolder: folder,

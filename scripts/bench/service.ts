@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { DemoCompany } from '../dev/demo.ts';
-import { seed } from '../dev/seed.ts';
-import { newSigningKey, type SigningKey } from '../operate/keys.ts';
-import { migrate } from '../operate/migrate.ts';
+import { newKey256, newSigningKey, type SigningKey } from '../shared/keys.ts';
+import type { DemoCompany } from '../shared/local-files.ts';
+import { migrate } from '../shared/migrate.ts';
 import { freePort, LOOPBACK } from '../shared/ports.ts';
 import { SAMPLE_COMPANIES, type SampleCompany } from '../shared/sample-companies.ts';
+import { seed } from '../shared/seed.ts';
+import type { RunningWorker } from '../shared/workerd.ts';
 import { BenchDatabase } from './database.ts';
 import { creationOf } from './requests.ts';
-import type { RunningWorker } from './worker.ts';
 
 /** A company of the service, and a token of its client. */
 export interface Account extends DemoCompany {
@@ -90,11 +89,7 @@ export async function startService({
 }
 
 async function newSecrets(): Promise<Secrets> {
-  return { signingKey: await newSigningKey(), credentialKey: newKey(), cursorKey: newKey() };
-}
-
-function newKey(): string {
-  return randomBytes(32).toString('base64url');
+  return { signingKey: await newSigningKey(), credentialKey: newKey256(), cursorKey: newKey256() };
 }
 
 function variablesOf({ signingKey, credentialKey, cursorKey }: Secrets) {
@@ -102,7 +97,7 @@ function variablesOf({ signingKey, credentialKey, cursorKey }: Secrets) {
     TOKEN_SIGNING_KEYS: JSON.stringify([signingKey]),
     CREDENTIAL_KEYS: JSON.stringify([credentialKey]),
     CURSOR_KEYS: JSON.stringify([cursorKey]),
-    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey() }]),
+    WEBHOOK_KEYS: JSON.stringify([{ kid: 'bench', key: newKey256() }]),
   };
 }
 

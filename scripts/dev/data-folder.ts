@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { writeAtomically } from '../shared/local-files.ts';
 import { endGroup, findMarked, groupMembers, markOf, type RunningProcess } from '../shared/processes.ts';
 import { messageOf, SetupError } from '../shared/setup-error.ts';
 
@@ -49,15 +50,6 @@ export async function claimDataFolder(given: string, log: (line: string) => void
 /** Removes what a claimed folder holds; the folder itself stays. */
 export function emptyDataFolder(folder: DataFolder): void {
   for (const name of CONTENTS) rmSync(join(folder.path, name), { recursive: true, force: true });
-}
-
-/** Readers see the old text or the new one. Only the owner may read it, for it may hold secrets. */
-export function writeAtomically(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.draft`;
-  // A draft that a killed run left would keep the mode it has.
-  rmSync(draft, { force: true });
-  writeFileSync(draft, text, { mode: 0o600 });
-  renameSync(draft, path);
 }
 
 function prepare(path: string): void {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createMirsalClient, type MirsalClient } from '../../src/client.ts';
+import { type DemoCompany, readDemo, readDemoAddress } from '../shared/local-files.ts';
 import { SetupError } from '../shared/setup-error.ts';
-import { type DemoCompany, readDemo, readDemoAddress } from './demo.ts';
 
 export interface DemoAccess {
   readonly client: MirsalClient;

@@ -1,16 +1,23 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { migrate } from '../operate/migrate.ts';
 import { killLiveGroups } from '../shared/child-group.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { keepDatabase, type LocalDatabase } from '../shared/local-database.ts';
-import { credentialKeyOf, type LocalSecrets, readOrMakeSecrets, writeVariables } from '../shared/local-secrets.ts';
-import { type Runtime, runCron, startService, waitUntilHealthy } from '../shared/local-service.ts';
+import {
+  credentialKeyOf,
+  type LocalSecrets,
+  readDemo,
+  readOrMakeSecrets,
+  writeDemo,
+  writeVariables,
+} from '../shared/local-files.ts';
+import { runCron, startLocalService, waitUntilHealthy } from '../shared/local-service.ts';
+import { migrate } from '../shared/migrate.ts';
 import { choosePorts, isPortFree, LOOPBACK } from '../shared/ports.ts';
+import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { requireSqldBinary } from '../shared/sqld.ts';
 import { claimDataFolder, type DataFolder, emptyDataFolder } from './data-folder.ts';
-import { readDemo, writeDemo } from './demo.ts';
 import { openScreen, type Screen, welcome } from './screen.ts';
 import { listenForStop, type StopRequest, StopRequested } from './stop-request.ts';
 
@@ -104,7 +111,7 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
   const localFile = join(folder.path, 'local.json');
   const demo = await screen.step('sample companies', async () => {
     // It brings drizzle, which takes most of a second to load: nothing before this waits for it.
-    const { seed } = await import('./seed.ts');
+    const { seed } = await import('../shared/seed.ts');
     const credentialKey = credentialKeyOf(secrets);
     const known = readDemo(localFile);
     return seed({ directoryUrl: directory.url, shards, deployment: 'local', credentialKey, known });
@@ -183,7 +190,7 @@ async function startApi(
     // Until then they are kept, and shown only if it does not come up.
     if (isReady && !run.stop.isMade) run.screen.note(line);
   };
-  const service = await startService({ ...run, ...files, dataFolder: folder.path, onLine });
+  const service = await startLocalService({ ...run, ...files, dataFolder: folder.path, onLine });
   run.first.push(service.stop);
   folder.recordChild('the API', service.pid);
   await run.stop.orStop(waitUntilHealthy(run.baseUrl, service));

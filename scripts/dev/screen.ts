@@ -1,5 +1,5 @@
+import type { Demo, DemoCompany } from '../shared/local-files.ts';
 import { SAMPLE_COMPANIES } from '../shared/sample-companies.ts';
-import type { Demo, DemoCompany } from './demo.ts';
 import { StopRequested } from './stop-request.ts';
 
 /** One line for each thing that is done, while it is done: its name at once, its time when it is over. */

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { failWith, isCommand } from '../shared/command.ts';
+import { type DatabaseOfService, requireDatabases } from '../shared/database-addresses.ts';
 import { messageOf, SetupError } from '../shared/setup-error.ts';
-import { type DatabaseOfService, requireDatabases } from './database-addresses.ts';
 
 /** One dump of a backup: what is in its file is what was committed when it began, and perhaps some moments later. */
 export interface Dump {

@@ -1,26 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import * as z from 'zod';
 import { failWith, isCommand } from '../shared/command.ts';
+import { newSigningKey, type SigningKey, signingKey } from '../shared/keys.ts';
 import { SetupError } from '../shared/setup-error.ts';
-
-/** An Ed25519 private key as TOKEN_SIGNING_KEYS holds it. */
-const signingKey = z.looseObject({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  kid: z.string().min(1),
-  x: z.string().min(1),
-  d: z.string().min(1),
-});
-export type SigningKey = z.output<typeof signingKey>;
-
-/** A new key. Its `kid` is its RFC 7638 thumbprint, so that no two keys share one. */
-export async function newSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair('Ed25519', { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  return signingKey.parse({ kty: jwk.kty, crv: jwk.crv, kid: await calculateJwkThumbprint(jwk), x: jwk.x, d: jwk.d });
-}
 
 /** First step of a rotation: the key joins at the end, where it verifies and does not sign yet. */
 export function addKey(keys: readonly SigningKey[], key: SigningKey): SigningKey[] {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { failWith, isCommand } from '../shared/command.ts';
+import { requireDatabases } from '../shared/database-addresses.ts';
 import { SetupError } from '../shared/setup-error.ts';
-import { requireDatabases } from './database-addresses.ts';
 import { abandonMove, moveCompany } from './moving/move.ts';
 
 const USAGE = `Moves a company to another shard, while the service runs.

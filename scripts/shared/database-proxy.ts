@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { readdress } from '../operate/database-addresses.ts';
+import { readdress } from './database-addresses.ts';
 import { LOOPBACK } from './ports.ts';
 
 /** Stands between a service and its database. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../operate/migrate.ts';
 import { killLiveGroups } from './child-group.ts';
+import { migrate } from './migrate.ts';
 import { type SqldServer, startSqldServer } from './mortal-sqld.ts';
 import type { ShardId } from './sql.ts';
 

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { seed } from '../dev/seed.ts';
-import { newSigningKey } from '../operate/keys.ts';
 import { BASE_URL, connect, type EnvironmentFacts, type OwnEnvironment } from './connection.ts';
 import { startDatabases } from './databases.ts';
+import { newKey256, newSigningKey } from './keys.ts';
 import type { SqldServer } from './mortal-sqld.ts';
+import { seed } from './seed.ts';
 import { type Runtime, type Service, startService } from './service.ts';
 
 export type { OwnEnvironment, TestCompany } from './connection.ts';
@@ -95,11 +94,6 @@ export async function startWithoutDrivers(runtime: Runtime, variables?: Variable
     await environment.stop();
     throw error;
   }
-}
-
-/** 32 random bytes in base64url. */
-export function newKey256(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function addressOf({ id, url, adminUrl }: SqldServer) {

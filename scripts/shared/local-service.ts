@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makePages } from '../build/pages.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { LOOPBACK } from './ports.ts';
+import { buildPages, type Runtime } from './service.ts';
 import { SetupError } from './setup-error.ts';
 
 export interface LocalServiceOptions {
@@ -16,10 +16,9 @@ export interface LocalServiceOptions {
   readonly variablesFile: string;
   readonly onLine: (line: string) => void;
 }
-export type Runtime = 'worker' | 'deno';
 
 /** Starts the service on its runtime. It takes requests when `waitUntilHealthy` says so. */
-export async function startService(options: LocalServiceOptions): Promise<ChildGroup> {
+export async function startLocalService(options: LocalServiceOptions): Promise<ChildGroup> {
   return options.runtime === 'worker' ? startWorker(options) : startDeno(options);
 }
 
@@ -90,8 +89,7 @@ const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
 
 async function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): Promise<ChildGroup> {
   const documents = resolve(dataFolder, 'documents');
-  // wrangler does so by its own configuration.
-  await makePages();
+  await buildPages();
   // What it is not allowed to do is an error at once, and never a question that nobody sees.
   const permissions = ['--allow-net', '--allow-env', '--allow-read', `--allow-write=${documents}`, '--no-prompt'];
   return startChild({

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleService } from '../bench/bundle.ts';
-import { readWorkerConfig, startWorker } from '../bench/worker.ts';
+import { bundleService } from './bundle.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { type MortalService, startDeno } from './service.ts';
+import { readWorkerConfig, startWorker } from './workerd.ts';
 
 /*
  * The service as something that can die: the Deno process, or workerd alone with the bundle that is deployed and a disk

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { makePages } from '../build/pages.ts';
+import { execa } from 'execa';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { until } from './until.ts';
@@ -95,8 +95,7 @@ async function openWorker(
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];
 
 export async function startDeno(variables: Readonly<Record<string, string>>): Promise<MortalService> {
-  // wrangler does so by its own configuration.
-  await makePages();
+  await buildPages();
   const port = Number(variables['PORT'] ?? (await freePort()));
   const lines: string[] = [];
   const child: ChildGroup = startChild({
@@ -118,6 +117,15 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
     },
     signal: child.kill,
   });
+}
+
+/** The pages of this process's sources, which do not change while it runs. */
+let pages: Promise<unknown> | undefined;
+
+/** Builds the pages that the service serves. On workerd wrangler runs the same program, named in wrangler.toml. */
+export async function buildPages(): Promise<void> {
+  pages ??= execa(process.execPath, [resolve(ROOT, 'scripts', 'build', 'pages.ts')], { cwd: ROOT });
+  await pages;
 }
 
 function definedOf(entries: Readonly<Record<string, string | undefined>>): Record<string, string> {

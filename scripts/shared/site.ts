@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OwnEnvironment, startEnvironment } from './environment.ts';
-import { writeVariables } from './local-secrets.ts';
-import { startService as startLocalService, waitUntilHealthy } from './local-service.ts';
+import { writeVariables } from './local-files.ts';
+import { startLocalService, waitUntilHealthy } from './local-service.ts';
 import { freePort } from './ports.ts';
 import { type Runtime, type Service, startDeno } from './service.ts';
 

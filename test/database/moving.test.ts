@@ -8,7 +8,7 @@ import { CommitMeter } from '../../db/commit-meter.ts';
 import { GroupCommitter } from '../../db/group-committer.ts';
 import { companySettings } from '../../db/shard/schema/companies.ts';
 import { queries, writeRow } from '../../db/statement.ts';
-import { migrate } from '../../scripts/operate/migrate.ts';
+import { migrate } from '../../scripts/shared/migrate.ts';
 import { freePort } from '../../scripts/shared/ports.ts';
 import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 import { noMetrics } from '../../src/providers/no-metrics.ts';

@@ -6,7 +6,7 @@ import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { moveTriggers, OWNED_TABLES } from '../../db/shard/ownership.ts';
-import { migrate } from '../../scripts/operate/migrate.ts';
+import { migrate } from '../../scripts/shared/migrate.ts';
 import { freePort } from '../../scripts/shared/ports.ts';
 import { startSqld } from '../../scripts/shared/sqld.ts';
 

@@ -7,7 +7,7 @@ import { restoreDurability } from '../../db/durability.ts';
 import { sendBatch, stepOf } from '../../db/hrana.ts';
 import { readinessOf } from '../../db/readiness.ts';
 import { ONCE, StreamPool } from '../../db/streams.ts';
-import { migrate } from '../../scripts/operate/migrate.ts';
+import { migrate } from '../../scripts/shared/migrate.ts';
 import { type SqldServer, startSqldServer } from '../../scripts/shared/mortal-sqld.ts';
 
 /* Kept streams with the server itself. */

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requireDatabases } from '../../scripts/operate/database-addresses.ts';
 import { abandonMove, moveCompany } from '../../scripts/operate/moving/move.ts';
 import { addBranch, addCompany } from '../../scripts/shared/companies.ts';
 import type { OwnEnvironment, TestCompany } from '../../scripts/shared/connection.ts';
+import { requireDatabases } from '../../scripts/shared/database-addresses.ts';
 import { startWithoutDrivers } from '../../scripts/shared/environment.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';

@@ -1,11 +1,10 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { newSigningKey } from '../../scripts/operate/keys.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { issueToken, type OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { CREDENTIAL, newOwner, readIssued } from '../../scripts/shared/credentials.ts';
-import { newKey256 } from '../../scripts/shared/environment.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
+import { newKey256, newSigningKey } from '../../scripts/shared/keys.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';

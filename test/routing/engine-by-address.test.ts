@@ -3,8 +3,8 @@ import type { Route, Routing } from '../../src/ports/routing.ts';
 import { noMetrics } from '../../src/providers/no-metrics.ts';
 import { fixtureRouting } from '../../src/providers/routing/fixture.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
-import { place } from '../unit/runtime/routing/place.ts';
-import { decodePolyline } from './decode-polyline.ts';
+import { decodePolyline } from '../support/routing/decode-polyline.ts';
+import { place } from '../support/routing/place.ts';
 
 /*
  * Any engine that speaks the OSRM `route` service: ROUTING_URL_UNDER_TEST=https://… vitest run test/routing. The two

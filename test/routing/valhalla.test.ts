@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteAnswer } from '../../src/ports/routing.ts';
 import { noMetrics } from '../../src/providers/no-metrics.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
-import { place } from '../unit/runtime/routing/place.ts';
-import { decodePolyline } from './decode-polyline.ts';
+import { decodePolyline } from '../support/routing/decode-polyline.ts';
+import { place } from '../support/routing/place.ts';
 import type { Street } from './street-map.ts';
 import { findValhalla, startValhalla, type ValhallaEngine } from './valhalla-engine.ts';
 

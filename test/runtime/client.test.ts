@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newSigningKey } from '../../scripts/operate/keys.ts';
 import { type OwnEnvironment, startEnvironment, type TestCompany } from '../../scripts/shared/environment.ts';
 import { PDF, PNG } from '../../scripts/shared/files.ts';
+import { newSigningKey } from '../../scripts/shared/keys.ts';
 import {
   createMirsalClient,
   entityTag,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { expect } from 'vitest';
 import { backUp } from '../../scripts/operate/backup.ts';
-import { requireDatabases } from '../../scripts/operate/database-addresses.ts';
-import { migrate } from '../../scripts/operate/migrate.ts';
 import { restore } from '../../scripts/operate/restore.ts';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { requireDatabases } from '../../scripts/shared/database-addresses.ts';
 import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { type Merchant, merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { migrate } from '../../scripts/shared/migrate.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { type Creation, startCreations } from './creations.ts';
 

@@ -5,8 +5,8 @@ import { GroupCommitter } from '../../../db/group-committer.ts';
 import { sendBatch, stepOf, valuesOf } from '../../../db/hrana.ts';
 import type { SqlValue, WriteStatement } from '../../../db/statement.ts';
 import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import type { DatabaseOfService } from '../../shared/database-addresses.ts';
 import { SetupError } from '../../shared/setup-error.ts';
-import type { DatabaseOfService } from '../database-addresses.ts';
 
 /** One database of a move. */
 export interface End {

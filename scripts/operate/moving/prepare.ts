@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { DatabaseOfService } from '../../shared/database-addresses.ts';
 import { SetupError } from '../../shared/setup-error.ts';
-import type { DatabaseOfService } from '../database-addresses.ts';
 import { type End, openEnd, type Send } from './end.ts';
 import { type Run, standingAt } from './standing.ts';
 

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMirsalClient, type MirsalClient } from '../../../src/client.ts';
-import { seed } from '../../dev/seed.ts';
-import { migrate } from '../../operate/migrate.ts';
 import type { ChildGroup } from '../../shared/child-group.ts';
-import { credentialKeyOf, readOrMakeSecrets, writeVariables } from '../../shared/local-secrets.ts';
-import { type Runtime, runCron, startService, waitUntilHealthy } from '../../shared/local-service.ts';
+import { credentialKeyOf, readOrMakeSecrets, writeVariables } from '../../shared/local-files.ts';
+import { runCron, startLocalService, waitUntilHealthy } from '../../shared/local-service.ts';
+import { migrate } from '../../shared/migrate.ts';
 import { freePort, LOOPBACK } from '../../shared/ports.ts';
+import { seed } from '../../shared/seed.ts';
+import type { Runtime } from '../../shared/service.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { type Sqld, startSqld } from '../../shared/sqld.ts';
 
@@ -53,7 +54,7 @@ export async function startChaosService(
   writeVariables(variablesFile, all);
   const start = async (): Promise<ChildGroup> => {
     const options = { runtime, port, dataFolder: folder, variables: all, variablesFile, onLine: () => undefined };
-    const service = await startService(options);
+    const service = await startLocalService(options);
     await waitUntilHealthy(baseUrl, service);
     return service;
   };

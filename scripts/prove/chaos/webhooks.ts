@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { listAll, type MirsalClient } from '../../../src/client.ts';
 import { createSample } from '../../dev/demo-client.ts';
 import { isCommand, runTool } from '../../shared/command.ts';
-import type { Runtime } from '../../shared/local-service.ts';
+import type { Runtime } from '../../shared/service.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { Dice } from './dice.ts';
 import { type ChaosReceiver, type Moods, startChaosReceiver } from './receiver.ts';

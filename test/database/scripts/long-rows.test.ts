@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OWNED_TABLES } from '../../../db/shard/ownership.ts';
 import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
-import { migrate } from '../../../scripts/operate/migrate.ts';
 import { readTable } from '../../../scripts/operate/moving/copy.ts';
 import { type End, openEnd } from '../../../scripts/operate/moving/end.ts';
+import { migrate } from '../../../scripts/shared/migrate.ts';
 import { type SqldServer, startSqldServer } from '../../../scripts/shared/mortal-sqld.ts';
 
 /* What a move does with rows that sqld does not send at once: ten megabytes are as much as it sends. */

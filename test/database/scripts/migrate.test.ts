@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@libsql/client/http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { migrate } from '../../../scripts/operate/migrate.ts';
+import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
 import { SetupError } from '../../../scripts/shared/setup-error.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Demo } from '../../../scripts/dev/demo.ts';
-import { seed } from '../../../scripts/dev/seed.ts';
-import { migrate } from '../../../scripts/operate/migrate.ts';
+import type { Demo } from '../../../scripts/shared/local-files.ts';
+import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
+import { seed } from '../../../scripts/shared/seed.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import { secretHmacOf } from '../../../src/domain/credentials/credential.ts';
 

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../../scripts/operate/keys.ts';
+import { newSigningKey } from '../../../scripts/shared/keys.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { ACCESS_TOKEN_SECONDS, AccessTokens, scopesOf } from '../../../src/access/access-token.ts';
 import type { Client } from '../../../src/access/principal.ts';

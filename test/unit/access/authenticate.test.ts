@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../../scripts/operate/keys.ts';
+import { newSigningKey } from '../../../scripts/shared/keys.ts';
 import { AccessTokens } from '../../../src/access/access-token.ts';
 import { authenticate, TokenCache, type TokenStatus } from '../../../src/access/authenticate.ts';
 import type { CompanyClient } from '../../../src/access/principal.ts';

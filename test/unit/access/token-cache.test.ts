@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newSigningKey } from '../../../scripts/operate/keys.ts';
+import { newSigningKey } from '../../../scripts/shared/keys.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { AccessTokens } from '../../../src/access/access-token.ts';
 import { authenticate, bearerOf, TokenCache, unauthenticated } from '../../../src/access/authenticate.ts';

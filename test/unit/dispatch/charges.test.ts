@@ -4,7 +4,7 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
-import { addDriver, addShipment, give, offerTo } from './shipments.ts';
+import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* What a shipment costs from its creation to its cancellation: the sample tariff, and 8,148 m of the fixture engine. */
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
+import { addDriver, addShipment } from '../../support/dispatch/shipments.ts';
 import { ownShard } from './own-shard.ts';
-import { addDriver, addShipment } from './shipments.ts';
 
 /* Many cities on one shard: each shipment is offered where it is picked up, however full the others are. */
 

@@ -6,9 +6,9 @@ import type { Uuid } from '../../../src/core/uuid.ts';
 import { actOnShipment } from '../../../src/domain/drivers/act.ts';
 import { LocalShipmentLanes } from '../../../src/platform/deno/shipment-lane.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
-import { openCommander } from '../shipments/commander.ts';
-import { AWAY, broken } from '../shipments/creator.ts';
-import { addDriver, offerTo } from './shipments.ts';
+import { openCommander } from '../../support/dispatch/commander.ts';
+import { AWAY, broken } from '../../support/dispatch/creator.ts';
+import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* A driver's actions on a shipment that is being taken from him, and over a wire that loses answers. */
 

@@ -7,8 +7,8 @@ import { createDriver, setDriverDuty, updateDriver } from '../../../src/domain/f
 import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../../../src/domain/fleet/service-level.ts';
 import { listDrivers, presentDriver } from '../../../src/domain/fleet/view.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 import { ownShard } from './own-shard.ts';
-import { addDriver, addShipment, give, offerTo } from './shipments.ts';
 
 /* The fleet as operators manage it. */
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
-import { addDriver, addShipment, give, offerTo } from './shipments.ts';
+import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* The checker itself: it finds what is planted, and says by its name what is wrong. */
 

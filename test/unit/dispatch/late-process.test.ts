@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { LaneQueue } from '../../../src/service/lane-queue.ts';
-import { addShipment, give } from './shipments.ts';
+import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
 /* A process that was stopped while others went on, and goes on with what it remembers. */
 

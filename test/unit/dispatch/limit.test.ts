@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { addDriver, addShipment, countStates, give, offerTo } from './shipments.ts';
+import { addDriver, addShipment, countStates, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* A driver's limit, and the waits of dispatch, against processes that know nothing of each other. */
 

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Instant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
+import { addDriver, addShipment, countStates, give, offerTo } from '../../support/dispatch/shipments.ts';
 import { ownShard } from './own-shard.ts';
-import { addDriver, addShipment, countStates, give, offerTo } from './shipments.ts';
 
 /* Rows that no operation makes: a hand at the database, or a bug. They hold up nobody else, and are due no more. */
 

@@ -4,7 +4,7 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import type { ShipmentState } from '../../../src/contract/shipment-state.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
-import { addDriver, addShipment, give, offerTo } from './shipments.ts';
+import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /*
  * What every command of dispatch leaves behind, on a real database: the driver's places, the offers, what dispatch

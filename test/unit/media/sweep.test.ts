@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
-import { addShipment } from '../dispatch/shipments.ts';
+import { addShipment } from '../../support/dispatch/shipments.ts';
 import { DAY_SECONDS, openStoreRoom } from './store-room.ts';
 
 /* What becomes of pictures that nobody needs any more. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
-import { addShipment } from '../dispatch/shipments.ts';
+import { addShipment } from '../../support/dispatch/shipments.ts';
 import { openStoreRoom } from './store-room.ts';
 
 /* What may come between an upload and its end. */

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder, emptyDataFolder } from '../../../scripts/dev/data-folder.ts';
-import { readDemo, writeDemo } from '../../../scripts/dev/demo.ts';
-import { readOrMakeSecrets, writeVariables } from '../../../scripts/shared/local-secrets.ts';
+import { readDemo, readOrMakeSecrets, writeDemo, writeVariables } from '../../../scripts/shared/local-files.ts';
 import { choosePorts } from '../../../scripts/shared/ports.ts';
 import { findProcess, markOf } from '../../../scripts/shared/processes.ts';
 

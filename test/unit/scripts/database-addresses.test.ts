@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDatabases, readdress, requireDatabases } from '../../../scripts/operate/database-addresses.ts';
+import { readDatabases, readdress, requireDatabases } from '../../../scripts/shared/database-addresses.ts';
 
 const DIRECTORY = JSON.stringify({ url: 'http://127.0.0.1:8701' });
 const SHARDS = JSON.stringify([{ id: 'shard-1', url: 'https://one.example', authToken: 'secret-token' }]);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { importJWK, jwtVerify, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { addKey, newSigningKey, promoteKey, removeKey } from '../../../scripts/operate/keys.ts';
+import { addKey, promoteKey, removeKey } from '../../../scripts/operate/keys.ts';
+import { newSigningKey } from '../../../scripts/shared/keys.ts';
 
 test('a new key signs, and no two are the same', async () => {
   const [first, second] = [await newSigningKey(), await newSigningKey()];

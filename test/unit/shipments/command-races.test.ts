@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { executeCommand, readShipment } from '../../../src/domain/shipments/command.ts';
-import { CANCELLED, openCommander, UNTOUCHED } from './commander.ts';
-import { AWAY, broken } from './creator.ts';
+import { CANCELLED, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
+import { AWAY, broken } from '../../support/dispatch/creator.ts';
 
 /* A command on a shipment that others are at too, on rows that are old, and over a wire that loses answers. */
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { executeCommand } from '../../../src/domain/shipments/command.ts';
-import { addDriver, offerTo } from '../dispatch/shipments.ts';
-import { CANCELLED, CORRELATION, openCommander, UNTOUCHED } from './commander.ts';
+import { CANCELLED, CORRELATION, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
+import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
 
 /* A command on a shipment: one transition and the one event that says so, or nothing. */
 

@@ -4,7 +4,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Routing } from '../../../src/ports/routing.ts';
-import { AWAY, broken, CORRELATION, createdOf, NOTHING, ONE, openCreator } from './creator.ts';
+import { AWAY, broken, CORRELATION, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
 /* What a creation writes, what refuses it, and what it gets over by itself. */
 

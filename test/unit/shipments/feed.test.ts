@@ -6,7 +6,7 @@ import { Cursors } from '../../../src/access/cursor.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { type FeedRequest, listEvents } from '../../../src/domain/events/feed.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
-import { addShipment, give } from '../dispatch/shipments.ts';
+import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
 /* The feed of events: oldest first, from where the caller left off, each cursor for its own query alone. */
 

@@ -5,7 +5,7 @@ import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
 import { addMicros, addSeconds, type Instant } from '../../../src/core/instant.ts';
 import { expiredKeysDelete } from '../../../src/domain/idempotency/store.ts';
-import { createdOf, ONE, openCreator } from './creator.ts';
+import { createdOf, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
 /* What an idempotency key promises, on real SQL. */
 

@@ -9,7 +9,7 @@ import { listEvents } from '../../../src/domain/events/feed.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import { listShipments, listTimeline } from '../../../src/domain/shipments/read.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
-import { addShipment, give } from '../dispatch/shipments.ts';
+import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
 /* Lists page by page, on real SQL: whole, in order, each cursor for its own query alone. */
 

@@ -3,7 +3,7 @@ import { WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
-import { AWAY, broken, createdOf, NOTHING, ONE, openCreator } from './creator.ts';
+import { AWAY, broken, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
 /* Creations of which an answer was lost, and creations that meet: never two shipments, never a guess. */
 

@@ -5,7 +5,7 @@ import { until } from '../../../scripts/shared/until.ts';
 import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
 import { LocalEndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
 import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
-import { addShipment, give } from '../dispatch/shipments.ts';
+import { addShipment, give } from '../../support/dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
 
 /** What can go wrong between an event and its receiver, each by its name, on real SQL. */

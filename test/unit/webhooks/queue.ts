@@ -10,7 +10,7 @@ import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { EndpointQueue } from '../../../src/service/endpoint-queue.ts';
-import { addShipment } from '../dispatch/shipments.ts';
+import { addShipment } from '../../support/dispatch/shipments.ts';
 
 /* What tests of queues do with a shard: real SQL on a real server, and a receiver and a network that the test plays. */
 

@@ -3,8 +3,8 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep/store.ts';
 import { housekeepShard } from '../../../src/service/sweep.ts';
+import { addShipment } from '../../support/dispatch/shipments.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
-import { addShipment } from '../dispatch/shipments.ts';
 import { status, withEvents } from './queue.ts';
 
 /** What the sweep finds, and what it forgets. */

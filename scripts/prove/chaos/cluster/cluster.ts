@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { readdress } from '../../../operate/database-addresses.ts';
 import type { OwnEnvironment } from '../../../shared/connection.ts';
+import { readdress } from '../../../shared/database-addresses.ts';
 import { startEnvironment } from '../../../shared/environment.ts';
 import { makeMortal } from '../../../shared/mortal-service.ts';
 import type { SqldServer } from '../../../shared/mortal-sqld.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { noMetrics } from '../../../../src/providers/no-metrics.ts';
 import { chooseRouting } from '../../../../src/providers/routing/choose-routing.ts';
 import { fixtureRouting } from '../../../../src/providers/routing/fixture.ts';
-import { decodePolyline } from '../../../routing/decode-polyline.ts';
-import { JEDDAH, place, RIYADH } from './place.ts';
+import { decodePolyline } from '../../../support/routing/decode-polyline.ts';
+import { JEDDAH, place, RIYADH } from '../../../support/routing/place.ts';
 
 describe('the fixture engine', () => {
   test('drives 1.3 times the great circle at 36 km/h', async () => {

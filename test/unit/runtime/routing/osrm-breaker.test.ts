@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RouteAnswer } from '../../../../src/ports/routing.ts';
 import { noMetrics } from '../../../../src/providers/no-metrics.ts';
 import { osrmRouting } from '../../../../src/providers/routing/osrm.ts';
+import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
 import { type EngineServer, OK_BODY, sendJson, startEngine } from './engine-server.ts';
-import { JEDDAH, RIYADH } from './place.ts';
 
 /* The adapter and its breaker against a server, with the real limits and a clock that the test moves. */
 

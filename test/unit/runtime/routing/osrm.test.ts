@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics } from '../../../../src/providers/no-metrics.ts';
 import { type OsrmLimits, osrmRouting } from '../../../../src/providers/routing/osrm.ts';
+import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
 import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from './engine-server.ts';
-import { JEDDAH, RIYADH } from './place.ts';
 
 /*
  * The adapter against a server that answers well, badly, late and not at all. Its breaker: osrm-breaker.test.ts.

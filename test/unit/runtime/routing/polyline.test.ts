@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodePolyline, isPolyline } from '../../../../src/core/polyline.ts';
-import { decodePolyline } from '../../../routing/decode-polyline.ts';
+import { decodePolyline } from '../../../support/routing/decode-polyline.ts';
 
 /** The example of the format's own description (developers.google.com), and its text with six places. */
 const EXAMPLE = [

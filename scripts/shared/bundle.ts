@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { SetupError } from '../shared/setup-error.ts';
-import type { Compatibility } from './worker.ts';
+import { SetupError } from './setup-error.ts';
+import type { Compatibility } from './workerd.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
@@ -19,10 +19,10 @@ export function bundleService(folder: string): Promise<Bundle> {
   return bundle('service', folder, join(ROOT, 'wrangler.toml'), 'worker.js');
 }
 
-/** A peer, bundled by the same tool with the same settings. */
-export function bundlePeer(name: string, folder: string, { date, flags }: Compatibility): Promise<Bundle> {
+/** Another Worker, bundled by the same tool with the same settings. `main` is its entry. */
+export function bundleWorker(main: string, folder: string, { date, flags }: Compatibility): Promise<Bundle> {
+  const { name } = parse(main);
   const config = join(folder, `${name}.wrangler.json`);
-  const main = join(import.meta.dirname, 'peers', `${name}.ts`);
   writeFileSync(config, JSON.stringify({ name, main, compatibility_date: date, compatibility_flags: flags }));
   return bundle(name, folder, config, `${name}.js`);
 }

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import * as z from 'zod';
 import { environment } from '../../src/service/config.ts';
-import { writeAtomically } from '../dev/data-folder.ts';
-import { newSigningKey } from '../operate/keys.ts';
+import { newKey256, newSigningKey } from './keys.ts';
 
 /*
  * The variables of a local service live in <data>/.dev.vars, not in `.dev.vars` beside wrangler.toml: they name the
@@ -52,14 +51,57 @@ export function writeVariables(file: string, variables: Readonly<Record<string, 
   writeAtomically(file, lines.join(''));
 }
 
-function newKey256(): string {
-  return randomBytes(32).toString('base64url');
-}
-
 function readVariables(file: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch {
     return {};
   }
+}
+
+const demoClient = z.object({ clientId: z.string(), clientSecret: z.string() });
+const demoCompany = demoClient.extend({
+  companyId: z.string(),
+  name: z.string(),
+  branchCode: z.string(),
+  pickupLocationCode: z.string(),
+  /** How its owner signs in. A file of an earlier version has none. */
+  owner: z.object({ email: z.string(), mobile: z.string() }).optional(),
+});
+const demo = z.object({ companies: z.array(demoCompany), operator: demoClient });
+
+export type DemoClient = z.output<typeof demoClient>;
+export type DemoCompany = z.output<typeof demoCompany>;
+/** What there is to try a local service with. The only place where its client secrets can be read. */
+export type Demo = z.output<typeof demo>;
+
+/** What an earlier run has stored, or undefined when that is lost. */
+export function readDemo(file: string): Demo | undefined {
+  try {
+    return demo.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the service of an earlier run was, or is. */
+export function readDemoAddress(file: string): string | undefined {
+  try {
+    return z.object({ baseUrl: z.string() }).safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.baseUrl;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeDemo(file: string, baseUrl: string, stored: Demo): void {
+  writeAtomically(file, `${JSON.stringify({ baseUrl, ...stored }, undefined, 2)}\n`);
+}
+
+/** Readers see the old text or the new one. Only the owner may read it, for it may hold secrets. */
+export function writeAtomically(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.draft`;
+  // A draft that a killed run left would keep the mode it has.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, path);
 }

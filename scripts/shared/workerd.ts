@@ -3,9 +3,9 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unstable_readConfig as readConfig } from 'wrangler';
 import * as z from 'zod';
-import { type ChildGroup, startChild } from '../shared/child-group.ts';
-import { LOOPBACK } from '../shared/ports.ts';
-import { SetupError } from '../shared/setup-error.ts';
+import { type ChildGroup, startChild } from './child-group.ts';
+import { LOOPBACK } from './ports.ts';
+import { SetupError } from './setup-error.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 

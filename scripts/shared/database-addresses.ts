@@ -1,5 +1,5 @@
 import { environment } from '../../src/service/config.ts';
-import { SetupError } from '../shared/setup-error.ts';
+import { SetupError } from './setup-error.ts';
 
 /** A database of the service, as its environment names it. */
 export interface DatabaseOfService {

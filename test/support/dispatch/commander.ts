@@ -3,7 +3,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { type CommandOrder, executeCommand, readShipment } from '../../../src/domain/shipments/command.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import type { ShipmentRow } from '../../../src/domain/shipments/store.ts';
-import { addShipment, give } from '../dispatch/shipments.ts';
+import { addShipment, give } from './shipments.ts';
 
 /** A shard in memory with one new shipment, and a cancellation of it that may be changed into any other command. */
 export async function openCommander() {

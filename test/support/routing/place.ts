@@ -1,5 +1,5 @@
-import { type Decimal, parseDecimal } from '../../../../src/core/decimal.ts';
-import type { Coordinates } from '../../../../src/ports/routing.ts';
+import { type Decimal, parseDecimal } from '../../../src/core/decimal.ts';
+import type { Coordinates } from '../../../src/ports/routing.ts';
 
 export function place(latitude: string, longitude: string): Coordinates {
   return { latitude: decimal(latitude), longitude: decimal(longitude) };

@@ -4,7 +4,7 @@ import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { type CreateDependencies, createShipment } from '../../../src/domain/shipments/create.ts';
 import type { Created } from '../../../src/domain/shipments/creation.ts';
-import { requestOf } from '../dispatch/shipments.ts';
+import { requestOf } from './shipments.ts';
 
 /** A shard in memory, and one request that is sent to it again and again, with changes. */
 export function openCreator() {

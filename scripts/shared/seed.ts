@@ -5,17 +5,17 @@ import type { LibSQLDatabase } from 'drizzle-orm/libsql';
 import { drizzle } from 'drizzle-orm/libsql/http';
 import { companies } from '../../db/directory/schema/companies.ts';
 import { credentialSecrets, credentials } from '../../db/directory/schema/credentials.ts';
+import { companyMembers, people, signInIdentifiers } from '../../db/directory/schema/people.ts';
 import { companySettings } from '../../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../../db/shard/schema/places.ts';
 import { literalDecimal } from '../../src/core/decimal.ts';
 import type { Uuid } from '../../src/core/uuid.ts';
 import { formatClientSecret, secretHintOf, secretHmacOf } from '../../src/domain/credentials/credential.ts';
-import { SAMPLE_COMPANIES, type SampleCompany } from '../shared/sample-companies.ts';
-import { seedFleet, seedTariff } from '../shared/seed-fleet.ts';
-import { seedOwner } from '../shared/seed-people.ts';
-import { newId, now, requireUuid } from '../shared/seed-values.ts';
-import { SetupError } from '../shared/setup-error.ts';
-import type { Demo, DemoClient, DemoCompany } from './demo.ts';
+import type { Demo, DemoClient, DemoCompany } from './local-files.ts';
+import { SAMPLE_COMPANIES, type SampleCompany } from './sample-companies.ts';
+import { seedFleet, seedTariff } from './seed-fleet.ts';
+import { newId, now, requireUuid } from './seed-values.ts';
+import { SetupError } from './setup-error.ts';
 
 export interface SeedOptions {
   readonly directoryUrl: string;
@@ -114,6 +114,25 @@ async function seedPlaces(
   const longitude = literalDecimal(pickupLocation.longitude);
   const row = { ...made, ...pickupLocation, branchCode, cityCode, latitude, longitude };
   await database.insert(pickupLocations).values(row).onConflictDoNothing();
+}
+
+/** An owner of a sample company, where it has nobody yet. He signs in by address or mobile, like everybody. */
+async function seedOwner(
+  directory: LibSQLDatabase,
+  companyId: Uuid,
+  { owner }: Pick<SampleCompany, 'owner'>,
+): Promise<void> {
+  const members = await directory.select().from(companyMembers).where(eq(companyMembers.companyId, companyId)).limit(1);
+  if (members.length > 0) return;
+  const { fullName, email, mobile } = owner;
+  const row = { id: newId(), fullName, email, mobile, createdAt: now() };
+  await directory.insert(people).values(row);
+  for (const identifier of [email, mobile])
+    await directory
+      .insert(signInIdentifiers)
+      .values({ identifier, personId: row.id, provedAt: row.createdAt })
+      .onConflictDoNothing();
+  await directory.insert(companyMembers).values({ companyId, personId: row.id, role: 'OWNER', createdAt: now() });
 }
 
 interface ClientRequest {
