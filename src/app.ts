@@ -14,7 +14,7 @@ import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/serve.ts';
 import { type Exchange, type Route, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc.ts';
-import { webRoutes } from './http/web/routes.ts';
+import { webRoutes } from './http/web/site/routes.ts';
 import { logInfo } from './ports/log.ts';
 import { monotonicMs } from './providers/system.ts';
 import type { Services } from './service/services.ts';

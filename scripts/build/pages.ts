@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { BASE_URL_MARK } from '../../src/http/web/asset-paths.ts';
-import { renderSite } from '../../src/pages/site.ts';
+import { renderSite } from '../../src/pages/site/site.ts';
 import { failWith, isCommand } from '../shared/command.ts';
 import { browserBuild } from './browser-files.ts';
 

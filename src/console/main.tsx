@@ -1,8 +1,61 @@
 import { render } from 'preact';
-import { DEPLOYMENTS } from '../core/deployment.ts';
-import { App } from './app.tsx';
+import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
+import { Strip } from '../ui/frame.tsx';
+import { locale } from './base/locale.ts';
+import { useAddress } from './base/navigation.tsx';
+import { ErrorBoundary } from './kit/error-boundary.tsx';
+import { lazy } from './kit/loading.tsx';
+import { NoSuchPage } from './kit/page.tsx';
+import { Toasts } from './kit/toasts.tsx';
+import { SessionGate } from './session/session.tsx';
+import { AREAS } from './shell/areas.tsx';
+import { Frame } from './shell/frame.tsx';
 import './console.css';
+
+const SignUp = lazy(async () => (await import('./session/sign-up.tsx')).SignUp);
+
+interface AppProps {
+  readonly deployment: Deployment;
+}
+
+/** The console: sign-in and sign-up without a session; with one, the area that the address names. */
+function App({ deployment }: AppProps) {
+  const { area } = useAddress();
+  return (
+    <>
+      <Strip deployment={deployment} locale={locale} />
+      {area === 'sign-up' ? (
+        <SignUp deployment={deployment} />
+      ) : (
+        <SessionGate deployment={deployment}>
+          <Frame deployment={deployment}>
+            <AreaPage deployment={deployment} />
+          </Frame>
+        </SessionGate>
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+function AreaPage({ deployment }: AppProps) {
+  const address = useAddress();
+  const area = AREAS.find(({ name }) => name === address.area);
+  if (area === undefined || !area.isIn(deployment)) return <NoSuchPage />;
+  // With a key, the form of one shipment keeps no state of another.
+  return (
+    <ErrorBoundary key={`${address.area}/${address.id ?? ''}/${address.part ?? ''}`}>
+      <area.Page address={address} deployment={deployment} />
+    </ErrorBoundary>
+  );
+}
 
 const root = document.getElementById('console');
 const deployment = DEPLOYMENTS.find((name) => name === root?.dataset['deployment']) ?? 'production';
-if (root !== null) render(<App deployment={deployment} />, root);
+if (root !== null)
+  render(
+    <ErrorBoundary>
+      <App deployment={deployment} />
+    </ErrorBoundary>,
+    root,
+  );

@@ -16,7 +16,7 @@ export interface Page {
 const TEXTS = {
   en: {
     name: 'Mirsal',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     other: 'العربية',
     reference: 'Reference',
     problems: 'Problems',

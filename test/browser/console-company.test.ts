@@ -81,7 +81,7 @@ describe('places in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('input[aria-invalid="true"]').waitFor();
     expect(await page.locator('input[aria-invalid="true"]').inputValue()).toBe('small');
-    expect(await page.getByText('This does not have the right form.').count()).toBe(1);
+    expect(await page.getByText('The format of this value is not correct.').count()).toBe(1);
     await page.getByLabel('Code', { exact: true }).fill('ABHA-AIR');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Abha, airport' }).waitFor();

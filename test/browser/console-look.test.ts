@@ -99,7 +99,7 @@ test('the keyboard alone leads from the first key to a shipment', async () => {
   const { page } = window;
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   const link = page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Shipments' });
@@ -116,5 +116,37 @@ test('the keyboard alone leads from the first key to a shipment', async () => {
   await page.keyboard.press('ArrowRight');
   await page.getByText('curl http').waitFor();
   expect(unexpected(window)).toEqual([]);
+  await window.close();
+});
+
+test.each([
+  { lang: 'en', title: 'This page could not be shown', home: 'Go to the home page' },
+  { lang: 'ar', title: 'تعذّر عرض هذه الصفحة', home: 'إلى الصفحة الرئيسية' },
+])('a page that fails to render shows a notice with a link home, in $lang', async ({ lang, title, home }) => {
+  const window = await desk.open(`/nowhere?lang=${lang}`);
+  const { page } = window;
+  await page.locator('h1').waitFor();
+  // An answer without the list that the page renders.
+  await page.route('**/trpc/shipments.list**', (route) =>
+    route.fulfill({ json: [{ result: { data: { page: {} } } }] }),
+  );
+  await page.goto(`${site.address}/console/shipments`);
+  await page.getByRole('alert').getByRole('heading', { name: title }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(window.faults.length).toBeGreaterThan(0);
+  await page.unroute('**/trpc/shipments.list**');
+  // The navigation still works, and the next page has no error.
+  await page.getByRole('navigation').locator('a[href="/console/webhooks"]').click();
+  await page.locator('.page-head h1').waitFor();
+  await page.goBack();
+  await page.getByRole('table').waitFor();
+  await page.route('**/trpc/shipments.list**', (route) =>
+    route.fulfill({ json: [{ result: { data: { page: {} } } }] }),
+  );
+  await page.reload();
+  await page.getByRole('alert').getByRole('link', { name: home }).waitFor();
+  await page.unroute('**/trpc/shipments.list**');
+  await page.getByRole('link', { name: home }).click();
+  await page.locator('.today').waitFor();
   await window.close();
 });

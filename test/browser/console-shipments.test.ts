@@ -126,9 +126,9 @@ describe('a shipment', () => {
     await desk.sandbox.send('POST', `${SANDBOX}/shipments/${shipmentId}/dispatch-releases`);
     await desk.sandbox.untilState(shipmentId, 'OFFERED');
     await dialog.getByRole('button', { name: 'Cancel the shipment' }).click();
-    await dialog.getByText('changed elsewhere').waitFor();
+    await dialog.getByText('Someone else changed this').waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Load what is there now' }).click();
+    await dialog.getByRole('button', { name: 'Load the current version' }).click();
     await expect.poll(() => page.getByRole('heading', { name: 'Offered to a driver' }).count()).toBe(1);
     expect(await dialog.getByLabel('Comment').inputValue()).toBe('طلب مكرر');
     await dialog.getByRole('button', { name: 'Cancel the shipment' }).click();

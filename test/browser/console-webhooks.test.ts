@@ -90,9 +90,9 @@ describe('webhooks in the console', () => {
     await page.getByLabel('Description').fill('mine');
     await webhooks.patch(endpointId, { description: 'theirs' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('changed elsewhere').waitFor();
-    await page.getByRole('button', { name: 'Load what is there now' }).click();
-    await page.getByText('Elsewhere it became: theirs').waitFor();
+    await page.getByText('Someone else changed this').waitFor();
+    await page.getByRole('button', { name: 'Load the current version' }).click();
+    await page.getByText('The current value is: theirs').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('mine');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Test event' }).waitFor();

@@ -11,7 +11,7 @@ import { oauthRoutes } from '../../src/http/oauth/metadata.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { restRoutes } from '../../src/http/rest/serve.ts';
 import { trpcRoutes } from '../../src/http/trpc.ts';
-import { webRoutes } from '../../src/http/web/routes.ts';
+import { webRoutes } from '../../src/http/web/site/routes.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** What every answer tells browsers and caches, whatever it is an answer to. */

@@ -1,7 +1,6 @@
 import type { Recovery } from './check/evidence.ts';
 import { RULES } from './check/rules.ts';
-import type { Call } from './load/history.ts';
-import { memberOf } from './load/history.ts';
+import { type Call, memberOf } from './load/history.ts';
 import type { Round } from './round.ts';
 
 /* What people read of rounds. */

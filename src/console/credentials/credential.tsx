@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { Copy } from '../kit/copy.tsx';
-import { Exact } from '../kit/exact.tsx';
-import { Countdown, Moment } from '../kit/moment.tsx';
-import type { Outputs } from '../service/service.ts';
-import { textsOf } from '../shell/locale.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { textsOf } from '../base/locale.ts';
+import { Confirm } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Button } from '../kit/form.tsx';
+import { Overlap, type OverlapSeconds } from '../kit/secret.tsx';
+import { Copy, Countdown, Exact, Moment } from '../kit/text.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import { NewSecret } from './new-secret.tsx';
-import { RotateDialog, type Rotated } from './rotate-dialog.tsx';
 
 type ApiCredential = Outputs['merchantApiCredential']['get'];
 
@@ -115,5 +116,94 @@ function Facts({ credential }: { readonly credential: ApiCredential }) {
         </dd>
       </div>
     </dl>
+  );
+}
+
+export type Rotated = Outputs['merchantApiCredential']['rotate'];
+
+const ROTATE_DIALOG_TEXTS = {
+  en: {
+    title: 'Rotate the secret?',
+    verb: 'Rotate',
+    consequence:
+      'A new secret is shown once. The old one, and tokens obtained with it, stay valid for as long as you choose.',
+  },
+  ar: {
+    title: 'هل تريد تدوير السر؟',
+    verb: 'تدوير السر',
+    consequence: 'يظهر سر جديد مرة واحدة. ويبقى السر القديم، وما صدر به من رموز وصول، صالحًا للمدة التي تختارها.',
+  },
+};
+
+interface RotateDialogProps {
+  readonly onRotated: (rotated: Rotated) => void;
+  readonly onClose: () => void;
+}
+
+export function RotateDialog({ onRotated, onClose }: RotateDialogProps) {
+  const text = textsOf(ROTATE_DIALOG_TEXTS);
+  const [overlap, setOverlap] = useState<OverlapSeconds>('86400');
+  const work = useWork(async () => {
+    onRotated(await service.merchantApiCredential.rotate.mutate({ overlapSeconds: Number(overlap) }));
+  });
+  return (
+    <Confirm title={text.title} verb={text.verb} work={work} isDanger={false} onDone={onClose} onClose={onClose}>
+      <p>{text.consequence}</p>
+      <Overlap value={overlap} onChange={setOverlap} />
+    </Confirm>
+  );
+}
+
+const DELETE_DIALOG_TEXTS = {
+  en: {
+    title: 'Delete the credential?',
+    verb: 'Delete',
+    consequence: 'Your systems can sign in no more from this moment. Tokens they have die within a minute.',
+    confirm: 'Type the last six characters of the client id',
+    deleted: 'The credential is gone.',
+  },
+  ar: {
+    title: 'هل تريد حذف بيانات الاعتماد؟',
+    verb: 'حذف',
+    consequence: 'لن تستطيع أنظمتك تسجيل الدخول من هذه اللحظة، وتنتهي رموز وصولها خلال دقيقة.',
+    confirm: 'اكتب آخر ستة أحرف من معرّف العميل',
+    deleted: 'حُذفت بيانات الاعتماد.',
+  },
+};
+const TYPED_LENGTH = 6;
+
+interface DeleteDialogProps {
+  readonly clientId: string;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+/** Nobody types these by accident. */
+export function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
+  const text = textsOf(DELETE_DIALOG_TEXTS);
+  const [typed, setTyped] = useState('');
+  const work = useWork(async () => {
+    await service.merchantApiCredential.delete.mutate({});
+    showToast(text.deleted);
+  });
+  const done = () => {
+    onClose();
+    onDeleted();
+  };
+  return (
+    <Confirm
+      title={text.title}
+      verb={text.verb}
+      work={work}
+      isReady={typed.trim() === clientId.slice(-TYPED_LENGTH)}
+      onDone={done}
+      onClose={onClose}
+    >
+      <p>{text.consequence}</p>
+      <p>
+        <Exact>{clientId}</Exact>
+      </p>
+      <Field label={text.confirm} value={typed} onChange={setTyped} dir="ltr" isFirst />
+    </Confirm>
   );
 }

@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { PageHead } from '../kit/page-head.tsx';
+import { textsOf } from '../base/locale.ts';
+import type { AreaProps } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
+import { type Outputs, service } from '../service/calls.ts';
 import { failureOf } from '../service/failure.ts';
-import { type Outputs, service } from '../service/service.ts';
-import { useLoaded, useWork } from '../service/use-loaded.ts';
-import { useSession } from '../session/session-gate.tsx';
-import type { AreaProps } from '../shell/areas.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
+import { useLoaded, useWork } from '../service/loading.ts';
+import { useSession } from '../session/session.tsx';
 import { Credential } from './credential.tsx';
-import { Issue } from './issue.tsx';
-import './credentials.css';
+import { NewSecret } from './new-secret.tsx';
 
 type Session = Outputs['sessions']['current'];
 
@@ -35,7 +33,7 @@ const TEXTS = {
 };
 
 /** The one credential of the company. A code is asked for when somebody wants it, not because he came by. */
-export function Credentials({ place: { id } }: AreaProps) {
+export function Credentials({ address: { id } }: AreaProps) {
   const text = textsOf(TEXTS);
   const { session } = useSession();
   const current = useLoaded('session', () => service.sessions.current.query({}));
@@ -98,4 +96,30 @@ async function readCredential() {
     if (failureOf(error).code !== 'RESOURCE_NOT_FOUND') throw error;
     return { credential: undefined };
   }
+}
+
+const ISSUE_TEXTS = {
+  en: { empty: 'Your company has no credential yet. Its systems cannot sign in.', create: 'Issue the credential' },
+  ar: {
+    empty: 'ليس لشركتك بيانات اعتماد بعد، فلا تستطيع أنظمتها تسجيل الدخول.',
+    create: 'إصدار بيانات الاعتماد',
+  },
+};
+
+/** Issues the credential where there is none, and shows its secret this once. */
+export function Issue({ reload }: { readonly reload: () => void }) {
+  const text = textsOf(ISSUE_TEXTS);
+  const [issued, setIssued] = useState<Outputs['merchantApiCredential']['create']>();
+  const work = useWork(async () => setIssued(await service.merchantApiCredential.create.mutate({})));
+  if (issued !== undefined) return <NewSecret issued={issued} onStored={reload} />;
+  return (
+    <>
+      {work.failure === undefined ? null : <ProblemNotice failure={work.failure} />}
+      <Empty text={text.empty}>
+        <Button kind="primary" isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+          {text.create}
+        </Button>
+      </Empty>
+    </>
+  );
 }

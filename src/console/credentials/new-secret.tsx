@@ -1,9 +1,7 @@
 import type { Deployment } from '../../core/deployment.ts';
-import { Copy } from '../kit/copy.tsx';
-import { Exact } from '../kit/exact.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Secret } from '../kit/secret.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { SecretFile } from './secret-file.tsx';
+import { Copy, Exact } from '../kit/text.tsx';
 
 const TEXTS = {
   en: { client: 'Client id', secret: 'Client secret' },
@@ -28,5 +26,37 @@ export function NewSecret({ issued, onStored }: NewSecretProps) {
         <SecretFile {...issued} />
       </Secret>
     </>
+  );
+}
+
+const SECRET_FILE_TEXTS = { en: 'Download', ar: 'تنزيل' };
+/** The browser has taken the file by then. */
+const KEPT_MS = 10_000;
+
+interface SecretFileProps {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly deployment: Deployment;
+}
+
+/** Takes a secret along as lines for an environment. The file is made on this page, and leaves it only as a download. */
+export function SecretFile({ clientId, clientSecret, deployment }: SecretFileProps) {
+  const download = () => {
+    const lines = [
+      `MIRSAL_URL=${location.origin}`,
+      `MIRSAL_CLIENT_ID=${clientId}`,
+      `MIRSAL_CLIENT_SECRET=${clientSecret}`,
+    ];
+    const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `mirsal-${deployment}.env`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  };
+  return (
+    <button type="button" class="plain" onClick={download}>
+      {textsOf(SECRET_FILE_TEXTS)}
+    </button>
   );
 }

@@ -1,5 +1,5 @@
 import type { ShipmentState } from '../../contract/shipment-state.ts';
-import { STATE_WORDS, type Tone } from '../../ui/shipment-words.ts';
+import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
 
 /** What became of today's shipments. */
 export interface TodayCounts {

@@ -1,5 +1,5 @@
-import type { Tone } from '../../ui/shipment-words.ts';
-import { textsOf } from '../shell/locale.ts';
+import type { Tone } from '../../ui/state.tsx';
+import { textsOf } from '../base/locale.ts';
 import type { TodayCounts } from './count-today.ts';
 
 const TEXTS = {

@@ -4,24 +4,24 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with what stands there. */
+  /** What is wrong with the value. */
   readonly error?: string | undefined;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Which keys a phone shows. What may stand here is checked by the service alone. */
+  /** The keyboard that a phone shows. Only the service validates the value. */
   readonly inputMode?: 'numeric' | 'decimal' | 'text' | 'email' | 'tel' | 'url';
   readonly autocomplete?: 'username' | 'one-time-code' | 'email' | 'tel' | 'name' | 'organization';
-  /** A line of text, or a day and a time of day where the reader is. */
+  /** A line of text, or a local date and time. */
   readonly type?: 'text' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
-  /** Codes, numbers and addresses keep their direction. */
+  /** `ltr` for codes, numbers and e-mail addresses. */
   readonly dir?: 'ltr' | 'auto';
-  /** Takes the focus when it appears. */
+  /** Focuses the field when it appears. */
   readonly isFirst?: boolean;
 }
 
-/** One line of text with its label, a hint and what is wrong with it. */
+/** A one-line text field with its label, hint and error. */
 export function Field(props: FieldProps) {
   const { label, hint, error, value, onChange, isRequired = false, isFirst = false, dir = 'auto' } = props;
   return (
@@ -44,7 +44,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** Some lines of text. */
+/** A text field of several lines. */
 export function LongField({
   value,
   onChange,
@@ -74,7 +74,7 @@ interface ChoiceProps<Value extends string> {
   readonly hint?: ComponentChildren;
 }
 
-/** One of a few, by the browser's own list. */
+/** A choice of one value from a list. */
 export function Choice<Value extends string>({ value, options, onChange, ...about }: ChoiceProps<Value>) {
   return (
     <Labelled {...about}>
@@ -99,7 +99,7 @@ export function Choice<Value extends string>({ value, options, onChange, ...abou
 }
 
 interface LabelledProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
-  /** The field itself, with what ties it to its label and to what is said of it. */
+  /** Renders the field with the attributes that connect it to its label, hint and error. */
   readonly children: (attributes: {
     readonly id: string;
     readonly 'aria-invalid': boolean;
@@ -107,7 +107,7 @@ interface LabelledProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
   }) => ComponentChildren;
 }
 
-/** What stands around a field, whatever kind it is. */
+/** The label, hint and error around any kind of field. */
 function Labelled({ label, hint, error, children }: LabelledProps) {
   const id = useId();
   const described = [hint === undefined ? [] : `${id}-hint`, error === undefined ? [] : `${id}-error`].flat().join(' ');
@@ -132,4 +132,69 @@ function Labelled({ label, hint, error, children }: LabelledProps) {
 
 function focus(input: HTMLInputElement | null): void {
   input?.focus();
+}
+
+interface ChecksProps<Value extends string> {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly isCode?: boolean }[];
+  readonly values: readonly Value[];
+  readonly onChange: (values: readonly Value[]) => void;
+  readonly error?: string | undefined;
+}
+
+/** A choice of any number of values. */
+export function Checks<Value extends string>({ label, options, values, onChange, error }: ChecksProps<Value>) {
+  const id = useId();
+  const toggle = (value: Value) =>
+    onChange(values.includes(value) ? values.filter((one) => one !== value) : [...values, value]);
+  return (
+    <fieldset class="field checks" {...(error === undefined ? {} : { 'aria-describedby': `${id}-error` })}>
+      <legend>{label}</legend>
+      <div class="check-grid">
+        {options.map((option) => (
+          <label key={option.value} for={`${id}-${option.value}`}>
+            <input
+              id={`${id}-${option.value}`}
+              type="checkbox"
+              checked={values.includes(option.value)}
+              onChange={() => toggle(option.value)}
+            />
+            {option.isCode === true ? (
+              <bdi dir="ltr">
+                <code>{option.label}</code>
+              </bdi>
+            ) : (
+              option.label
+            )}
+          </label>
+        ))}
+      </div>
+      {error === undefined ? null : (
+        <p id={`${id}-error`} class="small wrong">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** A single checkbox. */
+export function Check({
+  label,
+  isOn,
+  onChange,
+}: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field checks">
+      <label for={id}>
+        <input id={id} type="checkbox" checked={isOn} onChange={() => onChange(!isOn)} />
+        {label}
+      </label>
+    </div>
+  );
 }

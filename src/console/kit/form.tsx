@@ -2,14 +2,14 @@ import type { ComponentChildren, Ref } from 'preact';
 
 interface FormProps {
   readonly class?: string;
-  /** Names a form that searches. */
+  /** Makes this a search form, with this accessible name. */
   readonly search?: string;
   readonly formRef?: Ref<HTMLFormElement>;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly children: ComponentChildren;
 }
 
-/** A form whose rules are the service's: the browser checks nothing, and sends nothing by itself. */
+/** A form. The service validates it, so the browser's own validation is off. */
 export function Form({ class: name = 'form', search, formRef, onSubmit, children }: FormProps) {
   return (
     <form
@@ -25,4 +25,45 @@ export function Form({ class: name = 'form', search, formRef, onSubmit, children
       {children}
     </form>
   );
+}
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  /** `primary`: the main action of the page. `danger`: an action that removes something. */
+  readonly kind?: 'primary' | 'quiet' | 'danger';
+  readonly type?: 'button' | 'submit';
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onClick?: () => void;
+}
+
+/** A button. While it is busy it keeps its place and the focus, and ignores clicks. */
+export function Button({
+  children,
+  kind = 'quiet',
+  type = 'button',
+  isBusy = false,
+  isDisabled = false,
+  onClick,
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      class={`button ${kind}`}
+      aria-busy={isBusy}
+      aria-disabled={isBusy || isDisabled}
+      onClick={(event) => {
+        if (isBusy || isDisabled) event.preventDefault();
+        else onClick?.();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Moves the focus to the first field with an error, if there is one. */
+export function focusFirstInvalid(form: HTMLFormElement): void {
+  // The errors are rendered by the next frame.
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

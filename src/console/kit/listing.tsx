@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import './listing.css';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
 
 export interface Column<Row> {
   readonly label: string;
@@ -17,8 +18,8 @@ interface ListingProps<Row> {
 }
 
 /**
- * A table. Where there is no room for its columns, each row stands for itself, and each cell under its own label: so the
- * roles are said, as browsers forget them with the layout.
+ * A table. On a narrow screen each row becomes a block, with a label beside each cell. The explicit roles keep it a table
+ * for screen readers, because browsers drop the table semantics when CSS changes `display`.
  */
 export function Listing<Row>({ caption, columns, rows, keyOf }: ListingProps<Row>) {
   return (
@@ -49,5 +50,29 @@ export function Listing<Row>({ caption, columns, rows, keyOf }: ListingProps<Row
         </tbody>
       </table>
     </div>
+  );
+}
+
+const TEXTS = {
+  en: { first: 'Newest', next: 'Older', pages: 'Pages' },
+  ar: { first: 'الأحدث', next: 'الأقدم', pages: 'الصفحات' },
+};
+
+interface PagerProps {
+  readonly path: string;
+  readonly filters: Readonly<Record<string, string | undefined>>;
+  readonly cursor: string | undefined;
+  readonly nextCursor: string | null;
+}
+
+/** Links to the next page and to the newest. For the previous page people use the browser's Back button. */
+export function Pager({ path, filters, cursor, nextCursor }: PagerProps) {
+  const text = textsOf(TEXTS);
+  if (cursor === undefined && nextCursor === null) return null;
+  return (
+    <nav class="pager" aria-label={text.pages}>
+      {cursor === undefined ? null : <Link to={addressOf(path, filters)}>{text.first}</Link>}
+      {nextCursor === null ? null : <Link to={addressOf(path, { ...filters, cursor: nextCursor })}>{text.next}</Link>}
+    </nav>
   );
 }

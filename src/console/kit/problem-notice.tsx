@@ -1,25 +1,26 @@
+import { locale, textsOf } from '../base/locale.ts';
 import type { Failure } from '../service/failure.ts';
-import { locale, textsOf } from '../shell/locale.ts';
+import type { Work } from '../service/loading.ts';
 
 const TEXTS = {
   en: {
     retry: 'Try again',
-    more: 'What this means',
+    more: 'About this error',
     request: 'Request',
-    changed: 'This was changed elsewhere meanwhile.',
-    kept: 'What you typed stays.',
-    reload: 'Load what is there now',
+    changed: 'Someone else changed this in the meantime.',
+    kept: 'What you typed is still here.',
+    reload: 'Load the current version',
   },
   ar: {
     retry: 'أعد المحاولة',
-    more: 'ماذا يعني هذا',
+    more: 'شرح هذا الخطأ',
     request: 'الطلب',
-    changed: 'تغيّر هذا من مكان آخر في الأثناء.',
-    kept: 'ما كتبته باقٍ كما هو.',
-    reload: 'حمّل الوضع الحالي',
+    changed: 'غيّر شخص آخر هذه البيانات في هذه الأثناء.',
+    kept: 'ما كتبته ما زال هنا.',
+    reload: 'حمّل النسخة الحالية',
   },
 };
-/** What is here is not what the service has by now. */
+/** Codes that mean that the page shows an old version. */
 const CHANGED: ReadonlySet<string> = new Set([
   'PRECONDITION_FAILED',
   'INVALID_STATE_TRANSITION',
@@ -31,11 +32,11 @@ const CHANGED: ReadonlySet<string> = new Set([
 interface NoticeProps {
   readonly failure: Failure;
   readonly retry?: () => void;
-  /** Loads again what the refused change was made to; offered when somebody else was faster. */
+  /** Loads the current version. The notice offers it when someone else changed the data first. */
   readonly reload?: () => void;
 }
 
-/** Why something did not work, how to ask about it, and a way on. */
+/** Shows why a call failed, its request id, and what to do next. */
 export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
   const text = textsOf(TEXTS);
   const { title, detail, problem, requestId, violations } = failure;
@@ -82,5 +83,37 @@ export function ProblemNotice({ failure, retry, reload }: NoticeProps) {
         )}
       </p>
     </div>
+  );
+}
+
+const CHANGE_FAILURE_TEXTS = { en: 'The current value is:', ar: 'القيمة الحالية:' };
+
+interface ChangeFailureProps {
+  readonly work: Pick<Work<never>, 'failure' | 'clearFailure'>;
+  /** Loads the current version. A form keeps what was typed. */
+  readonly reload: () => void;
+  /** Fields that show their own errors. If it is omitted, every field does. */
+  readonly fields?: readonly string[];
+}
+
+/** Shows why a change was not saved. If someone else changed the data first, the person can load it and save again. */
+export function ChangeFailure({ work: { failure, clearFailure }, reload, fields }: ChangeFailureProps) {
+  if (failure === undefined) return null;
+  const isShownAtFields = failure.violations.every(({ field }) => fields?.includes(field) ?? true);
+  if (failure.violations.length > 0 && isShownAtFields) return null;
+  const look = () => {
+    clearFailure();
+    reload();
+  };
+  return <ProblemNotice failure={failure} reload={look} />;
+}
+
+/** The hint under a field that someone else changed in the meantime: the current value. */
+export function changedHint(before: string, now: string) {
+  if (before === now) return undefined;
+  return (
+    <>
+      {textsOf(CHANGE_FAILURE_TEXTS)} <bdi>{now === '' ? '—' : now}</bdi>
+    </>
   );
 }

@@ -1,31 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { textsOf } from '../shell/locale.ts';
-import { Button } from './button.tsx';
-import { Copy } from './copy.tsx';
-import './secret.css';
+import { textsOf } from '../base/locale.ts';
+import { Choice } from './field.tsx';
+import { Button } from './form.tsx';
+import { Copy } from './text.tsx';
 
 const TEXTS = {
   en: {
-    once: 'This is shown once. Store it now where your system reads its secrets; nobody can show it again.',
+    once: 'The secret is shown only once. Store it now, for example in your secret store. It cannot be shown again.',
     done: 'I have stored it',
   },
   ar: {
-    once: 'يظهر هذا مرة واحدة فقط. احفظه الآن حيث يقرأ نظامك أسراره؛ لا يمكن لأحد إظهاره مرة أخرى.',
+    once: 'يظهر السر مرة واحدة فقط. احفظه الآن، في مخزن الأسرار لديك مثلًا، فلا يمكن إظهاره مرة أخرى.',
     done: 'لقد حفظته',
   },
 };
 
 interface SecretProps {
   readonly title: string;
-  /** It lives in the page's memory only: no address, no log and no storage has it. */
+  /** It stays in the page's memory: never put it in an address, a log or browser storage. */
   readonly secret: string;
   readonly onStored: () => void;
-  /** Other ways to take it along. */
+  /** Further actions, such as a download. */
   readonly children?: ComponentChildren;
 }
 
-/** A secret that is told once. It takes the focus, as it is why somebody is here now. */
+/** Shows a secret once. It takes the focus because it replaces the form that asked for it. */
 export function Secret({ title, secret, onStored, children }: SecretProps) {
   const text = textsOf(TEXTS);
   const box = useRef<HTMLElement>(null);
@@ -48,4 +48,38 @@ export function Secret({ title, secret, onStored, children }: SecretProps) {
       </div>
     </section>
   );
+}
+
+const OVERLAP_TEXTS = {
+  en: {
+    label: 'Keep the old secret valid for',
+    '0': 'no time: it ends now',
+    '3600': 'one hour',
+    '86400': 'one day',
+    '259200': 'three days',
+    '604800': 'seven days',
+  },
+  ar: {
+    label: 'يبقى السر القديم صالحًا لمدة',
+    '0': 'ينتهي الآن',
+    '3600': 'ساعة واحدة',
+    '86400': 'يوم واحد',
+    '259200': 'ثلاثة أيام',
+    '604800': 'سبعة أيام',
+  },
+};
+/** In seconds, from 0 to the maximum of seven days that the service allows. */
+const CHOICES = ['0', '3600', '86400', '259200', '604800'] as const;
+export type OverlapSeconds = (typeof CHOICES)[number];
+
+interface OverlapProps {
+  readonly value: OverlapSeconds;
+  readonly onChange: (value: OverlapSeconds) => void;
+}
+
+/** A choice of how long the old secret stays valid after a rotation. */
+export function Overlap({ value, onChange }: OverlapProps) {
+  const text = textsOf(OVERLAP_TEXTS);
+  const options = CHOICES.map((seconds) => ({ value: seconds, label: text[seconds] }));
+  return <Choice label={text.label} value={value} options={options} onChange={onChange} />;
 }

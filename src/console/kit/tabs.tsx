@@ -6,7 +6,7 @@ interface Tab {
   readonly content: () => ComponentChildren;
 }
 
-/** One of a few views of the same thing. Arrow keys go from one to the next, as the reader's writing does. */
+/** Several views of the same content. Arrow keys move between them in the reading direction. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   const id = useId();
   const [chosen, setChosen] = useState(0);

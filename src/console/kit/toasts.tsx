@@ -9,8 +9,8 @@ const SHOWN_MS = 6_000;
 const listeners = new Set<(toast: Toast) => void>();
 let lastId = 0;
 
-/** Tells something that needs no answer. It is read aloud, and goes by itself. */
-export function tell(text: string): void {
+/** Shows a short message that disappears by itself. Screen readers announce it. */
+export function showToast(text: string): void {
   lastId += 1;
   for (const listener of listeners) listener({ id: lastId, text });
 }

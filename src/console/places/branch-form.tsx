@@ -1,12 +1,73 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
-import { faultAt } from '../kit/fault-at.ts';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
-import type { Work } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
+import { Button, Form } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../kit/page.tsx';
+import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { service } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
+import { useLoaded, useWork, type Work } from '../service/loading.ts';
+import { type Branch, findBranch, nameOf } from './place.tsx';
+
+const TEXTS = {
+  en: { create: 'New branch', edit: 'Edit branch', up: 'Branches', created: 'The branch is there.', saved: 'Saved.' },
+  ar: { create: 'فرع جديد', edit: 'تعديل الفرع', up: 'الفروع', created: 'أُضيف الفرع.', saved: 'تم الحفظ.' },
+};
+const NOTHING: BranchDraft = { branchCode: '', name: '', nameAr: '', cityCode: '' };
+
+export function NewBranchPage() {
+  const text = textsOf(TEXTS);
+  const work = useWork(async ({ branchCode, ...rest }: BranchDraft) => {
+    await service.branches.create.mutate({ branchCode, ...rest, nameAr: orNull(rest.nameAr) });
+    showToast(text.created);
+    navigate(addressOf(`places/${branchCode}`));
+  });
+  const back = addressOf('places');
+  return (
+    <>
+      <PageHead title={text.create} up={{ to: back, label: text.up }} />
+      <BranchForm start={NOTHING} work={work} reload={() => undefined} back={back} />
+    </>
+  );
+}
+
+export function EditBranchPage({ branchCode }: { readonly branchCode: string }) {
+  const loaded = useLoaded(`branch ${branchCode}`, () => findBranch(branchCode).then((branch) => ({ branch })));
+  return (
+    <WhenLoaded loaded={loaded}>
+      {({ branch }) => (branch === undefined ? <NoSuchPage /> : <EditBranch current={branch} reload={loaded.reload} />)}
+    </WhenLoaded>
+  );
+}
+
+function EditBranch({ current, reload }: { readonly current: Branch; readonly reload: () => void }) {
+  const text = textsOf(TEXTS);
+  const [start] = useState(() => draftOf(current));
+  const back = addressOf(`places/${current.branchCode}`);
+  const work = useWork(async ({ branchCode, name, nameAr, cityCode }: BranchDraft) => {
+    const changes = { name, nameAr: orNull(nameAr), cityCode };
+    await service.branches.update.mutate({ branchCode, ifMatch: `"${current.version}"`, ...changes });
+    showToast(text.saved);
+    navigate(back);
+  });
+  return (
+    <>
+      <PageHead title={text.edit} up={{ to: back, label: nameOf(current, locale) }} />
+      <BranchForm start={start} current={draftOf(current)} work={work} reload={reload} back={back} />
+    </>
+  );
+}
+
+function draftOf({ branchCode, name, nameAr, cityCode }: Branch): BranchDraft {
+  return { branchCode, name, nameAr: nameAr ?? '', cityCode };
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}
 
 /** What a person types of a branch. */
 export interface BranchDraft {
@@ -16,7 +77,7 @@ export interface BranchDraft {
   readonly cityCode: string;
 }
 
-const TEXTS = {
+const BRANCH_FORM_TEXTS = {
   en: {
     code: 'Code',
     codeHint: 'Capital letters, digits, - and _, 2 to 64 of them. It stays for good, as shipments name it.',
@@ -50,12 +111,12 @@ interface BranchFormProps {
 
 /** The fields of a branch, each with what the service says is wrong with it. */
 export function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
-  const text = textsOf(TEXTS);
+  const text = textsOf(BRANCH_FORM_TEXTS);
   const [draft, setDraft] = useState(start);
   const field = (name: keyof BranchDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
-    error: faultAt(work.failure, name, draft[name]),
+    error: violationAt(work.failure, name, draft[name]),
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   return (

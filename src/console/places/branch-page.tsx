@@ -1,18 +1,12 @@
-import { Empty } from '../kit/empty.tsx';
-import { Exact } from '../kit/exact.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { PageHead } from '../kit/page-head.tsx';
-import { Pager } from '../kit/pager.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { service } from '../service/service.ts';
-import { useLoaded } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { locale, textsOf } from '../shell/locale.ts';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
-import { addressOf } from '../shell/place.ts';
-import { nameOf, TITLE_MAX } from './place-name.ts';
-import { StatusButton, StatusPill } from './place-status.tsx';
-import { type Branch, findBranch } from './read.ts';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { Listing, Pager } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { Exact } from '../kit/text.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { type Branch, findBranch, nameOf, StatusButton, StatusPill, TITLE_MAX } from './place.tsx';
 
 const TEXTS = {
   en: {

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
-import { faultAt } from '../kit/fault-at.ts';
+import { textsOf } from '../base/locale.ts';
+import { Link } from '../base/navigation.tsx';
 import { Field, LongField } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
-import type { Work } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { FIELDS, type LocationDraft } from './location-draft.ts';
+import { Button, Form } from '../kit/form.tsx';
+import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import type { Inputs } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
+import type { Work } from '../service/loading.ts';
+import type { PickupLocation } from './place.tsx';
 
 const TEXTS = {
   en: {
@@ -64,7 +64,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   const field = (name: keyof LocationDraft, hint?: string) => ({
     value: draft[name],
     onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
-    error: faultAt(work.failure, FIELDS[name], draft[name]),
+    error: violationAt(work.failure, FIELDS[name], draft[name]),
     hint: (current === undefined ? undefined : changedHint(start[name], current[name])) ?? hint,
   });
   const phoneHint = maskedPhone === null ? text.phoneHint : `${text.phoneKnown} \u2066${maskedPhone}\u2069`;
@@ -95,4 +95,82 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
       </div>
     </Form>
   );
+}
+
+/** What a person types of a pickup location. */
+export interface LocationDraft {
+  readonly code: string;
+  readonly name: string;
+  readonly nameAr: string;
+  readonly addressLine: string;
+  readonly cityCode: string;
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly contactName: string;
+  readonly contactPhone: string;
+  readonly instructions: string;
+}
+
+/** Where the service names each field when it breaks a rule. */
+export const FIELDS: Readonly<Record<keyof LocationDraft, string>> = {
+  code: 'pickupLocationCode',
+  name: 'name',
+  nameAr: 'nameAr',
+  addressLine: 'location.addressLine',
+  cityCode: 'location.cityCode',
+  latitude: 'location.latitude',
+  longitude: 'location.longitude',
+  contactName: 'contactName',
+  contactPhone: 'contactPhone',
+  instructions: 'instructions',
+};
+
+export const NO_LOCATION: LocationDraft = {
+  code: '',
+  name: '',
+  nameAr: '',
+  addressLine: '',
+  cityCode: '',
+  latitude: '',
+  longitude: '',
+  contactName: '',
+  contactPhone: '',
+  instructions: '',
+};
+
+/** The draft of one that is there. Its phone is not told, so it is never there to be typed over. */
+export function draftOf(location: PickupLocation): LocationDraft {
+  const { pickupLocationCode: code, name, nameAr, contactName, instructions } = location;
+  const { addressLine, cityCode, latitude, longitude } = location.location;
+  return {
+    code,
+    name,
+    nameAr: nameAr ?? '',
+    addressLine,
+    cityCode,
+    latitude,
+    longitude,
+    contactName: contactName ?? '',
+    contactPhone: '',
+    instructions: instructions ?? '',
+  };
+}
+
+type Terms = Omit<Inputs['pickupLocations']['create'], 'pickupLocationCode' | 'branchCode'>;
+
+/** What is sent of a draft. A phone that is left empty is left out: it stays what it was. */
+export function termsOf(draft: LocationDraft): Terms {
+  const { name, nameAr, addressLine, cityCode, latitude, longitude, contactName, contactPhone, instructions } = draft;
+  return {
+    name,
+    nameAr: orNull(nameAr),
+    location: { addressLine, cityCode, latitude, longitude },
+    contactName: orNull(contactName),
+    instructions: orNull(instructions),
+    ...(contactPhone === '' ? {} : { contactPhone }),
+  };
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
 }

@@ -1,20 +1,16 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { ChangeFailure } from '../kit/change-failure.tsx';
-import { Exact } from '../kit/exact.tsx';
-import { PageHead } from '../kit/page-head.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { service } from '../service/service.ts';
-import { useLoaded, useWork } from '../service/use-loaded.ts';
-import { locale, textsOf } from '../shell/locale.ts';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
-import { addressOf, go } from '../shell/place.ts';
-import { draftOf, type LocationDraft, termsOf } from './location-draft.ts';
-import { LocationForm } from './location-form.tsx';
-import { nameOf, TITLE_MAX } from './place-name.ts';
-import { StatusButton, StatusPill } from './place-status.tsx';
-import { findPickupLocation, type PickupLocation } from './read.ts';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, navigate } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../kit/page.tsx';
+import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { Exact } from '../kit/text.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
+import { draftOf, type LocationDraft, LocationForm, NO_LOCATION, termsOf } from './location-form.tsx';
+import { findPickupLocation, nameOf, type PickupLocation, StatusButton, StatusPill, TITLE_MAX } from './place.tsx';
 
 const TEXTS = {
   en: {
@@ -58,8 +54,8 @@ function Location({ current, reload }: { readonly current: PickupLocation; reado
   const back = addressOf(`places/${branchCode}`);
   const save = useWork(async (draft: LocationDraft) => {
     await service.pickupLocations.update.mutate({ ...target, ...termsOf(draft) });
-    tell(text.saved);
-    go(back);
+    showToast(text.saved);
+    navigate(back);
   });
   const change = (next: PickupLocation['status']) =>
     next === 'ACTIVE'
@@ -108,7 +104,7 @@ function DropPhone({ target, reload }: DropPhoneProps) {
   const text = textsOf(TEXTS);
   const work = useWork(async () => {
     await service.pickupLocations.update.mutate({ ...target, contactPhone: null });
-    tell(text.saved);
+    showToast(text.saved);
     reload();
   });
   return (
@@ -117,6 +113,28 @@ function DropPhone({ target, reload }: DropPhoneProps) {
         {text.dropPhone}
       </Button>
       <ChangeFailure work={work} reload={reload} fields={[]} />
+    </>
+  );
+}
+
+const NEW_LOCATION_PAGE_TEXTS = {
+  en: { title: 'New pickup location', created: 'The pickup location is there.' },
+  ar: { title: 'موقع استلام جديد', created: 'أُضيف موقع الاستلام.' },
+};
+
+export function NewLocationPage({ branchCode }: { readonly branchCode: string }) {
+  const text = textsOf(NEW_LOCATION_PAGE_TEXTS);
+  const back = addressOf(`places/${branchCode}`);
+  const work = useWork(async (draft: LocationDraft) => {
+    const order = { branchCode, pickupLocationCode: draft.code, ...termsOf(draft) };
+    await service.pickupLocations.create.mutate(order);
+    showToast(text.created);
+    navigate(back);
+  });
+  return (
+    <>
+      <PageHead title={text.title} up={{ to: back, label: branchCode }} />
+      <LocationForm start={NO_LOCATION} work={work} reload={() => undefined} back={back} />
     </>
   );
 }

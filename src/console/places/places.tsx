@@ -1,17 +1,122 @@
-import type { AreaProps } from '../shell/areas.tsx';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
-import { EditBranchPage, NewBranchPage } from './branch-form-page.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { type AreaProps, addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Choice } from '../kit/field.tsx';
+import { Listing, Pager } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { Exact, Moment } from '../kit/text.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { EditBranchPage, NewBranchPage } from './branch-form.tsx';
 import { BranchPage } from './branch-page.tsx';
-import { BranchesPage } from './branches-page.tsx';
-import { LocationPage } from './location-page.tsx';
-import { NewLocationPage } from './new-location-page.tsx';
+import { LocationPage, NewLocationPage } from './location-page.tsx';
+import { type Branch, nameOf, StatusPill, statusOptions } from './place.tsx';
 
 /** Branches and pickup locations. Their codes are upper case, so that no branch is called `new` or `edit`. */
-export function Places({ place: { id, part, query } }: AreaProps) {
+export function Places({ address: { id, part, query } }: AreaProps) {
   if (id === undefined) return <BranchesPage query={query} />;
   if (id === 'new') return part === undefined ? <NewBranchPage /> : <NoSuchPage />;
   if (part === undefined) return <BranchPage branchCode={id} query={query} />;
   if (part === 'edit') return <EditBranchPage branchCode={id} />;
   if (part === 'new') return <NewLocationPage branchCode={id} />;
   return <LocationPage branchCode={id} pickupLocationCode={part} />;
+}
+
+const TEXTS = {
+  en: {
+    title: 'Branches',
+    lead: 'A shipment names a branch and one of its pickup locations by their codes.',
+    create: 'New branch',
+    empty: 'There is no branch yet. Shipments start from one.',
+    none: 'No branch has this status.',
+    all: 'All branches',
+    code: 'Code',
+    name: 'Name',
+    city: 'City',
+    status: 'Status',
+    changed: 'Changed',
+  },
+  ar: {
+    title: 'الفروع',
+    lead: 'تذكر كل شحنة فرعًا وأحد مواقع الاستلام التابعة له برمزيهما.',
+    create: 'فرع جديد',
+    empty: 'لا يوجد فرع بعد. تبدأ الشحنات من فرع.',
+    none: 'لا يوجد فرع بهذه الحالة.',
+    all: 'كل الفروع',
+    code: 'الرمز',
+    name: 'الاسم',
+    city: 'المدينة',
+    status: 'الحالة',
+    changed: 'آخر تغيير',
+  },
+};
+
+/** Every branch of the company, newest first. */
+export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
+  const text = textsOf(TEXTS);
+  const status = statusOptions().find(({ value }) => value === query.get('status'))?.value;
+  const cursor = query.get('cursor') ?? undefined;
+  const branches = useLoaded(`branches ${status} ${cursor}`, () =>
+    service.branches.list.query({
+      ...(status === undefined ? {} : { status }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  );
+  const create = (
+    <Link to={addressOf('places/new')} class="button primary">
+      {text.create}
+    </Link>
+  );
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead}>
+        {create}
+      </PageHead>
+      <div class="narrow">
+        <Choice
+          label={text.status}
+          value={status ?? 'ALL'}
+          options={[{ value: 'ALL', label: text.all }, ...statusOptions()]}
+          onChange={(value) => navigate(addressOf('places', { status: value === 'ALL' ? undefined : value }))}
+        />
+      </div>
+      <WhenLoaded loaded={branches}>
+        {({ data, page }) => (
+          <>
+            {data.length > 0 ? (
+              <Branches branches={data} />
+            ) : (
+              <Empty text={status === undefined ? text.empty : text.none}>{create}</Empty>
+            )}
+            <Pager path="places" filters={{ status }} cursor={cursor} nextCursor={page.nextCursor} />
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+function Branches({ branches }: { readonly branches: readonly Branch[] }) {
+  const text = textsOf(TEXTS);
+  return (
+    <Listing
+      caption={text.title}
+      rows={branches}
+      keyOf={({ branchCode }) => branchCode}
+      columns={[
+        {
+          label: text.code,
+          cell: ({ branchCode }) => (
+            <Link to={addressOf(`places/${branchCode}`)}>
+              <Exact>{branchCode}</Exact>
+            </Link>
+          ),
+        },
+        { label: text.name, cell: (branch) => <bdi>{nameOf(branch, locale)}</bdi> },
+        { label: text.city, cell: ({ cityCode }) => <Exact>{cityCode}</Exact> },
+        { label: text.status, cell: (branch) => <StatusPill status={branch.status} /> },
+        { label: text.changed, isShort: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+      ]}
+    />
+  );
 }

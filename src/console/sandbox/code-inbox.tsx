@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { OneTimeCode } from '../../contract/message.ts';
-import { Button } from '../kit/button.tsx';
-import { Copy } from '../kit/copy.tsx';
-import { Exact } from '../kit/exact.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
-import { Moment } from '../kit/moment.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { callRest } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { useSession } from '../session/session-gate.tsx';
-import { textsOf } from '../shell/locale.ts';
+import { Copy, Exact, Moment } from '../kit/text.tsx';
+import { callRest } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
+import { useSession } from '../session/session.tsx';
 
 const TEXTS = {
   en: {

@@ -1,16 +1,12 @@
 import { isTerminal } from '../../contract/shipment-state.ts';
-import { Pill } from '../../ui/pill.tsx';
-import { STATE_WORDS } from '../../ui/shipment-words.ts';
-import { Exact } from '../kit/exact.tsx';
-import { Moment } from '../kit/moment.tsx';
-import { PageHead } from '../kit/page-head.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { type Outputs, service } from '../service/service.ts';
-import { useEvery } from '../service/use-every.ts';
-import { useLoaded } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { locale, textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
+import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { Exact, Moment } from '../kit/text.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useEvery, useLoaded } from '../service/loading.ts';
 import { Phone } from './phone.tsx';
 import { Held, Scenarios } from './scenarios.tsx';
 

@@ -1,5 +1,5 @@
+import { type Inputs, type Outputs, service, serviceForDriver } from '../service/calls.ts';
 import { failureOf } from '../service/failure.ts';
-import { type Inputs, type Outputs, service, serviceForDriver } from '../service/service.ts';
 
 /** The driver's session of this page, in its memory alone: codes are few, so it is kept from shipment to shipment. */
 let known: { readonly phone: string; readonly driver: ReturnType<typeof serviceForDriver> } | undefined;

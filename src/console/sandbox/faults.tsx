@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import { FAULT_TARGETS, type FaultTarget } from '../../contract/driver-state.ts';
-import { Button } from '../kit/button.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {

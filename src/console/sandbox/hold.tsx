@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import type { SandboxReadiness } from './readiness.tsx';
 
 const TEXTS = {

@@ -1,19 +1,14 @@
-import { Pill } from '../../ui/pill.tsx';
-import { STATE_WORDS } from '../../ui/shipment-words.ts';
-import { Button } from '../kit/button.tsx';
-import { Empty } from '../kit/empty.tsx';
-import { Exact } from '../kit/exact.tsx';
-import { Listing } from '../kit/listing.tsx';
-import { Moment } from '../kit/moment.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { Pill, STATE_WORDS } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
+import { Listing, Pager } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { type Outputs, service } from '../service/service.ts';
-import { useLoaded, useWork } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { locale, textsOf } from '../shell/locale.ts';
-import { addressOf, go } from '../shell/place.ts';
-import { fixtureShipment } from './fixture-shipment.ts';
+import { Exact, Moment } from '../kit/text.tsx';
+import { type Inputs, type Outputs, service } from '../service/calls.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
 import type { SandboxReadiness } from './readiness.tsx';
 
 type Shipment = Outputs['shipments']['list']['data'][number];
@@ -57,7 +52,7 @@ export function NewestShipments({ readiness, cursor, onCreated }: NewestShipment
   const work = useWork(async () => {
     const { shipmentId } = await service.shipments.create.mutate(fixtureShipment(readiness));
     onCreated();
-    go(addressOf(`sandbox/${shipmentId}`));
+    navigate(addressOf(`sandbox/${shipmentId}`));
   });
   const create = (
     <Button
@@ -117,4 +112,34 @@ function Shipments({ shipments }: { readonly shipments: readonly Shipment[] }) {
       ]}
     />
   );
+}
+
+const FIXTURE_SHIPMENT_TEXTS = {
+  en: { name: 'Noura Al-Harbi', address: '4 King Fahd Road, Riyadh', item: 'Coffee beans' },
+  ar: { name: 'نورة الحربي', address: '4 طريق الملك فهد، الرياض', item: 'حبوب قهوة' },
+};
+const HOUR_MS = 3_600_000;
+
+/** A shipment of the sandbox's own places, for which nothing has to be typed. */
+export function fixtureShipment(readiness: SandboxReadiness): Inputs['shipments']['create'] {
+  const { branchCode, pickupLocationCode, delivery, destinationCityCode } = readiness;
+  const { name, address, item } = textsOf(FIXTURE_SHIPMENT_TEXTS);
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+  return {
+    idempotencyKey: crypto.randomUUID(),
+    externalReference: `sandbox-${crypto.randomUUID().slice(0, 8)}`,
+    branchCode,
+    pickupLocationCode,
+    // Digits that no driver will ever call.
+    recipient: { name, phone: '0500000000' },
+    destination: { addressLine: address, cityCode: destinationCityCode, ...delivery },
+    declaredValue: '250',
+    codAmount: '120.5',
+    currency: 'SAR',
+    paymentMethod: 'COD',
+    pickupWindowStart: inHours(1),
+    pickupWindowEnd: inHours(4),
+    items: [{ description: item, quantity: 2, weightKilograms: '1.25' }],
+    requirements: [],
+  };
 }

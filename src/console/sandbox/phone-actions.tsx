@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { FailureReason } from '../../contract/shipment-state.ts';
-import { Button } from '../kit/button.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Choice } from '../kit/field.tsx';
+import { Button } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import type { Inputs, Outputs } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { showToast } from '../kit/toasts.tsx';
+import type { Inputs, Outputs } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import { driverActions, failureReasons, isOnward } from './driver-actions.ts';
 import { actAsDriver } from './driver-session.ts';
-import { ReportPosition } from './report-position.tsx';
 
 type Shipment = Outputs['shipments']['get'];
 
@@ -126,4 +126,72 @@ function Fail({ state, isBusy, fail }: FailProps) {
       </Button>
     </details>
   );
+}
+
+interface Position {
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+const REPORT_POSITION_TEXTS = {
+  en: {
+    title: 'Where the driver is',
+    along: 'How far along the way',
+    report: 'Report the position',
+    told: 'The position is told.',
+  },
+  ar: { title: 'أين السائق', along: 'المسافة المقطوعة من الطريق', report: 'إرسال الموقع', told: 'أُرسل الموقع.' },
+};
+const PERCENT_MAX = 100;
+const STEP_PERCENT = 5;
+/** A tenth of a metre. */
+const DIGITS = 6;
+
+interface ReportPositionProps {
+  readonly shipment: Shipment;
+  readonly isBusy: boolean;
+  /** Whether it went well. */
+  readonly report: (position: Position) => Promise<boolean>;
+}
+
+/** Puts the driver somewhere between the two ends of his way, as the crow flies. */
+export function ReportPosition({ shipment, isBusy, report }: ReportPositionProps) {
+  const text = textsOf(REPORT_POSITION_TEXTS);
+  const id = useId();
+  const [percent, setPercent] = useState(0);
+  const send = async () => {
+    if (await report(positionAt(shipment, percent))) showToast(text.told);
+  };
+  return (
+    <details class="phone-more">
+      <summary>{text.title}</summary>
+      <div class="field">
+        <label for={id}>
+          {text.along}: <bdi dir="ltr">{percent} %</bdi>
+        </label>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={PERCENT_MAX}
+          step={STEP_PERCENT}
+          value={percent}
+          onInput={(event) => setPercent(event.currentTarget.valueAsNumber)}
+        />
+      </div>
+      <Button isBusy={isBusy} onClick={() => void send()}>
+        {text.report}
+      </Button>
+    </details>
+  );
+}
+
+function positionAt({ pickup, destination }: Shipment, percent: number): Position {
+  const from = pickup ?? destination;
+  const between = (a: string, b: string) =>
+    (Number(a) + ((Number(b) - Number(a)) * percent) / PERCENT_MAX).toFixed(DIGITS);
+  return {
+    latitude: between(from.latitude, destination.latitude),
+    longitude: between(from.longitude, destination.longitude),
+  };
 }

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { isBeforeOffer, isTerminal } from '../../contract/shipment-state.ts';
-import { STATE_WORDS } from '../../ui/shipment-words.ts';
-import { Button } from '../kit/button.tsx';
+import { STATE_WORDS } from '../../ui/state.tsx';
+import { formatMoney, locale, textsOf } from '../base/locale.ts';
+import { Button } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import type { Outputs } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { formatMoney, locale, textsOf } from '../shell/locale.ts';
+import type { Outputs } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import { isDriverSignedIn, signDriverIn } from './driver-session.ts';
 import { PhoneActions } from './phone-actions.tsx';
 

@@ -1,12 +1,60 @@
-import type { AreaProps } from '../shell/areas.tsx';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
+import type { Deployment } from '../../core/deployment.ts';
+import { textsOf } from '../base/locale.ts';
+import type { AreaProps } from '../base/navigation.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { NoSuchPage, PageHead } from '../kit/page.tsx';
+import { service } from '../service/calls.ts';
+import { useLoaded } from '../service/loading.ts';
+import { CodeInbox } from './code-inbox.tsx';
 import { DrivePage } from './drive-page.tsx';
-import { SandboxPage } from './sandbox-page.tsx';
+import { Faults } from './faults.tsx';
+import { Hold } from './hold.tsx';
+import { NewestShipments } from './newest-shipments.tsx';
+import { Readiness, Reset } from './readiness.tsx';
 import './sandbox.css';
 
 /** A company's sandbox: what is ready, what goes wrong on purpose, and a driver in one's own hand. */
-export function Sandbox({ place: { id, part, query }, deployment }: AreaProps) {
+export function Sandbox({ address: { id, part, query }, deployment }: AreaProps) {
   if (part !== undefined) return <NoSuchPage />;
   if (id === undefined) return <SandboxPage deployment={deployment} cursor={query.get('cursor') ?? undefined} />;
   return <DrivePage shipmentId={id} />;
+}
+
+const TEXTS = {
+  en: {
+    title: 'Sandbox',
+    lead: 'Real states and real events, with a driver in your hand. Nobody is paid and nobody comes.',
+  },
+  ar: {
+    title: 'البيئة التجريبية',
+    lead: 'حالات حقيقية وأحداث حقيقية، والسائق بين يديك. لا أحد يدفع ولا أحد يأتي.',
+  },
+};
+
+interface SandboxPageProps {
+  readonly deployment: Deployment;
+  readonly cursor: string | undefined;
+}
+
+/** What is there to play with, and the shipments to play with. */
+export function SandboxPage({ deployment, cursor }: SandboxPageProps) {
+  const text = textsOf(TEXTS);
+  const loaded = useLoaded('readiness', () => service.sandbox.readiness.query({}));
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead} />
+      <WhenLoaded loaded={loaded}>
+        {(readiness) => (
+          <>
+            <Readiness readiness={readiness} reload={loaded.reload} />
+            <NewestShipments readiness={readiness} cursor={cursor} onCreated={loaded.reload} />
+            <Hold readiness={readiness} reload={loaded.reload} />
+            <Faults />
+            {deployment === 'local' ? <CodeInbox /> : null}
+            <Reset generation={readiness.generation} reload={loaded.reload} />
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
 }

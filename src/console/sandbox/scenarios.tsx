@@ -1,13 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import { SCENARIOS, type ScenarioName } from '../../contract/driver-state.ts';
-import { Button } from '../kit/button.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Choice } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { showToast } from '../kit/toasts.tsx';
+import { service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {
@@ -59,7 +58,7 @@ export function Scenarios({ shipmentId, onStarted }: ScenariosProps) {
   const [stepSeconds, setStepSeconds] = useState(STEP_SECONDS_START);
   const work = useWork(async () => {
     await service.sandbox.startScenario.mutate({ shipmentId, name, stepSeconds });
-    tell(text.playing);
+    showToast(text.playing);
     onStarted();
   });
   return (

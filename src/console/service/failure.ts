@@ -1,20 +1,20 @@
 import { TRPCClientError } from '@trpc/client';
 import { isProblem, isRecord, type Problem, type ProblemViolation } from '../../client/problem.ts';
-import { textsOf } from '../shell/locale.ts';
+import { textsOf } from '../base/locale.ts';
 
-/** Why something did not work, in words for whoever sits in front of it. */
+/** Why a call failed, in words for the person in front of the page. */
 export interface Failure {
-  /** A code of the service, or `NETWORK`: nothing answered, and whether the service acted is unknown. */
+  /** A code of the service, or `NETWORK` if there was no answer. After `NETWORK` it is unknown whether the service acted. */
   readonly code: string;
   readonly title: string;
   readonly detail: string | undefined;
-  /** To quote when asking for help. */
+  /** People quote it when they ask for help. */
   readonly requestId: string | undefined;
   readonly violations: readonly ProblemViolation[];
   readonly problem: Problem | undefined;
 }
 
-/** A refusal of the REST face, thrown by `callRest`. */
+/** An error answer of a REST operation. `callRest` throws it. */
 export class RestError extends Error {
   readonly problem: Problem | undefined;
 
@@ -27,18 +27,20 @@ export class RestError extends Error {
 
 const TEXTS = {
   en: {
-    pattern: 'This is not written as it is expected here.',
+    required: 'This field is required.',
+    format: 'The format of this value is not correct.',
     title: 'The service did not answer',
-    detail: 'Check the connection and try again. What you typed is still here.',
+    detail: 'Check your connection and try again. What you typed is still here.',
   },
   ar: {
-    pattern: 'الصيغة المكتوبة غير صحيحة.',
+    required: 'هذا الحقل مطلوب.',
+    format: 'صيغة هذه القيمة غير صحيحة.',
     title: 'لم تُجب الخدمة',
     detail: 'تحقق من الاتصال ثم أعد المحاولة. ما كتبته ما زال هنا.',
   },
 };
 
-/** Whatever was thrown while the service was asked. */
+/** Turns anything that a call to the service threw into a failure. */
 export function failureOf(error: unknown): Failure {
   const problem = problemOf(error);
   if (problem === undefined) {
@@ -56,10 +58,15 @@ function problemOf(error: unknown): Problem | undefined {
   return isRecord(data) && isProblem(data['problem']) ? data['problem'] : undefined;
 }
 
-/** What is wrong with one field of a form; nothing when the service did not name it. */
-export function violationAt(failure: Failure | undefined, field: string): string | undefined {
-  const found = failure?.violations.find((violation) => violation.field === field);
-  if (found === undefined) return undefined;
-  // An expression tells programmers what is expected; whoever types has the hint of the field.
-  return found.code === 'PATTERN_MISMATCH' && /[\^$[{]/.test(found.message) ? textsOf(TEXTS).pattern : found.message;
+/**
+ * The message for one field of a form, if the service reported a violation there. With `value`, an empty field gets
+ * "required". A regular expression is never shown: the field's hint says the format in words.
+ */
+export function violationAt(failure: Failure | undefined, field: string, value?: string): string | undefined {
+  const violation = failure?.violations.find((one) => one.field === field);
+  if (violation === undefined) return undefined;
+  const text = textsOf(TEXTS);
+  if (value === '') return text.required;
+  const isPattern = violation.code === 'PATTERN_MISMATCH' && /[\^$[{]/.test(violation.message);
+  return isPattern ? text.format : violation.message;
 }

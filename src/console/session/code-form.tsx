@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { Button } from '../kit/button.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
-import { latinDigits } from '../kit/latin-digits.ts';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
+import { callRest } from '../service/calls.ts';
 import { type Failure, violationAt } from '../service/failure.ts';
-import { callRest } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {

@@ -1,19 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { Button } from '../kit/button.tsx';
+import { Mark } from '../../ui/frame.tsx';
+import { changeLocale, textsOf } from '../base/locale.ts';
+import { addressOf, Link, useHeadingFocus } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { callRest, type Outputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { callRest, type Outputs } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { useArrival } from '../shell/arrival.ts';
-import { Link } from '../shell/link.tsx';
-import { changeLocale, textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
+import { useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
-import { deviceReference } from './device.ts';
 
 type Challenge = Outputs['sessions']['startSignIn'];
 
@@ -53,7 +49,7 @@ interface SignInProps {
 export function SignInPage(props: SignInProps) {
   const text = textsOf(TEXTS);
   const main = useRef<HTMLElement>(null);
-  useArrival('sign-in', main, text.name);
+  useHeadingFocus('sign-in', main, text.name);
   return (
     <main class="door" ref={main}>
       <p class="brand">
@@ -126,4 +122,23 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
       </Button>
     </Form>
   );
+}
+
+const KEY = 'mirsal-device';
+
+/** Names this browser to the service, the same at each sign-in. Where nothing can be kept, a new name each time. */
+export function deviceReference(): string {
+  try {
+    const known = localStorage.getItem(KEY);
+    if (known !== null) return known;
+    const made = randomUuid();
+    localStorage.setItem(KEY, made);
+    return made;
+  } catch {
+    return randomUuid();
+  }
+}
+
+function randomUuid(): string {
+  return crypto.randomUUID();
 }

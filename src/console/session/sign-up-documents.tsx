@@ -1,8 +1,15 @@
-import { Button } from '../kit/button.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { DocumentDrop } from './document-drop.tsx';
-import { isComplete, type SignUpDraft } from './sign-up-draft.ts';
-import type { UploadedDocument } from './upload-document.ts';
+import { useId, useRef, useState } from 'preact/hooks';
+import { isProblem, isRecord } from '../../client/problem.ts';
+import type { DocumentContentType } from '../../contract/registration-state.ts';
+import { isOfType } from '../../domain/uploaded-file.ts';
+import { Pill } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
+import { Button } from '../kit/form.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import type { Outputs } from '../service/calls.ts';
+import { RestError } from '../service/failure.ts';
+import { useWork } from '../service/loading.ts';
+import { isComplete, type Registration, type SignUpDraft } from './sign-up-draft.ts';
 
 const TEXTS = {
   en: { lead: 'A scan or a photograph of each: PDF, JPEG or PNG, up to 1 MB.', next: 'Go on to the code' },
@@ -47,4 +54,165 @@ export function SignUpDocuments({ draft, keep }: DocumentsProps) {
       </div>
     </>
   );
+}
+
+const DOCUMENT_DROP_TEXTS = {
+  en: {
+    NATIONAL_ADDRESS: 'National address',
+    COMMERCIAL_REGISTRATION: 'Commercial registration',
+    FREELANCE_CERTIFICATE: 'Freelance certificate',
+    choose: 'Choose a file or drop it here',
+    replace: 'Choose another file',
+    uploaded: 'Uploaded',
+    uploading: 'Uploading',
+    objections: {
+      TYPE: 'Only PDF, JPEG and PNG are taken.',
+      SIZE: 'The file is larger than 1 MB.',
+      EMPTY: 'The file is empty.',
+      CONTENT: 'What is in the file is not what its name says, or it is damaged.',
+    },
+  },
+  ar: {
+    NATIONAL_ADDRESS: 'العنوان الوطني',
+    COMMERCIAL_REGISTRATION: 'السجل التجاري',
+    FREELANCE_CERTIFICATE: 'وثيقة العمل الحر',
+    choose: 'اختر ملفًا أو أفلته هنا',
+    replace: 'اختر ملفًا آخر',
+    uploaded: 'تم الرفع',
+    uploading: 'جارٍ الرفع',
+    objections: {
+      TYPE: 'تُقبل ملفات PDF وJPEG وPNG فقط.',
+      SIZE: 'حجم الملف أكبر من 1 ميغابايت.',
+      EMPTY: 'الملف فارغ.',
+      CONTENT: 'محتوى الملف لا يطابق نوعه، أو أن الملف تالف.',
+    },
+  },
+};
+
+interface DropProps {
+  readonly registration: Registration;
+  readonly required: RequiredDocument;
+  readonly fileName: string | undefined;
+  readonly onUploaded: (uploaded: UploadedDocument, fileName: string) => void;
+}
+
+/** A place for one document: it is looked at first, then sent; what fails on the way is sent again by a button. */
+export function DocumentDrop({ registration, required, fileName, onUploaded }: DropProps) {
+  const text = textsOf(DOCUMENT_DROP_TEXTS);
+  const id = useId();
+  const { documentType, contentTypes, state } = required;
+  const [isOver, setIsOver] = useState(false);
+  const [objection, setObjection] = useState<Objection>();
+  const [part, setPart] = useState(0);
+  const last = useRef<File | undefined>(undefined);
+  const upload = useWork(async (file: File) => {
+    setPart(0);
+    onUploaded(await uploadDocument({ registration, documentType, file, onProgress: setPart }), file.name);
+  });
+  const take = async (file: File | undefined) => {
+    if (file === undefined || upload.isBusy) return;
+    last.current = file;
+    upload.clearFailure();
+    const found = await checkDocument(file, required);
+    setObjection(found);
+    if (found === undefined) await upload.start(file);
+  };
+  return (
+    <section class="drop-place" aria-labelledby={id}>
+      <h2 id={id}>
+        {text[documentType]}
+        {state === 'UPLOADED' ? <Pill tone="good">{text.uploaded}</Pill> : null}
+      </h2>
+      <label
+        class={`drop${isOver ? ' over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          void take(event.dataTransfer?.files[0]);
+        }}
+      >
+        <input
+          type="file"
+          accept={contentTypes.join(',')}
+          aria-describedby={`${id}-state`}
+          aria-invalid={objection !== undefined}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0]);
+            // The same file may be chosen again once it was mended.
+            currentTarget.value = '';
+          }}
+        />
+        {fileName === undefined ? null : <bdi class="file-name">{fileName}</bdi>}
+        <span class="press">{state === 'UPLOADED' ? text.replace : text.choose}</span>
+      </label>
+      <div id={`${id}-state`} aria-live="polite">
+        {upload.isBusy ? <progress value={part} aria-label={`${text.uploading}: ${text[documentType]}`} /> : null}
+        {objection === undefined ? null : <p class="small wrong">{text.objections[objection]}</p>}
+      </div>
+      {upload.failure === undefined ? null : (
+        <ProblemNotice failure={upload.failure} retry={() => void take(last.current)} />
+      )}
+    </section>
+  );
+}
+
+export type RequiredDocument = Registration['requiredDocuments'][number];
+/** Why a file is not sent at all. */
+export type Objection = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
+
+/** Looks at a file as the service will, so that nobody waits for an upload that ends in a refusal. */
+export async function checkDocument(file: File, required: RequiredDocument): Promise<Objection | undefined> {
+  const contentType = required.contentTypes.find((type) => type === file.type);
+  if (contentType === undefined) return 'TYPE';
+  if (file.size === 0) return 'EMPTY';
+  if (file.size > required.maxBytes) return 'SIZE';
+  return (await hasContent(file, contentType)) ? undefined : 'CONTENT';
+}
+
+async function hasContent(file: File, contentType: DocumentContentType): Promise<boolean> {
+  return isOfType(new Uint8Array(await file.arrayBuffer()), contentType);
+}
+
+export type UploadedDocument = Outputs['registrations']['uploadDocument'];
+
+/** A document of 1 MiB over a bad mobile connection takes half a minute. */
+const TIMEOUT_MS = 120_000;
+
+interface Upload {
+  readonly registration: Registration;
+  readonly documentType: string;
+  readonly file: File;
+  /** How much has left, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+}
+
+/**
+ * Sends a document. Only XMLHttpRequest tells how far it is. Rejects with `RestError`, without a problem when nothing
+ * answered.
+ */
+export function uploadDocument({ registration, documentType, file, onProgress }: Upload): Promise<UploadedDocument> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', `/v2/account-registrations/${registration.registrationId}/documents/${documentType}`);
+    request.responseType = 'json';
+    request.timeout = TIMEOUT_MS;
+    request.setRequestHeader('Accept-Language', locale);
+    request.setRequestHeader('Content-Type', file.type);
+    request.setRequestHeader('Registration-Upload-Capability', registration.uploadCapability);
+    request.setRequestHeader('X-Document-Filename', encodeURIComponent(file.name));
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+    request.onload = () => {
+      const answer: unknown = request.response;
+      if (request.status === 200 && isRecord(answer)) resolve(answer as UploadedDocument);
+      else reject(new RestError(isProblem(answer) ? answer : undefined));
+    };
+    request.onerror = () => reject(new RestError(undefined));
+    request.ontimeout = request.onerror;
+    request.send(file);
+  });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Outputs } from '../service/service.ts';
+import type { Outputs } from '../service/calls.ts';
 
 export type Registration = Outputs['registrations']['create'];
 

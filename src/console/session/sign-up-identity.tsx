@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { LegalBasis } from '../../contract/registration-state.ts';
-import { Button } from '../kit/button.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
-import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
-import { Form } from '../kit/form.tsx';
-import { latinDigits } from '../kit/latin-digits.ts';
+import { Button, Form, focusFirstInvalid } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { latinDigits } from '../kit/typed-values.ts';
+import { service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
-import { deviceReference } from './device.ts';
+import { useWork } from '../service/loading.ts';
+import { deviceReference } from './sign-in.tsx';
 import type { SignUpDraft } from './sign-up-draft.ts';
 
 const TEXTS = {

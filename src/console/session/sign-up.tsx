@@ -1,14 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
+import { isRecord } from '../../client/problem.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { useArrival } from '../shell/arrival.ts';
-import { Link } from '../shell/link.tsx';
-import { changeLocale, locale, textsOf } from '../shell/locale.ts';
-import { addressOf, go } from '../shell/place.ts';
+import { Mark } from '../../ui/frame.tsx';
+import { changeLocale, locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate, useHeadingFocus } from '../base/navigation.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { service } from '../service/calls.ts';
+import { failureOf } from '../service/failure.ts';
+import { useWork } from '../service/loading.ts';
+import { CodeForm } from './code-form.tsx';
 import { SignIn } from './sign-in.tsx';
-import { SignUpCode } from './sign-up-code.tsx';
 import { SignUpDocuments } from './sign-up-documents.tsx';
-import { useSignUpDraft } from './sign-up-draft.ts';
+import { isComplete, type SignUpDraft, useSignUpDraft } from './sign-up-draft.ts';
 import { SignUpIdentity } from './sign-up-identity.tsx';
 import './sign-up.css';
 
@@ -54,7 +57,7 @@ export function SignUp({ deployment }: { readonly deployment: Deployment }) {
   const [registeredEmail, setRegisteredEmail] = useState<string>();
   const step = stepOf(draft?.isPastDocuments, registeredEmail !== undefined);
   const main = useRef<HTMLElement>(null);
-  useArrival(step, main, text.name);
+  useHeadingFocus(step, main, text.name);
   return (
     <main class="door wide" ref={main}>
       <p class="brand">
@@ -78,7 +81,7 @@ export function SignUp({ deployment }: { readonly deployment: Deployment }) {
       {registeredEmail === undefined ? null : (
         <>
           <p>{text.next}</p>
-          <SignIn deployment={deployment} identifier={registeredEmail} onSignedIn={() => go(addressOf(''))} />
+          <SignIn deployment={deployment} identifier={registeredEmail} onSignedIn={() => navigate(addressOf(''))} />
         </>
       )}
       <footer class="small">
@@ -113,5 +116,58 @@ function Progress({ step }: { readonly step: Step }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+interface SignUpCodeProps {
+  readonly deployment: Deployment;
+  readonly draft: SignUpDraft;
+  readonly keep: (draft: SignUpDraft | undefined) => void;
+  readonly onCompleted: () => void;
+}
+
+/** The code that went to the mobile of the registration. It makes the company. */
+export function SignUpCode({ deployment, draft, keep, onCompleted }: SignUpCodeProps) {
+  const { registration, mobileNumber } = draft;
+  const { registrationId, verification, sandboxOtp } = registration;
+  const resend = useWork(async () => {
+    const sent = await service.registrations.requestVerification.mutate({ registrationId });
+    const { sandboxOtp: newOtp, ...again } = sent;
+    const renewed = { ...registration, verification: { ...verification, ...again } };
+    keep({ ...draft, registration: newOtp === undefined ? renewed : { ...renewed, sandboxOtp: newOtp } });
+  });
+  const verify = async (otp: string) => {
+    try {
+      await service.registrations.verify.mutate({ registrationId, otp });
+    } catch (error) {
+      keepMissing(error);
+      throw error;
+    }
+  };
+  /** A document may have been taken away meanwhile: then it is asked for again. */
+  const keepMissing = (error: unknown) => {
+    const missing = failureOf(error).problem?.['requiredDocuments'];
+    if (!Array.isArray(missing)) return;
+    const states = new Map(missing.filter(isRecord).map((document) => [document['documentType'], document['state']]));
+    const requiredDocuments = registration.requiredDocuments.map((document) =>
+      states.get(document.documentType) === 'MISSING' ? { ...document, state: 'MISSING' as const } : document,
+    );
+    const known = { ...draft, registration: { ...registration, requiredDocuments } };
+    keep({ ...known, isPastDocuments: isComplete(known) });
+  };
+  return (
+    <>
+      <CodeForm
+        key={verification.resendAvailableAt}
+        deployment={deployment}
+        recipient={`+966${mobileNumber}`}
+        resendAvailableAt={verification.resendAvailableAt}
+        {...(sandboxOtp === undefined ? {} : { knownCode: sandboxOtp })}
+        verify={verify}
+        onVerified={onCompleted}
+        onRestart={() => void resend.start(undefined)}
+      />
+      {resend.failure === undefined ? null : <ProblemNotice failure={resend.failure} />}
+    </>
   );
 }

@@ -1,18 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { useSession } from '../session/session-gate.tsx';
+import { Mark } from '../../ui/frame.tsx';
+import { changeLocale, locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link, useAddress, useHeadingFocus } from '../base/navigation.tsx';
+import { useSession } from '../session/session.tsx';
 import { AREAS } from './areas.tsx';
-import { useArrival } from './arrival.ts';
-import { Link } from './link.tsx';
-import { changeLocale, locale, textsOf } from './locale.ts';
-import { addressOf, usePlace } from './place.ts';
 
 const TEXTS = {
   en: {
     name: 'Mirsal',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     areas: 'Areas',
     other: 'العربية',
     signOut: 'Sign out',
@@ -33,12 +31,12 @@ interface FrameProps {
   readonly children: ComponentChildren;
 }
 
-/** What stands around every area: who one is, where one can go. */
+/** The header and the navigation around every area. */
 export function Frame({ deployment, children }: FrameProps) {
   const text = textsOf(TEXTS);
-  const { area, id = '', part = '' } = usePlace();
+  const { area, id = '', part = '' } = useAddress();
   const main = useRef<HTMLElement>(null);
-  useArrival(`${area}/${id}/${part}`, main, text.name);
+  useHeadingFocus(`${area}/${id}/${part}`, main, text.name);
   const { session, signOut } = useSession();
   const other = locale === 'ar' ? 'en' : 'ar';
   return (

@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks';
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { commandsOf } from '../../domain/shipments/lifecycle.ts';
-import { Button } from '../kit/button.tsx';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import { Cancellation } from './cancellation.tsx';
 
 type Shipment = Outputs['shipments']['get'];
@@ -52,12 +51,12 @@ export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
   const { shipmentId, state, version } = shipment;
   const retry = useWork(async () => {
     await service.shipments.retryDispatch.mutate({ shipmentId, ifMatch: `"${version}"` });
-    tell(text.retried);
+    showToast(text.retried);
     onChanged();
   });
   const play = useWork(async () => {
     await service.sandbox.startScenario.mutate({ shipmentId, name: 'HAPPY_PATH', stepSeconds: STEP_SECONDS });
-    tell(text.playing);
+    showToast(text.playing);
     onChanged();
   });
   const isOver = isTerminal(state);

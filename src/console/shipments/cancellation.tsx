@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import { CANCELLATION_REASONS, type CancellationReason, isDriverAssigned } from '../../contract/shipment-state.ts';
-import { STATE_WORDS } from '../../ui/shipment-words.ts';
-import { Button } from '../kit/button.tsx';
+import { STATE_WORDS } from '../../ui/state.tsx';
+import { locale, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Choice, Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { tell } from '../kit/toasts.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { type Outputs, service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { locale, textsOf } from '../shell/locale.ts';
+import { useWork } from '../service/loading.ts';
 import { REASON_WORDS } from './words.ts';
 
 const TEXTS = {
@@ -55,12 +54,12 @@ export function Cancellation({ shipment, isPossible, onReload, onClose }: Cancel
   const work = useWork(async () => {
     const reason = { reasonCode, comment: comment === '' ? null : comment };
     await service.shipments.cancel.mutate({ shipmentId, ifMatch: `"${version}"`, ...reason });
-    tell(text.done);
+    showToast(text.done);
     onReload();
     onClose();
   });
   const reload = () => {
-    work.forget();
+    work.clearFailure();
     onReload();
   };
   return (

@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { encode } from 'uqr';
 import type { Locale } from '../../core/locale.ts';
-import { Button } from '../kit/button.tsx';
-import { Copy } from '../kit/copy.tsx';
+import { formatTime, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Choice, Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { Copy } from '../kit/text.tsx';
+import { type Outputs, service } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
-import { type Outputs, service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { formatTime, textsOf } from '../shell/locale.ts';
-import { QrCode } from './qr-code.tsx';
+import { useWork } from '../service/loading.ts';
 
 type Created = Outputs['trackingLinks']['create'];
 
@@ -147,5 +146,20 @@ function LinkOnce({ created, onClose }: { readonly created: Created; readonly on
         {text.close}
       </Button>
     </>
+  );
+}
+
+/** Light around the code, in modules, that cameras need (ISO/IEC 18004, 5.3.8). */
+const QUIET_ZONE = 4;
+
+/** A text as a QR code: dark on light in every scheme, for cameras. */
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { border: QUIET_ZONE });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

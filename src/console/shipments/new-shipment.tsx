@@ -1,21 +1,25 @@
 import { useState } from 'preact/hooks';
 import type { Deployment } from '../../core/deployment.ts';
-import { Empty } from '../kit/empty.tsx';
-import { focusFirstInvalid } from '../kit/focus-first-invalid.ts';
-import { Form } from '../kit/form.tsx';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Form, focusFirstInvalid } from '../kit/form.tsx';
+import { Skeleton } from '../kit/loading.tsx';
+import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { service } from '../service/service.ts';
-import { useLoaded } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf, go } from '../shell/place.ts';
-import { CreationFailure } from './creation-failure.tsx';
-import { Estimate } from './estimate.tsx';
-import { firstDraft, type Origins, readOrigins } from './origins.ts';
-import { requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
-import { ShipmentForm } from './shipment-form.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import type { Failure } from '../service/failure.ts';
+import { useLoaded } from '../service/loading.ts';
+import { Estimate } from './price.tsx';
+import {
+  blankDraft,
+  DRAFT_FIELDS,
+  ITEM_FIELDS,
+  requestOf,
+  type ShipmentDraft,
+  sandboxDraft,
+} from './shipment-draft.ts';
+import { firstDraft, type Origins, readOrigins, ShipmentForm } from './shipment-form.tsx';
 import { useCreation } from './use-creation.ts';
 
 const TEXTS = {
@@ -83,12 +87,12 @@ function Order({ first, origins, onReload }: OrderProps) {
   const text = textsOf(TEXTS);
   const [draft, setDraft] = useState(first);
   const { work } = useCreation(({ shipmentId }) => {
-    tell(text.created);
-    go(addressOf(`shipments/${shipmentId}`));
+    showToast(text.created);
+    navigate(addressOf(`shipments/${shipmentId}`));
   });
   const send = () => work.start(requestOf(draft));
   const reload = () => {
-    work.forget();
+    work.clearFailure();
     onReload();
   };
   const { pickupLocationCode } = draft.values;
@@ -110,5 +114,55 @@ function Order({ first, origins, onReload }: OrderProps) {
         <Estimate pickup={pickup?.location} destination={requestOf(draft).destination} />
       </aside>
     </div>
+  );
+}
+
+const CREATION_FAILURE_TEXTS = {
+  en: {
+    exists: 'There is a shipment with this reference already:',
+    refused: 'Some fields need another look.',
+    marked: (count: number) => `Marked: ${count}`,
+  },
+  ar: {
+    exists: 'توجد شحنة بهذا المرجع:',
+    refused: 'بعض الحقول تحتاج إلى مراجعة.',
+    marked: (count: number) => `الحقول المؤشَّر عليها: ${count}`,
+  },
+};
+const SHOWN_AT_FIELDS: readonly RegExp[] = [
+  new RegExp(`^(?:${DRAFT_FIELDS.join('|').replaceAll('.', '\\.')}|paymentMethod)$`),
+  new RegExp(`^items\\[\\d+\\]\\.(?:${ITEM_FIELDS.join('|')})$`),
+  /^requirements\[\d+\]$/,
+];
+
+interface FailureProps {
+  readonly failure: Failure;
+  readonly retry: () => void;
+  readonly reload: () => void;
+}
+
+/** Why a shipment was not created. What stands at a field is not said again. */
+export function CreationFailure({ failure, retry, reload }: FailureProps) {
+  const text = textsOf(CREATION_FAILURE_TEXTS);
+  const { existing } = failure.problem ?? {};
+  const violations = failure.violations.filter(({ field }) => !SHOWN_AT_FIELDS.some((shown) => shown.test(field)));
+  const marked = failure.violations.length - violations.length;
+  const refused = { ...failure, title: text.refused, detail: text.marked(marked), violations };
+  return (
+    <>
+      {marked > 0 ? (
+        <ProblemNotice failure={refused} />
+      ) : (
+        <ProblemNotice failure={failure} retry={retry} reload={reload} />
+      )}
+      {existing === undefined ? null : (
+        <p>
+          {text.exists}{' '}
+          <Link to={addressOf(`shipments/${existing.shipmentId}`)}>
+            <bdi dir="ltr">{existing.shipmentNumber}</bdi>
+          </Link>
+        </p>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { formatDistance, formatTime, textsOf } from '../shell/locale.ts';
+import { formatDistance, formatTime, textsOf } from '../base/locale.ts';
 import { type GeoPoint, sketchOf } from './route-geometry.ts';
 
 const TEXTS = {

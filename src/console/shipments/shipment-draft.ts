@@ -1,7 +1,6 @@
 import type { PAYMENT_METHODS } from '../../contract/shipment-state.ts';
-import { latinDigits } from '../kit/latin-digits.ts';
-import { instantOf, localText } from '../kit/local-moment.ts';
-import type { Inputs, Outputs } from '../service/service.ts';
+import { instantOf, latinDigits, localText } from '../kit/typed-values.ts';
+import type { Inputs, Outputs } from '../service/calls.ts';
 
 export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
 export type Readiness = Outputs['sandbox']['readiness'];

@@ -1,13 +1,47 @@
-import { Button } from '../kit/button.tsx';
+import { locale, textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
-import { violationAt } from '../service/failure.ts';
-import type { Work } from '../service/use-loaded.ts';
-import { locale, textsOf } from '../shell/locale.ts';
-import { ItemFields } from './item-fields.tsx';
-import type { Origins } from './origins.ts';
-import type { DraftField, ShipmentDraft, ShipmentRequest } from './shipment-draft.ts';
+import { Button } from '../kit/form.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { type Failure, violationAt } from '../service/failure.ts';
+import type { Work } from '../service/loading.ts';
+import {
+  blankDraft,
+  blankItem,
+  type DraftField,
+  type ItemDraft,
+  type ItemField,
+  type ShipmentDraft,
+  type ShipmentRequest,
+} from './shipment-draft.ts';
 import { SHIPMENT_FORM_TEXTS } from './shipment-form-texts.ts';
 import { PAYMENT_WORDS } from './words.ts';
+
+/** The branches and pickup locations that a shipment can start from. */
+export interface Origins {
+  readonly branches: Outputs['branches']['list']['data'];
+  readonly pickupLocations: Outputs['pickupLocations']['list']['data'];
+}
+
+/** The most that one page of a list has. A company with more uses its own system rather than this form. */
+const PLACES_MAX = 100;
+
+export async function readOrigins(): Promise<Origins> {
+  const [branches, pickupLocations] = await Promise.all([
+    service.branches.list.query({ status: 'ACTIVE', limit: PLACES_MAX }),
+    service.pickupLocations.list.query({ status: 'ACTIVE', limit: PLACES_MAX }),
+  ]);
+  return { branches: branches.data, pickupLocations: pickupLocations.data };
+}
+
+/** A blank form. If the company has only one branch or pickup location, it is already selected. */
+export function firstDraft({ branches, pickupLocations }: Origins): ShipmentDraft {
+  const blank = blankDraft(new Date());
+  const [branch] = branches;
+  if (branch === undefined || branches.length > 1) return blank;
+  const { branchCode } = branch;
+  const pickupLocationCode = pickupLocations.length === 1 ? (pickupLocations[0]?.pickupLocationCode ?? '') : '';
+  return { ...blank, values: { ...blank.values, branchCode, pickupLocationCode } };
+}
 
 interface FormProps {
   readonly draft: ShipmentDraft;
@@ -140,4 +174,73 @@ function OriginChoices({ values, origins, set, work }: OriginProps) {
       />
     </div>
   );
+}
+
+/** The service takes no more (interface, Limits). */
+const ITEMS_MAX = 100;
+
+interface ItemsProps {
+  readonly items: readonly ItemDraft[];
+  readonly failure: Failure | undefined;
+  readonly setItems: (change: (before: readonly ItemDraft[]) => readonly ItemDraft[]) => void;
+}
+
+/** What is in the parcel. */
+export function ItemFields({ items, failure, setItems }: ItemsProps) {
+  const text = textsOf(SHIPMENT_FORM_TEXTS);
+  const add = () => setItems((before) => [...before, blankItem(Math.max(...before.map(({ id }) => id)) + 1)]);
+  const set = (id: number, field: ItemField, value: string) =>
+    setItems((before) =>
+      before.map((item) => (item.id === id ? { id, values: { ...item.values, [field]: value } } : item)),
+    );
+  return (
+    <fieldset>
+      <legend>{text.items}</legend>
+      {items.map(({ id, values }, index) => {
+        const fieldOf = (field: ItemField) => ({
+          label: text.item[field],
+          value: values[field],
+          error: violationAt(failure, `items[${index}].${field}`),
+          onChange: (value: string) => set(id, field, value),
+        });
+        const number = { dir: 'ltr', inputMode: 'decimal' } as const;
+        return (
+          <section key={id} class="item" aria-label={`${text.itemNumber} ${index + 1}`}>
+            <Field {...fieldOf('description')} />
+            <div class="pair">
+              <Field {...fieldOf('quantity')} dir="ltr" inputMode="numeric" />
+              <Field {...fieldOf('weightKilograms')} {...number} />
+            </div>
+            <details open={hasSizeViolation(failure, index) || undefined}>
+              <summary>{text.sizes}</summary>
+              <div class="triple">
+                <Field {...fieldOf('lengthCentimetres')} {...number} />
+                <Field {...fieldOf('widthCentimetres')} {...number} />
+                <Field {...fieldOf('heightCentimetres')} {...number} />
+              </div>
+            </details>
+            {items.length === 1 ? null : (
+              <button
+                type="button"
+                class="plain"
+                aria-label={`${text.removeItem}: ${text.itemNumber} ${index + 1}`}
+                onClick={() => setItems((before) => before.filter((item) => item.id !== id))}
+              >
+                {text.removeItem}
+              </button>
+            )}
+          </section>
+        );
+      })}
+      <Button isDisabled={items.length >= ITEMS_MAX} onClick={add}>
+        {text.addItem}
+      </Button>
+    </fieldset>
+  );
+}
+
+/** What is wrong must be seen. */
+function hasSizeViolation(failure: Failure | undefined, index: number): boolean {
+  const fields = ['lengthCentimetres', 'widthCentimetres', 'heightCentimetres'] as const;
+  return fields.some((field) => violationAt(failure, `items[${index}].${field}`) !== undefined);
 }

@@ -1,22 +1,20 @@
 import { isTerminal } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
-import { STATE_WORDS } from '../../ui/shipment-words.ts';
-import { Copy } from '../kit/copy.tsx';
+import { STATE_WORDS } from '../../ui/state.tsx';
+import { formatTime, locale, textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
+import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Tabs } from '../kit/tabs.tsx';
+import { Code, Copy } from '../kit/text.tsx';
+import { type Outputs, service } from '../service/calls.ts';
 import type { Failure } from '../service/failure.ts';
-import { type Outputs, service } from '../service/service.ts';
-import { useEvery } from '../service/use-every.ts';
-import { useLoaded } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { formatTime, locale, textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
+import { useEvery, useLoaded } from '../service/loading.ts';
 import { Actions } from './actions.tsx';
-import { AsCode } from './as-code.tsx';
-import { ChargeTable } from './charge-table.tsx';
+import { ChargeTable } from './price.tsx';
+import { curlText, restJson } from './rest-text.ts';
 import { RouteDrawing } from './route-drawing.tsx';
-import { ShipmentFacts } from './shipment-facts.tsx';
-import { Timeline } from './timeline.tsx';
+import { ShipmentFacts, Timeline } from './shipment-facts.tsx';
 import { TrackingLinks } from './tracking-links.tsx';
 
 export interface WholeShipment {
@@ -159,5 +157,28 @@ function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whol
       </ul>
       {tracking.dispatch.phase === 'HELD' ? <p class="notice">{text.held}</p> : null}
     </header>
+  );
+}
+
+const AS_CODE_TEXTS = {
+  en: { title: 'For programs', json: 'JSON', curl: 'curl' },
+  ar: { title: 'للبرامج', json: 'JSON', curl: 'curl' },
+};
+
+/** The shipment as a program gets it, and how it asks. */
+export function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }) {
+  const text = textsOf(AS_CODE_TEXTS);
+  const path = `/v2/external/shipments/${shipment.shipmentId}`;
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <Tabs
+        label={text.title}
+        tabs={[
+          { name: text.json, content: () => <Code text={restJson(shipment)} what={text.json} /> },
+          { name: text.curl, content: () => <Code text={curlText({ method: 'GET', path })} what={text.curl} /> },
+        ]}
+      />
+    </section>
   );
 }

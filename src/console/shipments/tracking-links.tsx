@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Pill } from '../../ui/pill.tsx';
-import { Button } from '../kit/button.tsx';
+import { Pill } from '../../ui/state.tsx';
+import { formatTime, textsOf } from '../base/locale.ts';
 import { Dialog } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
+import { Skeleton } from '../kit/loading.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/service.ts';
-import { useLoaded, useWork } from '../service/use-loaded.ts';
-import { formatTime, textsOf } from '../shell/locale.ts';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
 import { NewLink } from './new-link.tsx';
 
 type Link = Outputs['trackingLinks']['list']['data'][number];
@@ -110,7 +110,7 @@ function Revocation({ shipmentId, link, onReload, onClose }: RevocationProps) {
   const text = textsOf(TEXTS);
   const work = useWork(async () => {
     await service.trackingLinks.revoke.mutate({ shipmentId, linkId: link.linkId, ifMatch: `"${link.version}"` });
-    tell(text.revoked);
+    showToast(text.revoked);
     onReload();
     onClose();
   });

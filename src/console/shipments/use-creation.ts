@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { type Outputs, service } from '../service/service.ts';
-import { useWork, type Work } from '../service/use-loaded.ts';
+import { type Outputs, service } from '../service/calls.ts';
+import { useWork, type Work } from '../service/loading.ts';
 import type { ShipmentRequest } from './shipment-draft.ts';
 
 type Shipment = Outputs['shipments']['create'];

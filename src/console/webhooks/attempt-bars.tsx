@@ -1,8 +1,13 @@
-import { textsOf } from '../shell/locale.ts';
+import { textsOf } from '../base/locale.ts';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { service } from '../service/calls.ts';
+import { useEvery, useLoaded } from '../service/loading.ts';
 import type { Delivery } from './words.tsx';
 
-/** As many attempts as are shown. */
 const ATTEMPTS_MAX = 50;
+/** Each delivery has at least one attempt, so that this many deliveries fill the chart. */
+const DELIVERIES_READ = ATTEMPTS_MAX;
+const REFRESH_MS = 5_000;
 const STEP = 6;
 const MIDDLE = 20;
 
@@ -19,11 +24,24 @@ const TEXTS = {
   },
 };
 
+/** The bars of one endpoint. What is asked for at once leaves in one request. */
+export function EndpointBars({ endpointId }: { readonly endpointId: string }) {
+  const loaded = useLoaded(`deliveries ${endpointId}`, () =>
+    service.webhookDeliveries.list.query({ endpointId, limit: DELIVERIES_READ }),
+  );
+  useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);
+  return (
+    <div>
+      <WhenLoaded loaded={loaded}>{({ data }) => <AttemptBars deliveries={data} />}</WhenLoaded>
+    </div>
+  );
+}
+
 /**
  * The last attempts, the newest last: those that went well stand on the line, those that failed hang below it. A
  * delivery tells how many attempts it had, and all but the last of a good one failed: so no attempt has to be asked for.
  */
-export function AttemptBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+function AttemptBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const text = textsOf(TEXTS);
   const attempts = attemptsOf(deliveries);
   if (attempts.length === 0) return <p class="quiet small">{text.none}</p>;

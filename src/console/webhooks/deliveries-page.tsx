@@ -1,13 +1,16 @@
-import { PageHead } from '../kit/page-head.tsx';
-import { Pager } from '../kit/pager.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { service } from '../service/service.ts';
-import { useEvery } from '../service/use-every.ts';
-import { useLoaded } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
-import { FilterBar, readFilters } from './delivery-filters.tsx';
+import { useState } from 'preact/hooks';
+import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, navigate } from '../base/navigation.tsx';
+import { Choice, Field } from '../kit/field.tsx';
+import { Form } from '../kit/form.tsx';
+import { Pager } from '../kit/listing.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { service } from '../service/calls.ts';
+import { useEvery, useLoaded } from '../service/loading.ts';
 import { DeliveryListing } from './delivery-listing.tsx';
+import { type Endpoint, statusLabel } from './words.tsx';
 
 const TEXTS = {
   en: { title: 'Delivery log', up: 'Webhooks', lead: 'The last 30 days, newest first.' },
@@ -41,5 +44,92 @@ export function DeliveriesPage({ query }: { readonly query: URLSearchParams }) {
         )}
       </WhenLoaded>
     </>
+  );
+}
+
+/** What a delivery log is narrowed to. */
+export interface DeliveryFilters {
+  readonly endpointId?: string;
+  readonly status?: DeliveryStatus;
+  readonly eventType?: EventType;
+  readonly shipmentId?: string;
+}
+
+const DELIVERY_FILTERS_TEXTS = {
+  en: {
+    endpoint: 'Endpoint',
+    status: 'Status',
+    type: 'Kind of event',
+    shipment: 'Shipment id',
+    all: 'All',
+    search: 'Filters',
+  },
+  ar: {
+    endpoint: 'نقطة الاستقبال',
+    status: 'الحالة',
+    type: 'نوع الحدث',
+    shipment: 'معرّف الشحنة',
+    all: 'الكل',
+    search: 'عوامل التصفية',
+  },
+};
+
+/** The filters of an address. What names no status and no kind is left out, as an old link may have it. */
+export function readFilters(query: URLSearchParams): DeliveryFilters {
+  const [endpointId, shipmentId] = [query.get('endpointId'), query.get('shipmentId')];
+  const status = DELIVERY_STATUSES.find((one) => one === query.get('status'));
+  const eventType = EVENT_TYPES.find((one) => one === query.get('eventType'));
+  return {
+    ...(endpointId === null ? {} : { endpointId }),
+    ...(shipmentId === null ? {} : { shipmentId }),
+    ...(status === undefined ? {} : { status }),
+    ...(eventType === undefined ? {} : { eventType }),
+  };
+}
+
+interface FilterBarProps {
+  readonly filters: DeliveryFilters;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** The filters. Each change is an address of its own, so that Back takes it back; the cursor ends with it. */
+export function FilterBar({ filters, endpoints }: FilterBarProps) {
+  const text = textsOf(DELIVERY_FILTERS_TEXTS);
+  const [shipmentId, setShipmentId] = useState(filters.shipmentId ?? '');
+  const all = { value: '', label: text.all } as const;
+  const narrow = (change: Readonly<Record<string, string>>) =>
+    navigate(addressOf('webhooks/deliveries', { ...filters, ...change }));
+  // One that was deleted is still in the log, and may be what the address asks for.
+  const { endpointId = '' } = filters;
+  const known = endpoints.map(({ endpointId: value, url }) => ({ value, label: url }));
+  const gone = endpointId === '' || known.some(({ value }) => value === endpointId) ? [] : [endpointId];
+  return (
+    <Form
+      class="filters"
+      search={text.search}
+      onSubmit={() => {
+        narrow({ shipmentId: shipmentId.trim() });
+      }}
+    >
+      <Choice
+        label={text.endpoint}
+        value={endpointId}
+        options={[all, ...known, ...gone.map((value) => ({ value, label: value }))]}
+        onChange={(value) => narrow({ endpointId: value })}
+      />
+      <Choice
+        label={text.status}
+        value={filters.status ?? ''}
+        options={[all, ...DELIVERY_STATUSES.map((value) => ({ value, label: statusLabel(value) }))]}
+        onChange={(value) => narrow({ status: value })}
+      />
+      <Choice
+        label={text.type}
+        value={filters.eventType ?? ''}
+        options={[all, ...EVENT_TYPES.map((value) => ({ value, label: value }))]}
+        onChange={(value) => narrow({ eventType: value })}
+      />
+      <Field label={text.shipment} value={shipmentId} onChange={setShipmentId} dir="ltr" />
+    </Form>
   );
 }

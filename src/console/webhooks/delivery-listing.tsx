@@ -1,9 +1,7 @@
-import { Exact } from '../kit/exact.tsx';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link } from '../base/navigation.tsx';
 import { Listing } from '../kit/listing.tsx';
-import { Countdown, Moment } from '../kit/moment.tsx';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf } from '../shell/place.ts';
+import { Countdown, Exact, Moment } from '../kit/text.tsx';
 import { type Delivery, DeliveryPill } from './words.tsx';
 
 const TEXTS = {

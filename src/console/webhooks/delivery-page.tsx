@@ -1,17 +1,14 @@
-import { Button } from '../kit/button.tsx';
-import { Exact } from '../kit/exact.tsx';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
 import { Listing } from '../kit/listing.tsx';
-import { Countdown, Moment } from '../kit/moment.tsx';
-import { PageHead } from '../kit/page-head.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { WhenLoaded } from '../kit/when-loaded.tsx';
-import { type Outputs, service } from '../service/service.ts';
-import { useEvery } from '../service/use-every.ts';
-import { useLoaded, useWork } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf, go } from '../shell/place.ts';
+import { Countdown, Exact, Moment } from '../kit/text.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useEvery, useLoaded, useWork } from '../service/loading.ts';
 import { DeliveryPill, isOpen, Outcome } from './words.tsx';
 
 type Delivery = Outputs['webhookDeliveries']['get'];
@@ -68,8 +65,8 @@ export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
   useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
   const replay = useWork(async () => {
     const made = await service.webhookDeliveries.replay.mutate({ deliveryId });
-    tell(text.replayed);
-    go(addressOf(`webhooks/deliveries/${made.deliveryId}`));
+    showToast(text.replayed);
+    navigate(addressOf(`webhooks/deliveries/${made.deliveryId}`));
   });
   return (
     <WhenLoaded loaded={loaded}>

@@ -1,16 +1,12 @@
 import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
-import { Button } from '../kit/button.tsx';
-import { ChangeFailure, changedHint } from '../kit/change-failure.tsx';
-import { Check, Checks } from '../kit/checks.tsx';
-import { faultAt } from '../kit/fault-at.ts';
-import { Field } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
-import { violationAt } from '../service/failure.ts';
-import type { Work } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { refusedUrl } from './refused-url.ts';
+import { textsOf } from '../base/locale.ts';
+import { Link } from '../base/navigation.tsx';
+import { Check, Checks, Field } from '../kit/field.tsx';
+import { Button, Form } from '../kit/form.tsx';
+import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
+import { type Failure, violationAt } from '../service/failure.ts';
+import type { Work } from '../service/loading.ts';
 import type { Endpoint } from './words.tsx';
 
 /** What a person says of an endpoint. */
@@ -60,7 +56,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
   const [draft, setDraft] = useState(start);
   const change = (part: Partial<EndpointDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { failure } = work;
-  const urlError = faultAt(failure, 'url', draft.url) ?? refusedUrl(failure);
+  const urlError = violationAt(failure, 'url', draft.url) ?? refusedUrl(failure);
   return (
     <Form onSubmit={() => void work.start(draft)}>
       <Field
@@ -112,4 +108,32 @@ export function kindsOf({ isEveryKind, kinds }: EndpointDraft): (EventType | '*'
 export function draftOf({ url, description, eventTypes }: Endpoint): EndpointDraft {
   const kinds = eventTypes.filter((type) => type !== '*');
   return { url, description: description ?? '', isEveryKind: eventTypes.includes('*'), kinds };
+}
+
+const REFUSED_URL_TEXTS = {
+  en: {
+    NOT_A_URL: 'This is not an address.',
+    SCHEME: 'Only https addresses are sent to.',
+    CREDENTIALS: 'An address may not have a name and a password in it.',
+    IP_ADDRESS: 'A name is needed, not an IP address.',
+    HOST: 'This name is not public.',
+    OWN_ADDRESS: 'This is the service’s own address.',
+    PORT: 'This port is not allowed: 443, or one from 1024 on.',
+  },
+  ar: {
+    NOT_A_URL: 'هذا ليس عنوانًا صحيحًا.',
+    SCHEME: 'لا يُرسل إلا إلى عناوين https.',
+    CREDENTIALS: 'لا يجوز أن يحتوي العنوان على اسم مستخدم وكلمة مرور.',
+    IP_ADDRESS: 'المطلوب اسم نطاق لا عنوان IP.',
+    HOST: 'هذا الاسم ليس عامًا.',
+    OWN_ADDRESS: 'هذا عنوان الخدمة نفسها.',
+    PORT: 'هذا المنفذ غير مسموح به: 443 أو من 1024 فصاعدًا.',
+  },
+};
+
+/** Why an address is not sent to, if that is what was refused. */
+export function refusedUrl(failure: Failure | undefined): string | undefined {
+  if (failure?.code !== 'WEBHOOK_URL_NOT_ALLOWED') return undefined;
+  const reasons: Readonly<Record<string, string>> = textsOf(REFUSED_URL_TEXTS);
+  return reasons[String(failure.problem?.['reason'])] ?? failure.detail ?? failure.title;
 }

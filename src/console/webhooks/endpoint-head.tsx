@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { ChangeFailure } from '../kit/change-failure.tsx';
-import { Confirm } from '../kit/confirm.tsx';
-import { PageHead } from '../kit/page-head.tsx';
-import { tell } from '../kit/toasts.tsx';
-import { service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { Link } from '../shell/link.tsx';
-import { textsOf } from '../shell/locale.ts';
-import { addressOf, go } from '../shell/place.ts';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { Confirm } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import { type Endpoint, EndpointPill } from './words.tsx';
 
 const TEXTS = {
@@ -49,7 +48,7 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
   const isEnabled = state === 'ENABLED';
   const toggle = useWork(async () => {
     await service.webhookEndpoints.update.mutate({ endpointId, ifMatch: `"${version}"`, enabled: !isEnabled });
-    tell(isEnabled ? text.disabled : text.enabled);
+    showToast(isEnabled ? text.disabled : text.enabled);
     reload();
   });
   return (
@@ -84,8 +83,8 @@ function Delete({ endpoint, reload }: { readonly endpoint: Endpoint; readonly re
   const { endpointId, url, version } = endpoint;
   const work = useWork(() => service.webhookEndpoints.delete.mutate({ endpointId, ifMatch: `"${version}"` }));
   const done = () => {
-    tell(text.removed);
-    go(addressOf('webhooks'));
+    showToast(text.removed);
+    navigate(addressOf('webhooks'));
   };
   return (
     <>

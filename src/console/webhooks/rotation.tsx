@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
-import { Confirm } from '../kit/confirm.tsx';
-import { Exact } from '../kit/exact.tsx';
-import { Countdown, Moment } from '../kit/moment.tsx';
-import { Overlap, type OverlapSeconds } from '../kit/overlap.tsx';
-import { service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { textsOf } from '../base/locale.ts';
+import { Confirm } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
+import { Overlap, type OverlapSeconds } from '../kit/secret.tsx';
+import { Countdown, Exact, Moment } from '../kit/text.tsx';
+import { service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import type { Endpoint } from './words.tsx';
 
 const TEXTS = {

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
-import { Button } from '../kit/button.tsx';
-import { Code } from '../kit/copy.tsx';
-import { Exact } from '../kit/exact.tsx';
+import { textsOf } from '../base/locale.ts';
 import { Choice } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
+import { Button, Form } from '../kit/form.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
-import { type Outputs, service } from '../service/service.ts';
-import { useWork } from '../service/use-loaded.ts';
-import { textsOf } from '../shell/locale.ts';
+import { Code, Exact } from '../kit/text.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
 import { Outcome } from './words.tsx';
 
 type Result = Outputs['webhookEndpoints']['sendTestEvent'];

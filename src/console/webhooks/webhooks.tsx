@@ -1,19 +1,114 @@
-import type { AreaProps } from '../shell/areas.tsx';
-import { NoSuchPage } from '../shell/no-such-page.tsx';
+import { textsOf } from '../base/locale.ts';
+import { type AreaProps, addressOf, Link } from '../base/navigation.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
+import { Moment } from '../kit/text.tsx';
+import { service } from '../service/calls.ts';
+import { useEvery, useLoaded } from '../service/loading.ts';
+import { EndpointBars } from './attempt-bars.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';
 import { DeliveryPage } from './delivery-page.tsx';
-import { EditEndpointPage } from './edit-endpoint-page.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
-import { EndpointsPage } from './endpoints-page.tsx';
-import { NewEndpointPage } from './new-endpoint-page.tsx';
+import { EditEndpointPage, NewEndpointPage } from './endpoint-pages.tsx';
+import { type Endpoint, EndpointPill } from './words.tsx';
 import './webhooks.css';
 
 /** Endpoints, and the log of what was delivered to them. */
-export function Webhooks({ place: { id, part, query }, deployment }: AreaProps) {
+export function Webhooks({ address: { id, part, query }, deployment }: AreaProps) {
   const isLocal = deployment === 'local';
   if (id === undefined) return <EndpointsPage />;
   if (id === 'new') return part === undefined ? <NewEndpointPage isLocal={isLocal} /> : <NoSuchPage />;
   if (id === 'deliveries') return part === undefined ? <DeliveriesPage query={query} /> : <DeliveryPage id={part} />;
   if (part === undefined) return <EndpointPage endpointId={id} replayId={query.get('replay') ?? undefined} />;
   return part === 'edit' ? <EditEndpointPage endpointId={id} isLocal={isLocal} /> : <NoSuchPage />;
+}
+
+const TEXTS = {
+  en: {
+    title: 'Webhooks',
+    lead: 'Every event of your shipments, signed and sent to your systems as it happens.',
+    create: 'New endpoint',
+    log: 'Delivery log',
+    empty: 'No address is told of events yet.',
+    all: 'every kind of event',
+    some: (count: number) => `kinds of event: ${count}`,
+    success: 'Last success',
+    never: 'never',
+  },
+  ar: {
+    title: 'الإشعارات البرمجية',
+    lead: 'كل حدث في شحناتك، موقّعًا ومرسلًا إلى أنظمتك لحظة وقوعه.',
+    create: 'نقطة استقبال جديدة',
+    log: 'سجل التسليم',
+    empty: 'لا يوجد عنوان تُرسل إليه الأحداث بعد.',
+    all: 'جميع أنواع الأحداث',
+    some: (count: number) => `أنواع الأحداث: ${count}`,
+    success: 'آخر تسليم ناجح',
+    never: 'لا يوجد',
+  },
+};
+const REFRESH_MS = 5_000;
+
+/** The endpoints of the company: ten at most, so that there are no pages. */
+export function EndpointsPage() {
+  const text = textsOf(TEXTS);
+  const endpoints = useLoaded('webhook endpoints', () => service.webhookEndpoints.list.query({}));
+  useEvery(REFRESH_MS, endpoints.reload, !endpoints.isLoading);
+  const create = (
+    <Link to={addressOf('webhooks/new')} class="button primary">
+      {text.create}
+    </Link>
+  );
+  return (
+    <>
+      <PageHead title={text.title} lead={text.lead}>
+        <Link to={addressOf('webhooks/deliveries')} class="button">
+          {text.log}
+        </Link>
+        {create}
+      </PageHead>
+      <WhenLoaded loaded={endpoints}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty text={text.empty}>{create}</Empty>
+          ) : (
+            <ul class="endpoints">
+              {data.map((endpoint) => (
+                <EndpointCard key={endpoint.endpointId} endpoint={endpoint} />
+              ))}
+            </ul>
+          )
+        }
+      </WhenLoaded>
+    </>
+  );
+}
+
+function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
+  const text = textsOf(TEXTS);
+  const { endpointId, url, description, eventTypes, state, lastSuccessAt } = endpoint;
+  return (
+    <li class="endpoint">
+      <div>
+        <h2>
+          <Link to={addressOf(`webhooks/${endpointId}`)}>
+            <bdi dir="ltr">{url}</bdi>
+          </Link>
+        </h2>
+        {description === null || description === '' ? null : (
+          <p class="quiet">
+            <bdi>{description}</bdi>
+          </p>
+        )}
+        <p class="endpoint-state small quiet">
+          <EndpointPill state={state} />
+          <span>{eventTypes.includes('*') ? text.all : text.some(eventTypes.length)}</span>
+          <span>
+            {text.success}: {lastSuccessAt === null ? text.never : <Moment at={lastSuccessAt} />}
+          </span>
+        </p>
+      </div>
+      <EndpointBars endpointId={endpointId} />
+    </li>
+  );
 }

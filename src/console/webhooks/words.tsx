@@ -1,7 +1,6 @@
-import { Pill } from '../../ui/pill.tsx';
-import type { Tone } from '../../ui/shipment-words.ts';
-import type { Outputs } from '../service/service.ts';
-import { locale } from '../shell/locale.ts';
+import { Pill, type Tone } from '../../ui/state.tsx';
+import { locale } from '../base/locale.ts';
+import type { Outputs } from '../service/calls.ts';
 
 export type Endpoint = Outputs['webhookEndpoints']['get'];
 export type Delivery = Outputs['webhookDeliveries']['list']['data'][number];

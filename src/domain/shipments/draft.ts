@@ -8,8 +8,7 @@ import {
   literalDecimal,
   multiplyDecimals,
 } from '../../core/decimal.ts';
-import type { Instant } from '../../core/instant.ts';
-import { addMillis } from '../../core/instant.ts';
+import { addMillis, type Instant } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';

@@ -1,5 +1,4 @@
-import type { AnswerType, RequestParser } from '../../../routers/request.ts';
-import { foreignMember, HEADER_OF } from '../../../routers/request.ts';
+import { type AnswerType, foreignMember, HEADER_OF, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { parseJson } from '../../core/json.ts';

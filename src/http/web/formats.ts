@@ -1,5 +1,5 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
-import type { Locale } from '../../core/locale.ts';
+import type { Locale, LocalText } from '../../core/locale.ts';
 
 /* How people read times and amounts. Latin digits and the Gregorian calendar in Arabic too: numbers are read to drivers. */
 
@@ -42,4 +42,18 @@ export function formatNumber(value: number | string, locale: Locale): string {
 
 export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr';
+}
+
+/** Cities that people know by another name than their code. Of any other the code is shown. */
+const CITIES: Readonly<Record<string, LocalText>> = {
+  RUH: { en: 'Riyadh', ar: 'الرياض' },
+  JED: { en: 'Jeddah', ar: 'جدة' },
+  DMM: { en: 'Dammam', ar: 'الدمام' },
+  MED: { en: 'Madinah', ar: 'المدينة المنورة' },
+  MKK: { en: 'Makkah', ar: 'مكة المكرمة' },
+};
+
+/** What a city is called. */
+export function cityName(code: string, locale: Locale): string {
+  return Object.hasOwn(CITIES, code) ? (CITIES[code]?.[locale] ?? code) : code;
 }

@@ -1,7 +1,7 @@
+import { parseCookies } from '../../core/header.ts';
 import type { Locale } from '../../core/locale.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
-import { chosenLocale } from './reader-locale.ts';
 
 /** Everything on the pages is their own: one stylesheet and its fonts, no script, no frame, no form. */
 const POLICY =
@@ -42,4 +42,25 @@ export async function represent(
 /** The language of a page: what its reader chose, here or before, and else what his browser says. */
 export function pageLocale(exchange: Exchange): Locale {
   return chosenLocale(exchange) ?? exchange.facts.locale;
+}
+
+/** What a reader chose on a page, kept in his browser for all of them. The console writes it too. */
+const COOKIE = 'lang';
+const YEAR_SECONDS = 31_536_000;
+
+/** The language that a reader chose: in this address, or on another page before. */
+export function chosenLocale({ url, facts }: Exchange): Locale | undefined {
+  return localeOf(url.searchParams.get('lang')) ?? localeOf(parseCookies(facts.cookie, COOKIE)[0]);
+}
+
+/** Set-Cookie that keeps a choice made in the address; undefined without one. */
+export function choiceCookie({ url, services }: Exchange): string | undefined {
+  const locale = localeOf(url.searchParams.get('lang'));
+  if (locale === undefined) return undefined;
+  const secure = services.config.baseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${COOKIE}=${locale}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+}
+
+function localeOf(text: string | null | undefined): Locale | undefined {
+  return text === 'ar' || text === 'en' ? text : undefined;
 }

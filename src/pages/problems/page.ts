@@ -3,9 +3,9 @@ import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
 import { operationAddress, purposeOf } from '../reference/contents.ts';
-import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf } from './example.ts';
-import { sourcesOf } from './sources.ts';
-import { PROBLEM_TEXTS } from './texts.ts';
+import { ARABIC } from './arabic.ts';
+import { ENGLISH } from './english.ts';
+import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf, sourcesOf } from './example.ts';
 
 /** What a problem's address answers to a program. */
 export interface ProblemDocument {
@@ -134,3 +134,15 @@ const ARABIC_RUN = /(?<=")([\u0600-\u06ff][^"\n]*)(?=")/;
 function pathOf(address: string, baseUrl: string): string {
   return address.slice(baseUrl.length);
 }
+
+/** Why a problem arises and what an integrator does about it: plain sentences, no markup. */
+export interface ProblemText {
+  readonly cause: string;
+  readonly fix: string;
+}
+
+/** The long texts of every problem's page, in every language. */
+export const PROBLEM_TEXTS = {
+  en: ENGLISH,
+  ar: ARABIC,
+} as const satisfies Readonly<Record<Locale, Readonly<Record<ProblemCode, ProblemText>>>>;

@@ -4,10 +4,9 @@ import { prose, renderPage } from '../page.ts';
 import { code } from './blocks.ts';
 import { contents, groupName, operationAddress, purposeOf, withContents } from './contents.ts';
 import { errorsGuide, firstShipmentGuide } from './guides.ts';
-import { type LifecycleEdge, lifecycleDrawing } from './lifecycle.ts';
+import { type LifecycleEdge, lifecycleDrawing, statesList } from './lifecycle.ts';
 import { groupOperations, type OperationGroup } from './operations.ts';
 import type { ReferenceContext } from './samples.ts';
-import { statesList } from './states.ts';
 import { FRAME } from './texts.ts';
 import { webhookGuide } from './webhook-guide.ts';
 

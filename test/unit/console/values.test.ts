@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countToday } from '../../../src/console/home/count-today.ts';
-import { latinDigits } from '../../../src/console/kit/latin-digits.ts';
+import { latinDigits } from '../../../src/console/kit/typed-values.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
 import { blankDraft, requestOf } from '../../../src/console/shipments/shipment-draft.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../src/core/problem.ts';
 import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-paths.ts';
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
-import { renderSite } from '../../../src/pages/site.ts';
+import { renderSite } from '../../../src/pages/site/site.ts';
 import { cloudflareAssets } from '../../../src/platform/cloudflare/assets.ts';
 import type { ReadAsset } from '../../../src/ports/assets.ts';
 import type { Services } from '../../../src/service/services.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Rule, WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
-import { judge, RULES } from '../../../scripts/prove/chaos/verdict.ts';
+import { judge, RULES, type Rule, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
 import {
   ALONE,
   APPROVED,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_CODES, PROBLEMS, problemCodeOf, problemSlug } from '../../../src/core/catalogue.ts';
-import { PROBLEM_TEXTS } from '../../../src/pages/problems/texts.ts';
+import { PROBLEM_TEXTS } from '../../../src/pages/problems/page.ts';
 
 /** Section "Machine codes" of the decisions, copied by hand. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {

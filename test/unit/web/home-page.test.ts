@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homePage } from '../../../src/pages/home/page.ts';
+import { homePage } from '../../../src/pages/site/home.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
 const linksOf = (page: string) =>

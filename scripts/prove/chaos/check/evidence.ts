@@ -1,5 +1,4 @@
-import type { Call } from '../load/history.ts';
-import { memberOf, type Told, toldIn } from '../load/history.ts';
+import { type Call, memberOf, type Told, toldIn } from '../load/history.ts';
 import type { EventRow, Rows, ShipmentRow, StepRow } from './rows.ts';
 
 /** How long a fault's target needed until the service worked again, from when it was mended. */

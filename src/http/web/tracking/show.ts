@@ -7,8 +7,7 @@ import { hasCurrent, textTagOf } from '../../conditional.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
-import { choiceCookie, chosenLocale } from '../reader-locale.ts';
-import { pageLocale } from '../representation.ts';
+import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
 import { withTag } from './frame.tsx';
 import { gonePage, trackingPage, troublePage } from './pages.tsx';
 

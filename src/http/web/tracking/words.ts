@@ -59,7 +59,7 @@ export interface Words {
 const en: Words = {
   from: (merchant) => `Your parcel from ${merchant}`,
   other: 'العربية',
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   onDayBetween: (day, from, to) => `Expected on ${day}, between ${from} and ${to}`,
   between: (from, to) => `Expected between ${from} and ${to}`,
   around: (day, time) => `Expected on ${day}, around ${time}`,

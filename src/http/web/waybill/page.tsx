@@ -4,10 +4,9 @@ import type { Waybill } from '../../../contract/waybill.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
-import { Strip } from '../../../ui/strip.tsx';
+import { Strip } from '../../../ui/frame.tsx';
 import type { BrowserFiles } from '../asset-paths.ts';
-import { cityName } from '../cities.ts';
-import { directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
+import { cityName, directionOf, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
 import { type DrawnCode, drawBarcode, drawQr } from './codes.ts';
 import { WORDS } from './words.ts';
 

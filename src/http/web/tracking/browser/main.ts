@@ -1,8 +1,130 @@
 import '../tracking.css';
-import { enableCopying } from './copying.ts';
-import { followNews } from './news.ts';
 
-/* All that the page does beside standing there: it looks for news, and copies the number. */
+/* The script of the tracking page: it refreshes the page and makes its copy buttons work. */
+
+const REFRESH_MS = 15_000;
+/** After this time, a mobile network is unlikely to answer. */
+const TIMEOUT_MS = 10_000;
+
+/** The sections as the service sent them, by id. The document itself differs once the copy buttons are visible. */
+let shown = sectionsOf(document);
+let tag = tagOf(document);
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isRefreshing = false;
+let requestedAtMs = performance.now();
 
 enableCopying(document);
-followNews();
+// A page without an entity tag, such as that of an expired link, never changes.
+if (tag !== undefined) {
+  document.addEventListener('visibilitychange', scheduleRefresh);
+  scheduleRefresh();
+}
+
+/** Schedules the next refresh. A hidden page does not refresh; one that missed its refresh does so as soon as it is visible. */
+function scheduleRefresh(): void {
+  clearTimeout(timer);
+  if (document.hidden || tag === undefined || isRefreshing) return;
+  timer = setTimeout(() => void refresh(), Math.max(0, requestedAtMs + REFRESH_MS - performance.now()));
+}
+
+async function refresh(): Promise<void> {
+  isRefreshing = true;
+  requestedAtMs = performance.now();
+  setOutdated(!(await fetchPage()));
+  isRefreshing = false;
+  scheduleRefresh();
+}
+
+/** Fetches the page and shows it if it changed. Resolves to whether the page is up to date. */
+async function fetchPage(): Promise<boolean> {
+  try {
+    const headers = { 'if-none-match': tag ?? '' };
+    const answer = await fetch(location.href, { headers, cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (answer.status === 304) return true;
+    // Any other status is a temporary failure.
+    if (answer.status !== 200 && answer.status !== 404) return false;
+    show(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    return true;
+  } catch {
+    // No network or no answer in time. The page shows a notice and the next refresh tries again.
+    return false;
+  }
+}
+
+function show(next: Document): void {
+  if (scriptOf(next) !== undefined && scriptOf(next) !== scriptOf(document)) {
+    // A new version of the service is deployed, so the new page needs its new script.
+    location.reload();
+    return;
+  }
+  const before = headlineText();
+  replaceSections(sectionsOf(next), next);
+  document.title = next.title;
+  tag = tagOf(next);
+  const after = headlineText();
+  if (after !== before) announce(after);
+}
+
+/** Replaces only the sections that changed, so that focus and selection stay in the others. */
+function replaceSections(next: ReadonlyMap<string, string>, source: Document): void {
+  const isSameOutline = [...next.keys()].join() === [...shown.keys()].join();
+  if (!isSameOutline) {
+    document.querySelector('main')?.replaceChildren(...(source.querySelector('main')?.childNodes ?? []));
+    enableCopying(document);
+  }
+  for (const [id, markup] of isSameOutline ? next : []) {
+    const section = source.getElementById(id);
+    if (markup === shown.get(id) || section === null) continue;
+    document.getElementById(id)?.replaceWith(section);
+    enableCopying(section);
+  }
+  shown = next;
+}
+
+function sectionsOf(page: Document): ReadonlyMap<string, string> {
+  return new Map([...page.querySelectorAll('main > section')].map((section) => [section.id, section.outerHTML]));
+}
+
+/** The state and the sentence below it, for the announcement. */
+function headlineText(): string {
+  const parts = document.querySelectorAll('#answer h1, #answer .lead');
+  return [...parts].map((part) => part.textContent.trim()).join('. ');
+}
+
+function tagOf(page: Document): string | undefined {
+  return page.querySelector<HTMLMetaElement>('meta[name="entity-tag"]')?.content;
+}
+
+function scriptOf(page: Document): string | undefined {
+  return page.querySelector('script[src]')?.getAttribute('src') ?? undefined;
+}
+
+function setOutdated(isOutdated: boolean): void {
+  const notice = document.getElementById('outdated');
+  if (notice !== null && notice.hidden === isOutdated) notice.hidden = !isOutdated;
+}
+
+/** Makes screen readers say a text without moving the focus. */
+function announce(text: string): void {
+  const news = document.getElementById('news');
+  if (news !== null) news.textContent = text;
+}
+
+/** Shows the copy buttons. They are hidden until now because they need a script. */
+function enableCopying(within: ParentNode): void {
+  // Browsers allow the clipboard only over HTTPS and on localhost.
+  if (!('clipboard' in navigator)) return;
+  for (const button of within.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void copy(button));
+  }
+}
+
+async function copy({ dataset }: HTMLButtonElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(dataset['copy'] ?? '');
+    announce(dataset['copied'] ?? '');
+  } catch {
+    // The browser denied access. People can still select the number by hand.
+  }
+}

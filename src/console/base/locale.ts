@@ -1,0 +1,66 @@
+import type { Locale } from '../../core/locale.ts';
+
+/** The language of the page. The service chooses it and sets `lang` on the document. */
+export const locale: Locale = document.documentElement.lang === 'ar' ? 'ar' : 'en';
+
+/** Picks the texts in the language of the page. */
+export function textsOf<Texts>(texts: Readonly<Record<Locale, Texts>>): Texts {
+  return texts[locale];
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Switches to the other language and remembers the choice in a cookie. */
+export function changeLocale(): void {
+  const other = locale === 'ar' ? 'en' : 'ar';
+  document.cookie = `lang=${other}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  const address = new URL(location.href);
+  address.searchParams.set('lang', other);
+  location.assign(address);
+}
+
+/** Arabic also uses Latin digits and the Gregorian calendar, because people read numbers to drivers and type them into systems. */
+const TAGS = { en: 'en-GB', ar: 'ar-SA-u-nu-latn-ca-gregory' } as const satisfies Record<Locale, string>;
+
+const DATE_TIME = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Formats an instant in the browser's time zone. */
+export function formatTime(instant: string): string {
+  return DATE_TIME.format(new Date(instant));
+}
+
+const TO_THE_SECOND = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Formats an instant with seconds. */
+export function formatTimeToSecond(instant: string): string {
+  return TO_THE_SECOND.format(new Date(instant));
+}
+
+/** Formats an amount. The digits stay as the service sent them, because the amount is an exact decimal. */
+export function formatMoney(amount: string, currency: string): string {
+  return `${amount} ${currency}`;
+}
+
+const KILOMETRES = new Intl.NumberFormat(TAGS[locale], {
+  style: 'unit',
+  unit: 'kilometer',
+  maximumFractionDigits: 1,
+});
+const MINUTES = new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit: 'minute', unitDisplay: 'long' });
+
+/** Formats a distance in kilometres. */
+export function formatDistance(meters: number): string {
+  return KILOMETRES.format(meters / 1000);
+}
+
+/** Formats a duration in minutes, at least one. */
+export function formatDuration(seconds: number): string {
+  return MINUTES.format(Math.max(1, Math.round(seconds / 60)));
+}
+
+const PERCENT = new Intl.NumberFormat(TAGS[locale], { style: 'percent', maximumFractionDigits: 2 });
+
+/** Formats a rate such as `0.15` as a percentage. */
+export function formatPercent(rate: string): string {
+  return PERCENT.format(Number(rate));
+}

@@ -1,0 +1,112 @@
+import type { ComponentChildren, TargetedMouseEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
+
+/** The parts of the page's address: `/console/{area}/{id}/{part}?filters`. */
+interface Address {
+  /** Empty for `/console` itself. */
+  readonly area: string;
+  readonly id: string | undefined;
+  readonly part: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+/** What the page of every area receives. */
+export interface AreaProps {
+  readonly address: Address;
+  readonly deployment: Deployment;
+}
+
+const ROOT = '/console';
+const NAVIGATED = 'console-navigated';
+
+/** The current address. The component renders again when it changes. */
+export function useAddress(): Address {
+  const [address, setAddress] = useState(readAddress);
+  useEffect(() => {
+    const update = () => setAddress(readAddress());
+    addEventListener('popstate', update);
+    addEventListener(NAVIGATED, update);
+    return () => {
+      removeEventListener('popstate', update);
+      removeEventListener(NAVIGATED, update);
+    };
+  }, []);
+  return address;
+}
+
+/** Shows another address without reloading the page. With `isReplacing`, the current entry of the history is replaced. */
+export function navigate(address: string, { isReplacing = false } = {}): void {
+  if (isReplacing) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  dispatchEvent(new Event(NAVIGATED));
+  if (!isReplacing) scrollTo(0, 0);
+}
+
+/** The address of a path within the console. Filters without a value are omitted. */
+export function addressOf(path: string, filters: Readonly<Record<string, string | undefined>> = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined && value !== '') query.set(name, value);
+  const text = query.toString();
+  return `${ROOT}${path === '' ? '' : `/${path}`}${text === '' ? '' : `?${text}`}`;
+}
+
+function readAddress(): Address {
+  const [area = '', id, part] = location.pathname
+    .slice(ROOT.length + 1)
+    .split('/')
+    .map(decodeURIComponent);
+  return { area, id, part, query: new URLSearchParams(location.search) };
+}
+
+interface LinkProps {
+  readonly to: string;
+  readonly class?: string;
+  readonly isCurrent?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A link within the console. It stays a real link, so that people can open it in a new tab or copy its address. */
+export function Link({ to, isCurrent = false, children, ...rest }: LinkProps) {
+  const onClick = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return (
+    <a href={to} onClick={onClick} aria-current={isCurrent ? 'page' : undefined} {...rest}>
+      {children}
+    </a>
+  );
+}
+
+/**
+ * Sets the document's title from the page's heading, and moves the focus to that heading after a navigation, so that
+ * screen readers announce the new page. The code of an area loads late, so this waits for the heading. If the focus is
+ * already inside the page, for example in a field, it stays there.
+ */
+export function useHeadingFocus(path: string, main: { readonly current: HTMLElement | null }, name: string): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const content = main.current;
+    if (content === null) return;
+    // After a full page load, screen readers start at the top of the document by themselves.
+    let isFocusDue = !isFirst.current;
+    isFirst.current = false;
+    const update = () => {
+      const heading = content.querySelector('h1');
+      if (heading === null) return;
+      const title = `${heading.textContent} · ${name}`;
+      if (document.title !== title) document.title = title;
+      if (!isFocusDue) return;
+      isFocusDue = false;
+      if (content.contains(document.activeElement)) return;
+      heading.tabIndex = -1;
+      heading.focus({ preventScroll: true });
+    };
+    update();
+    const observer = new MutationObserver(update);
+    observer.observe(content, { childList: true, characterData: true, subtree: true });
+    return () => observer.disconnect();
+  }, [path]);
+}

@@ -1,0 +1,18 @@
+/** Replaces Arabic and Persian digits and the Arabic decimal separator, as their keyboards type them. */
+export function latinDigits(typed: string): string {
+  return typed
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 0xf))
+    .replaceAll('\u066b', '.');
+}
+
+/** The local date and time in the format of `<input type="datetime-local">`: `2026-01-31T09:00`. */
+export function localText(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** The instant in UTC. Text that is not a date stays as it is, so that the service can report it. */
+export function instantOf(typed: string): string {
+  const date = new Date(typed);
+  return Number.isNaN(date.getTime()) ? typed : date.toISOString();
+}

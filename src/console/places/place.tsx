@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import type { Locale } from '../../core/locale.ts';
+import { Pill } from '../../ui/state.tsx';
+import { textsOf } from '../base/locale.ts';
+import { Confirm } from '../kit/dialog.tsx';
+import { Button } from '../kit/form.tsx';
+import { ChangeFailure } from '../kit/problem-notice.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
+
+type Status = 'ACTIVE' | 'INACTIVE';
+
+const TEXTS = {
+  en: {
+    ACTIVE: 'Active',
+    INACTIVE: 'Inactive',
+    activate: 'Activate',
+    deactivate: 'Deactivate',
+    activated: 'It is active again.',
+    deactivated: 'It is inactive now.',
+  },
+  ar: {
+    ACTIVE: 'نشط',
+    INACTIVE: 'غير نشط',
+    activate: 'تفعيل',
+    deactivate: 'إيقاف',
+    activated: 'عاد نشطًا.',
+    deactivated: 'أصبح غير نشط.',
+  },
+};
+
+export function StatusPill({ status }: { readonly status: Status }) {
+  return (
+    <span class="calm">
+      <Pill tone={status === 'ACTIVE' ? 'good' : 'over'}>{textsOf(TEXTS)[status]}</Pill>
+    </span>
+  );
+}
+
+/** The choice of a status, for a filter. */
+export function statusOptions() {
+  const text = textsOf(TEXTS);
+  return (['ACTIVE', 'INACTIVE'] as const).map((value) => ({ value, label: text[value] }));
+}
+
+interface StatusButtonProps {
+  readonly status: Status;
+  /** What is asked before it is deactivated, and what comes of it. */
+  readonly question: string;
+  readonly consequence: string;
+  readonly change: (status: Status) => Promise<unknown>;
+  readonly reload: () => void;
+}
+
+/** Takes a place out of use, and back. Nothing is deleted: old shipments name it. */
+export function StatusButton({ status, question, consequence, change, reload }: StatusButtonProps) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  const isActive = status === 'ACTIVE';
+  const work = useWork(async () => {
+    await change(isActive ? 'INACTIVE' : 'ACTIVE');
+    showToast(isActive ? text.deactivated : text.activated);
+    reload();
+  });
+  if (!isActive)
+    return (
+      <>
+        <Button isBusy={work.isBusy} onClick={() => void work.start(undefined)}>
+          {text.activate}
+        </Button>
+        <ChangeFailure work={work} reload={reload} />
+      </>
+    );
+  return (
+    <>
+      <Button kind="danger" onClick={() => setIsAsking(true)}>
+        {text.deactivate}
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title={question}
+          verb={text.deactivate}
+          work={work}
+          reload={reload}
+          onDone={() => setIsAsking(false)}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{consequence}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+interface Named {
+  readonly name: string;
+  readonly nameAr: string | null;
+}
+
+/** Names that are longer are titles of a smaller size. */
+export const TITLE_MAX = 40;
+
+/** The name of a place for a reader of this language. */
+export function nameOf({ name, nameAr }: Named, locale: Locale): string {
+  return locale === 'ar' ? (nameAr ?? name) : name;
+}
+
+export type Branch = Outputs['branches']['list']['data'][number];
+export type PickupLocation = Outputs['pickupLocations']['list']['data'][number];
+
+interface PageOf<Entry> {
+  readonly data: readonly Entry[];
+  readonly page: { readonly nextCursor: string | null };
+}
+
+/** As many as a page may have. A company has at most 200 branches and 1000 pickup locations. */
+const LIMIT = 100;
+const PAGES_MAX = 10;
+
+/** The branch of this code; undefined when the company has none. The service lists places and names none by itself. */
+export function findBranch(branchCode: string): Promise<Branch | undefined> {
+  return find(
+    (cursor) => service.branches.list.query({ limit: LIMIT, ...cursor }),
+    (branch) => branch.branchCode === branchCode,
+  );
+}
+
+/** The pickup location of this code in this branch. */
+export function findPickupLocation(
+  branchCode: string,
+  pickupLocationCode: string,
+): Promise<PickupLocation | undefined> {
+  return find(
+    (cursor) => service.pickupLocations.list.query({ branchCode, limit: LIMIT, ...cursor }),
+    (location) => location.pickupLocationCode === pickupLocationCode,
+  );
+}
+
+async function find<Entry>(
+  load: (cursor: { readonly cursor?: string }) => Promise<PageOf<Entry>>,
+  isIt: (entry: Entry) => boolean,
+): Promise<Entry | undefined> {
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer: PageOf<Entry> = await load(cursor === null ? {} : { cursor });
+    const found = answer.data.find(isIt);
+    cursor = answer.page.nextCursor;
+    if (found !== undefined || cursor === null) return found;
+  }
+  return undefined;
+}

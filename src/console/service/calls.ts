@@ -1,0 +1,48 @@
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '../../../routers/index.ts';
+import { isProblem } from '../../client/problem.ts';
+import { locale } from '../base/locale.ts';
+import { RestError } from './failure.ts';
+
+export type Inputs = inferRouterInputs<AppRouter>;
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+const HEADERS = { 'accept-language': locale } as const;
+/** The service accepts at most this many calls in one request. */
+const BATCH_MAX = 10;
+
+/** The procedures of the service. The browser sends the session cookie. */
+export const service = createTRPCClient<AppRouter>({
+  links: [httpBatchLink({ url: '/trpc', maxItems: BATCH_MAX, headers: HEADERS })],
+});
+
+/** The procedures as a driver calls them: with the driver's token and without the session cookie. */
+export function serviceForDriver(driverToken: string) {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: '/trpc',
+        maxItems: BATCH_MAX,
+        headers: { ...HEADERS, authorization: `Bearer ${driverToken}` },
+        fetch: (address, init) => fetch(address as string, { ...(init as RequestInit), credentials: 'omit' }),
+      }),
+    ],
+  });
+}
+
+/**
+ * Calls a REST operation. The console uses it for operations that set cookies and for those that only a local service
+ * has. Rejects with `RestError`, or with the browser's error if there was no answer.
+ */
+export async function callRest<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    headers: { ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (response.status === 204) return undefined as Answer;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer as Answer;
+  throw new RestError(isProblem(answer) ? answer : undefined);
+}

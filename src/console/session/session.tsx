@@ -1,0 +1,138 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
+import { textsOf } from '../base/locale.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { Skeleton } from '../kit/loading.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { callRest, type Outputs, service } from '../service/calls.ts';
+import { type Failure, failureOf } from '../service/failure.ts';
+import { type Proof, setAskProof, useWork } from '../service/loading.ts';
+import { CodeForm } from './code-form.tsx';
+import { SignIn, SignInPage } from './sign-in.tsx';
+
+export type Session = Outputs['sessions']['current'];
+
+interface SessionFacts {
+  readonly session: Session;
+  readonly signOut: () => Promise<void>;
+}
+
+const SessionContext = createContext<SessionFacts | undefined>(undefined);
+
+/** The session of whoever is in front of the page. Only within `SessionGate`. */
+export function useSession(): SessionFacts {
+  const facts = useContext(SessionContext);
+  if (facts === undefined) throw new Error('There is no session here');
+  return facts;
+}
+
+type State =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'somebody'; readonly session: Session };
+
+const TEXTS = {
+  en: { session: 'Your session has ended. Sign in to go on.', assurance: 'Show that it is you' },
+  ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'أثبت أنك أنت' },
+};
+
+interface Asked {
+  readonly proof: Proof;
+  readonly answer: (isGiven: boolean) => void;
+}
+
+/** Shows what is within to whoever has a session. One that ends meanwhile is begun anew over the page as it stands. */
+export function SessionGate({
+  deployment,
+  children,
+}: {
+  readonly deployment: Deployment;
+  readonly children: ComponentChildren;
+}) {
+  const [state, setState] = useState<State>({ kind: 'asking' });
+  const [asked, setAsked] = useState<Asked>();
+  const ask = () => {
+    setState({ kind: 'asking' });
+    service.sessions.current.query({}).then(
+      (session) => setState({ kind: 'somebody', session }),
+      (error: unknown) => {
+        const failure = failureOf(error);
+        setState(failure.code === 'AUTHENTICATION_REQUIRED' ? { kind: 'nobody' } : { kind: 'failed', failure });
+      },
+    );
+  };
+  useEffect(() => {
+    setAskProof((proof) => new Promise((answer) => setAsked({ proof, answer })));
+    ask();
+  }, []);
+  const settle = (isGiven: boolean) => {
+    asked?.answer(isGiven);
+    setAsked(undefined);
+  };
+  if (state.kind === 'asking') return <Skeleton />;
+  if (state.kind === 'failed') return <ProblemNotice failure={state.failure} retry={ask} />;
+  if (state.kind === 'nobody') return <SignInPage deployment={deployment} onSignedIn={ask} />;
+  const { session } = state;
+  const signOut = async () => {
+    // Whatever it answers: a session that is not there any more is over as well.
+    await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
+    setState({ kind: 'nobody' });
+  };
+  return (
+    <SessionContext.Provider value={{ session, signOut }}>
+      {children}
+      {asked === undefined ? null : (
+        <Dialog title={textsOf(TEXTS)[asked.proof]} onClose={() => settle(false)}>
+          {asked.proof === 'session' ? (
+            <SignIn deployment={deployment} identifier={session.person.email} onSignedIn={() => settle(true)} />
+          ) : (
+            <Elevate deployment={deployment} email={session.person.email} onElevated={() => settle(true)} />
+          )}
+        </Dialog>
+      )}
+    </SessionContext.Provider>
+  );
+}
+
+type Elevation = Outputs['sessions']['startElevation'];
+
+const PATH = '/v2/company-authentication/assurance-elevations';
+const ELEVATE_TEXTS = {
+  en: { why: 'This needs a second proof. A code has gone to your', EMAIL: 'e-mail address.', SMS: 'mobile.' },
+  ar: { why: 'يحتاج هذا إلى إثبات ثانٍ. أُرسل رمز إلى', EMAIL: 'بريدك الإلكتروني.', SMS: 'جوالك.' },
+};
+
+interface ElevateProps {
+  readonly deployment: Deployment;
+  readonly email: string;
+  readonly onElevated: () => void;
+}
+
+/** Proves the second factor: a code by the channel that the session was not signed in by. */
+export function Elevate({ deployment, email, onElevated }: ElevateProps) {
+  const text = textsOf(ELEVATE_TEXTS);
+  const [elevation, setElevation] = useState<Elevation>();
+  const send = useWork(async () => setElevation(await callRest<Elevation>('POST', PATH, {})));
+  useEffect(() => void send.start(undefined), []);
+  if (send.failure !== undefined)
+    return <ProblemNotice failure={send.failure} retry={() => void send.start(undefined)} />;
+  if (elevation === undefined) return <Skeleton lines={1} />;
+  const { elevationId, channel } = elevation;
+  return (
+    <>
+      <p>
+        {text.why} {text[channel]}
+      </p>
+      <CodeForm
+        key={elevationId}
+        deployment={deployment}
+        recipient={channel === 'EMAIL' ? email : undefined}
+        verify={(otp) => callRest('POST', `${PATH}/${elevationId}/verifications`, { otp })}
+        onVerified={onElevated}
+        onRestart={() => void send.start(undefined)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, navigate } from '../base/navigation.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { PageHead } from '../kit/page.tsx';
+import { Secret } from '../kit/secret.tsx';
+import { showToast } from '../kit/toasts.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useLoaded, useWork } from '../service/loading.ts';
+import { draftOf, type EndpointDraft, EndpointForm, kindsOf } from './endpoint-form.tsx';
+import type { Endpoint } from './words.tsx';
+
+const TEXTS = {
+  en: { title: 'New endpoint', up: 'Webhooks', secret: 'Signing secret' },
+  ar: { title: 'نقطة استقبال جديدة', up: 'الإشعارات البرمجية', secret: 'سر التوقيع' },
+};
+const START: EndpointDraft = { url: '', description: '', isEveryKind: true, kinds: [] };
+
+/** Makes an endpoint, and shows its secret: nothing else on the page until it is stored. */
+export function NewEndpointPage({ isLocal }: { readonly isLocal: boolean }) {
+  const text = textsOf(TEXTS);
+  const [made, setMade] = useState<Outputs['webhookEndpoints']['create']>();
+  const back = addressOf('webhooks');
+  const work = useWork(async (draft: EndpointDraft) => {
+    const { url, description } = draft;
+    setMade(
+      await service.webhookEndpoints.create.mutate({
+        url: url.trim(),
+        description: description === '' ? null : description,
+        eventTypes: kindsOf(draft),
+      }),
+    );
+  });
+  return (
+    <>
+      <PageHead title={text.title} up={{ to: back, label: text.up }} />
+      {made === undefined ? (
+        <EndpointForm start={START} isLocal={isLocal} work={work} reload={() => undefined} back={back} />
+      ) : (
+        <>
+          <p>
+            <bdi dir="ltr">{made.url}</bdi>
+          </p>
+          <Secret
+            title={text.secret}
+            secret={made.signingSecret}
+            onStored={() => navigate(addressOf(`webhooks/${made.endpointId}`))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const EDIT_ENDPOINT_PAGE_TEXTS = {
+  en: { title: 'Edit endpoint', up: 'Endpoint', saved: 'Saved.' },
+  ar: { title: 'تعديل نقطة الاستقبال', up: 'نقطة الاستقبال', saved: 'تم الحفظ.' },
+};
+
+interface EditEndpointPageProps {
+  readonly endpointId: string;
+  readonly isLocal: boolean;
+}
+
+export function EditEndpointPage({ endpointId, isLocal }: EditEndpointPageProps) {
+  const loaded = useLoaded(`endpoint ${endpointId}`, () => service.webhookEndpoints.get.query({ endpointId }));
+  return (
+    <WhenLoaded loaded={loaded}>
+      {(current) => <EditEndpoint current={current} isLocal={isLocal} reload={loaded.reload} />}
+    </WhenLoaded>
+  );
+}
+
+interface EditEndpointProps {
+  readonly current: Endpoint;
+  readonly isLocal: boolean;
+  readonly reload: () => void;
+}
+
+/** Keeps what was typed while the endpoint is looked at again. */
+function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
+  const text = textsOf(EDIT_ENDPOINT_PAGE_TEXTS);
+  const [start] = useState(() => draftOf(current));
+  const { endpointId, version } = current;
+  const back = addressOf(`webhooks/${endpointId}`);
+  const work = useWork(async (draft: EndpointDraft) => {
+    await service.webhookEndpoints.update.mutate({
+      endpointId,
+      ifMatch: `"${version}"`,
+      url: draft.url.trim(),
+      description: draft.description === '' ? null : draft.description,
+      eventTypes: kindsOf(draft),
+    });
+    showToast(text.saved);
+    navigate(back);
+  });
+  return (
+    <>
+      <PageHead title={text.title} up={{ to: back, label: text.up }} />
+      <EndpointForm
+        start={start}
+        current={draftOf(current)}
+        isLocal={isLocal}
+        work={work}
+        reload={reload}
+        back={back}
+      />
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, navigate } from '../base/navigation.tsx';
+import { Confirm } from '../kit/dialog.tsx';
+import { Checks, Field } from '../kit/field.tsx';
+import { Button } from '../kit/form.tsx';
+import { WhenLoaded } from '../kit/loading.tsx';
+import { instantOf, localText } from '../kit/typed-values.ts';
+import { type Outputs, service } from '../service/calls.ts';
+import { violationAt } from '../service/failure.ts';
+import { useEvery, useLoaded, useWork } from '../service/loading.ts';
+import { type Endpoint, statusLabel } from './words.tsx';
+
+const TEXTS = {
+  en: {
+    title: 'Replay',
+    lead: 'Send once more what was delivered in a range of time: the same events under the same ids.',
+    disabled: 'Enable the endpoint first: nothing is sent to it now.',
+    choose: 'Choose a range',
+    question: 'Replay a range',
+    hint: 'At most seven days.',
+    from: 'From',
+    to: 'To',
+    statuses: 'Only deliveries that were',
+    start: 'Replay',
+  },
+  ar: {
+    title: 'إعادة الإرسال',
+    lead: 'أرسل مرة أخرى ما سُلّم في مدة معينة: الأحداث نفسها بالمعرّفات نفسها.',
+    disabled: 'فعّل نقطة الاستقبال أولًا: لا يُرسل إليها شيء الآن.',
+    choose: 'اختر المدة',
+    question: 'إعادة إرسال مدة',
+    hint: 'سبعة أيام على الأكثر.',
+    from: 'من',
+    to: 'إلى',
+    statuses: 'عمليات التسليم التي كانت',
+    start: 'أعد الإرسال',
+  },
+};
+const STATUSES = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
+type Status = (typeof STATUSES)[number];
+const DAY_MS = 86_400_000;
+/** The field knows minutes; what came in this one is meant too. */
+const MINUTE_MS = 60_000;
+
+interface ReplayRangeProps {
+  readonly endpoint: Endpoint;
+  readonly replayId: string | undefined;
+}
+
+/** Replays a range of an endpoint. The address keeps which, so that its progress is there after a reload. */
+export function ReplayRange({ endpoint: { endpointId, state }, replayId }: ReplayRangeProps) {
+  const text = textsOf(TEXTS);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <section class="part">
+      <h2>{text.title}</h2>
+      <p class="quiet">{state === 'ENABLED' ? text.lead : text.disabled}</p>
+      {replayId === undefined ? null : <ReplayProgress key={replayId} endpointId={endpointId} replayId={replayId} />}
+      <Button isDisabled={state !== 'ENABLED'} onClick={() => setIsAsking(true)}>
+        {text.choose}
+      </Button>
+      {isAsking ? <RangeDialog endpointId={endpointId} onClose={() => setIsAsking(false)} /> : null}
+    </section>
+  );
+}
+
+function RangeDialog({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
+  const text = textsOf(TEXTS);
+  const [range, setRange] = useState(() => ({
+    from: localText(new Date(Date.now() - DAY_MS)),
+    to: localText(new Date(Date.now() + MINUTE_MS)),
+  }));
+  const [statuses, setStatuses] = useState<readonly Status[]>(['EXHAUSTED', 'SKIPPED']);
+  const work = useWork(async () => {
+    const order = { endpointId, from: instantOf(range.from), to: instantOf(range.to), statuses: [...statuses] };
+    const { replayId } = await service.webhookEndpoints.replay.mutate(order);
+    navigate(addressOf(`webhooks/${endpointId}`, { replay: replayId }), { isReplacing: true });
+  });
+  return (
+    <Confirm
+      title={text.question}
+      verb={text.start}
+      work={work}
+      isDanger={false}
+      isReady={statuses.length > 0}
+      fields={['from', 'to']}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p class="quiet">{text.hint}</p>
+      {(['from', 'to'] as const).map((end) => (
+        <Field
+          key={end}
+          type="datetime-local"
+          dir="ltr"
+          label={text[end]}
+          value={range[end]}
+          onChange={(value) => setRange({ ...range, [end]: value })}
+          error={violationAt(work.failure, end)}
+        />
+      ))}
+      <Checks
+        label={text.statuses}
+        options={STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
+        values={statuses}
+        onChange={setStatuses}
+      />
+    </Confirm>
+  );
+}
+
+type Replay = Outputs['webhookEndpoints']['getReplay'];
+
+const REPLAY_PROGRESS_TEXTS = {
+  en: {
+    RUNNING: 'Replay under way',
+    COMPLETED: 'Replay done',
+    CANCELLED: 'Replay ended early: the endpoint was disabled.',
+    sent: (sent: number, matched: number) => `${sent} of ${matched} sent`,
+    succeeded: 'delivered',
+    exhausted: 'given up',
+    label: 'Progress of the replay',
+  },
+  ar: {
+    RUNNING: 'إعادة الإرسال جارية',
+    COMPLETED: 'اكتملت إعادة الإرسال',
+    CANCELLED: 'انتهت إعادة الإرسال مبكرًا: أُوقفت نقطة الاستقبال.',
+    sent: (sent: number, matched: number) => `أُرسل ${sent} من ${matched}`,
+    succeeded: 'سُلّمت',
+    exhausted: 'تعذّر تسليمها',
+    label: 'تقدّم إعادة الإرسال',
+  },
+};
+const REFRESH_MS = 1_000;
+
+/** How far a replay has come, until all of it is sent. */
+export function ReplayProgress(target: { readonly endpointId: string; readonly replayId: string }) {
+  const loaded = useLoaded(`replay ${target.replayId}`, () => service.webhookEndpoints.getReplay.query(target));
+  const isOver = loaded.value !== undefined && isReplayOver(loaded.value);
+  useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));
+  return <WhenLoaded loaded={loaded}>{(replay) => <Progress replay={replay} />}</WhenLoaded>;
+}
+
+/** All may be queued while the last of it is still on its way. */
+function isReplayOver({ state, matched, succeeded, exhausted }: Replay): boolean {
+  return state === 'CANCELLED' || (state === 'COMPLETED' && succeeded + exhausted >= matched);
+}
+
+function Progress({ replay }: { readonly replay: Replay }) {
+  const text = textsOf(REPLAY_PROGRESS_TEXTS);
+  const { state, matched, succeeded, exhausted } = replay;
+  const sent = succeeded + exhausted;
+  const shown = state === 'COMPLETED' && !isReplayOver(replay) ? 'RUNNING' : state;
+  return (
+    <div class="replay" role="status">
+      <p>
+        <strong>{text[shown]}</strong>
+      </p>
+      <progress aria-label={text.label} max={Math.max(1, matched)} value={matched === 0 ? 1 : sent} />
+      <p class="small">
+        {text.sent(sent, matched)} · {text.succeeded}: {succeeded} · {text.exhausted}: {exhausted}
+      </p>
+    </div>
+  );
+}

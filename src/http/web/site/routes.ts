@@ -1,0 +1,102 @@
+import { problemCodeOf } from '../../../core/catalogue.ts';
+import type { Locale } from '../../../core/locale.ts';
+import { Problem } from '../../../core/problem.ts';
+import { refuse } from '../../../core/result.ts';
+import { prefersJson } from '../../accept.ts';
+import type { Exchange, Route } from '../../route-table.ts';
+import { ASSET_PATHS } from '../asset-paths.ts';
+import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
+import { pageLocale, type Representation, represent } from '../representation.ts';
+import { trackingRoutes } from '../tracking/show.ts';
+import { consoleRoutes } from './console.ts';
+
+/** What was made by `src/pages`: the same for everybody, without a token or a look at a database. */
+const madePages: readonly Route[] = [
+  { method: 'GET', path: '/openapi.json', handle: showAlways(ASSET_PATHS.document, 'application/json') },
+  { method: 'GET', path: '/', handle: showHome },
+  { method: 'GET', path: '/docs', handle: showReference },
+  { method: 'GET', path: '/docs/{part}', handle: showReferencePart },
+  { method: 'GET', path: '/llms.txt', handle: showAlways(ASSET_PATHS.llmsText, 'text/plain') },
+  { method: 'GET', path: '/problems', handle: showProblems },
+  { method: 'GET', path: '/problems/{name}', handle: showProblem },
+  { method: 'GET', path: '/assets/{name}', handle: showAsset },
+];
+
+/** What people and their programs read about the service, and about shipments. */
+export const webRoutes: readonly Route[] = [
+  ...madePages.map((route) => ({ ...route, needsNoPermit: true })),
+  ...consoleRoutes,
+  ...trackingRoutes,
+];
+
+/** Shows what is the same in every language. */
+function showAlways(path: string, mediaType: Representation['mediaType']): Route['handle'] {
+  const locale: Locale = 'en';
+  return async (request, { services }) =>
+    represent(request, { mediaType, locale, text: await assetText(services, path) });
+}
+
+async function showHome(request: Request, exchange: Exchange): Promise<Response> {
+  return showPage(request, exchange, ASSET_PATHS.home(pageLocale(exchange)));
+}
+
+async function showReference(request: Request, exchange: Exchange): Promise<Response> {
+  return showPage(request, exchange, ASSET_PATHS.reference(pageLocale(exchange)));
+}
+
+async function showReferencePart(request: Request, exchange: Exchange): Promise<Response> {
+  const parts = JSON.parse(await assetText(exchange.services, ASSET_PATHS.referenceParts)) as readonly string[];
+  const part = parts.find((name) => name === exchange.parameters['part']);
+  if (part === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)));
+}
+
+async function showPage(request: Request, exchange: Exchange, path: string): Promise<Response> {
+  const text = await assetText(exchange.services, path);
+  return represent(request, { mediaType: 'text/html', locale: pageLocale(exchange), text });
+}
+
+async function showProblems(request: Request, exchange: Exchange): Promise<Response> {
+  return showEither(request, exchange, (locale, format) => ASSET_PATHS.problems(locale, format));
+}
+
+async function showProblem(request: Request, exchange: Exchange): Promise<Response> {
+  const code = problemCodeOf(exchange.parameters['name'] ?? '');
+  if (code === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  return showEither(request, exchange, (locale, format) => ASSET_PATHS.problem(code, locale, format));
+}
+
+/** A page for people or the same as JSON, whichever is asked for. */
+async function showEither(
+  request: Request,
+  exchange: Exchange,
+  pathOf: (locale: Locale, format: 'html' | 'json') => string,
+): Promise<Response> {
+  const locale = pageLocale(exchange);
+  const format = prefersJson(request.headers.get('accept')) ? 'json' : 'html';
+  const text = await assetText(exchange.services, pathOf(locale, format));
+  const mediaType = format === 'json' ? 'application/json' : 'text/html';
+  return represent(request, { mediaType, locale, vary: 'Accept', text });
+}
+
+/** The name says what is in the file, and so it never changes (RFC 8246). */
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+/** As the build names files: what it was, what is in it, of what kind. */
+const NAME = /^[\w-]+-[\w-]{8}\.(js|css|woff2)$/;
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
+};
+
+/** `GET /assets/{name}`: a script, a style or a font of the pages. A name of another build is 404. */
+export async function showAsset(_request: Request, { services, parameters }: Exchange): Promise<Response> {
+  const name = parameters['name'] ?? '';
+  const mediaType = MEDIA_TYPES[NAME.exec(name)?.[1] ?? ''];
+  if (mediaType === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  const files = await browserFiles(services);
+  if (!files.names.includes(name)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  const bytes = await services.readAsset(`assets/${name}`);
+  if (bytes === undefined) throw assetsUnavailable();
+  return new Response(bytes, { headers: { 'content-type': mediaType, 'cache-control': CACHE_CONTROL } });
+}

@@ -1,0 +1,76 @@
+import openApiDocument from '../../../docs/openapi.json' with { type: 'json' };
+import { PROBLEM_CODES } from '../../core/catalogue.ts';
+import type { Locale } from '../../core/locale.ts';
+import { EDGES } from '../../domain/shipments/lifecycle.ts';
+import { ASSET_PATHS, type BrowserFiles, STYLESHEET_MARK } from '../../http/web/asset-paths.ts';
+import { problemIndex, problemIndexPage } from '../problems/index-page.ts';
+import { problemDocument, problemPage } from '../problems/page.ts';
+import { groupPage, OBJECTS_PAGE, objectsPage } from '../reference/group-page.ts';
+import type { LifecycleEdge } from '../reference/lifecycle.ts';
+import { llmsText } from '../reference/llms.ts';
+import { groupOperations } from '../reference/operations.ts';
+import { referencePage } from '../reference/page.ts';
+import { homePage } from './home.ts';
+
+const LOCALES: readonly Locale[] = ['en', 'ar'];
+
+/** Everything that people and their programs read about the service: texts by their paths among the assets. */
+export function renderSite(baseUrl: string, browserFiles: BrowserFiles): ReadonlyMap<string, string> {
+  const document = openApiDocument;
+  const stylesheet = browserFiles.entries['site.css'];
+  if (stylesheet === undefined) throw new Error('The build has no stylesheet');
+  const pages = [
+    ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
+    ...LOCALES.flatMap((locale) => referencePages(baseUrl, locale)),
+    ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
+  ];
+  return new Map([
+    [ASSET_PATHS.browserFiles, JSON.stringify(browserFiles)],
+    [ASSET_PATHS.document, JSON.stringify({ ...document, servers: [{ url: baseUrl }] })],
+    [ASSET_PATHS.referenceParts, JSON.stringify(REFERENCE_PARTS)],
+    [ASSET_PATHS.llmsText, llmsText({ document, baseUrl })],
+    ...pages.map(([path, text]) => [path, text.replace(`"${STYLESHEET_MARK}"`, `"${stylesheet}"`)] as const),
+  ]);
+}
+
+function referencePages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+  const context = { document: openApiDocument, locale, baseUrl };
+  return [
+    [ASSET_PATHS.reference(locale), referencePage({ ...context, edges: LIFECYCLE })],
+    ...REFERENCE_PARTS.map((part) => {
+      const page = part === OBJECTS_PAGE ? objectsPage(context) : groupPage(context, part);
+      return [ASSET_PATHS.referencePart(part, locale), page] as const;
+    }),
+  ];
+}
+
+/** A page for each tag of the document, and one for the objects. */
+const REFERENCE_PARTS = [...groupOperations(openApiDocument).map(({ slug }) => slug), OBJECTS_PAGE];
+
+function problemPages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+  const index = { baseUrl, locale };
+  return [
+    [ASSET_PATHS.problems(locale, 'html'), problemIndexPage(index)],
+    [ASSET_PATHS.problems(locale, 'json'), JSON.stringify(problemIndex(index))],
+    ...pagesOfProblems(baseUrl, locale),
+  ];
+}
+
+function pagesOfProblems(baseUrl: string, locale: Locale): (readonly [string, string])[] {
+  return PROBLEM_CODES.flatMap((code) => {
+    const input = { code, baseUrl, locale, document: openApiDocument };
+    return [
+      [ASSET_PATHS.problem(code, locale, 'html'), problemPage(input)] as const,
+      [ASSET_PATHS.problem(code, locale, 'json'), JSON.stringify(problemDocument(input))] as const,
+    ];
+  });
+}
+
+/** Changes of state as a merchant sees them: by the events that tell of them. */
+const LIFECYCLE: readonly LifecycleEdge[] = [...Map.groupBy(EDGES, ({ from, to }) => `${from} ${to}`).values()].flatMap(
+  ([first, ...others]) => {
+    if (first === undefined) return [];
+    const label = [first, ...others].map((edge) => edge.event).join(', ');
+    return [{ from: first.from, to: first.to, label }];
+  },
+);

@@ -1,0 +1,29 @@
+import type { Deployment } from '../core/deployment.ts';
+import type { Locale, LocalText } from '../core/locale.ts';
+
+/** The letter mim, drawn as a pin: its ring marks the place, its tail is the way there. */
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
+      <path
+        fill="none"
+        stroke="currentColor"
+        stroke-width="3.5"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        d="M12 26V17.5M12 17.5a7 7 0 1 1 0-14 7 7 0 0 1 0 14zM12 17.5H4"
+      />
+    </svg>
+  );
+}
+
+const WORDS: Readonly<Partial<Record<Deployment, LocalText>>> = {
+  local: { en: 'Local: a try-out, no real delivery', ar: 'بيئة محلية: للتجربة فقط، لا توصيل حقيقي' },
+  sandbox: { en: 'Sandbox: a try-out, no real delivery', ar: 'بيئة تجريبية: للتجربة فقط، لا توصيل حقيقي' },
+};
+
+/** Marks what is no real delivery, by word and by pattern. There is none on production. */
+export function Strip({ deployment, locale }: { readonly deployment: Deployment; readonly locale: Locale }) {
+  const words = WORDS[deployment];
+  return words === undefined ? null : <aside class="strip">{words[locale]}</aside>;
+}
