@@ -23,7 +23,6 @@ const ZERO = literalDecimal('0');
 const DIGITS_MAX = 19;
 /** Weights and lengths: 19 digits, of which 6 after the point. */
 const MEASURE_FRACTION_DIGITS_MAX = 6;
-const COORDINATE_FRACTION_DIGITS_MAX = 9;
 const ITEMS_MAX = 100;
 const REQUIREMENTS_MAX = 20;
 export const SORT_ORDER_MAX = 99;
@@ -32,11 +31,11 @@ export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+9665000000
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
 export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
+/** Any double that a program prints fits: 24.713551700000002 has 17 digits. */
 export const coordinate = (bound: number) =>
   decimal({
     min: literalDecimal(`-${bound}`),
     max: literalDecimal(`${bound}`),
-    fractionDigitsMax: COORDINATE_FRACTION_DIGITS_MAX,
     digitsMax: DIGITS_MAX,
   });
 

@@ -11,8 +11,9 @@ export class ExactNumber {
 
 /**
  * Parses JSON (RFC 8259) without losing a digit. A number stays a number when it has at most 15 significant digits and
- * no exponent, which a double returns as it was written; any other becomes an ExactNumber. The last of two equal keys
- * counts, and `__proto__` is a key like any other. Not ok: what is not JSON, and what nests deeper than 64 levels.
+ * no exponent, which a double returns as it was written; any other becomes an ExactNumber. `__proto__` is a key like any
+ * other. Not ok: what is not JSON, and what nests deeper than 64 levels. The last of two equal keys counts; see
+ * `hasRepeatedMember`.
  */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
@@ -31,6 +32,51 @@ export function parsePlainJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether an object in this JSON text names a member twice. Programs read such text differently (RFC 8259 section 4), so
+ * a body with it is refused. `value` is what the text was parsed to: it has fewer members than the text names.
+ */
+export function hasRepeatedMember(text: string, value: unknown): boolean {
+  return countNames(text) !== countMembers(value);
+}
+
+/** How many strings of the text are followed by a colon: outside of strings a colon follows nothing but a name. */
+function countNames(text: string): number {
+  let count = 0;
+  let start = text.indexOf('"');
+  while (start >= 0) {
+    let at = endOfString(text, start) + 1;
+    while (isWhiteSpace(text.charCodeAt(at))) at += 1;
+    if (text.charCodeAt(at) === colonCode) count += 1;
+    start = text.indexOf('"', at);
+  }
+  return count;
+}
+
+/** Where the string ends that begins at `start`: a quote after an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === backslashCode) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+const colonCode = 58;
+const backslashCode = 92;
+
+function isWhiteSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  const own = Array.isArray(value) ? 0 : members.length;
+  return members.reduce<number>((sum, member) => sum + countMembers(member), own);
 }
 
 /** A value that `JSON.stringify` prints as this bare number, every digit kept. */

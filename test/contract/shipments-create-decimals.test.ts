@@ -146,6 +146,9 @@ describe('coordinates', () => {
     ['90', '180.0', '90', '180'],
     ['-90.000000000', '-1.8e2', '-90', '-180'],
     ['-0.0', '0.000000001', '0', '0.000000001'],
+    // As programs print doubles.
+    ['24.713551700000002', '46.675297000000015', '24.713551700000002', '46.675297000000015'],
+    ['1e-7', '0.1234567890123456789', '0.0000001', '0.1234567890123456789'],
   ])('%s, %s', async (latitude, longitude, latitudeOut, longitudeOut) => {
     const destination = { ...DESTINATION, latitude: exactly(latitude), longitude: exactly(longitude) };
     const text = await createdText(shipmentBody(company, { destination }));

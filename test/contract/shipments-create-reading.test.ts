@@ -95,6 +95,8 @@ describe('what is no JSON is 400', () => {
     ['a number without whole part', '{"declaredValue":.5}'],
     ['a control character in a string', '{"externalReference":"a\u0001"}'],
     ['a byte order mark', '\ufeff{}'],
+    ['a member that is named twice', '{"codAmount":0,"codAmount":500}'],
+    ['a member of a member that is named twice', '{"recipient":{"name":"A","name":"B"}}'],
   ])('%s', async (_case, text) => {
     await expectProblem(await merchant.postShipment(text), { status: 400, code: 'MALFORMED_JSON' });
   });

@@ -6,12 +6,20 @@ const SYMBOLS = 10;
 const BITS = 50n;
 
 /**
- * A number to read out over the phone: `SHP-`, ten Crockford base32 characters, a check character. Random, so it tells
- * nothing of how many shipments there are; the database refuses the one in a million billion that is taken.
+ * A number that can be read over the phone: `SHP-`, ten Crockford base32 characters, a check character. Random, so it
+ * tells nothing of how many shipments there are; the database refuses a number that is taken.
+ *
+ * Four of the 37 check characters are symbols (`*~$=`) that are hard to say and have a meaning in addresses. A number that
+ * would end in one is not given out.
  */
 export function newShipmentNumber(random: Random): string {
-  let value = 0n;
-  for (const byte of random.bytes(7)) value = (value << 8n) | BigInt(byte);
-  value = BigInt.asUintN(Number(BITS), value);
-  return `SHP-${encodeCrockford(value, SYMBOLS)}${crockfordCheck(value)}`;
+  for (;;) {
+    let value = 0n;
+    for (const byte of random.bytes(7)) value = (value << 8n) | BigInt(byte);
+    value = BigInt.asUintN(Number(BITS), value);
+    const check = crockfordCheck(value);
+    if (PLAIN_CHECK.test(check)) return `SHP-${encodeCrockford(value, SYMBOLS)}${check}`;
+  }
 }
+
+const PLAIN_CHECK = /^[^*~$=]$/;

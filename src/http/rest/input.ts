@@ -1,7 +1,7 @@
 import { type AnswerType, foreignMember, HEADER_OF, type RequestParser } from '../../../routers/request.ts';
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
-import { parseJson } from '../../core/json.ts';
+import { hasRepeatedMember, parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { accepts } from '../accept.ts';
@@ -106,8 +106,9 @@ function faultOf(code: ProblemCode, name: string): Problem {
 
 async function readJsonObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
-  const parsed = parseJson(await readText(request, BODY_BYTES_MAX));
-  if (!parsed.ok) throw new Problem(refuse('MALFORMED_JSON'));
+  const body = await readText(request, BODY_BYTES_MAX);
+  const parsed = parseJson(body);
+  if (!parsed.ok || hasRepeatedMember(body, parsed.value)) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;
   if (isJsonObject(value)) return value;
   const violation = { field: 'body', code: 'TYPE_MISMATCH', limit: 'object' } as const;
