@@ -4,7 +4,7 @@ export const EVENTS = '/v2/external/events';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** The envelope of decisions, section 10. */
+/** The envelope of an event, as the feed and webhooks send it. */
 export const eventBody = z.strictObject({
   id: z.uuidv7(),
   type: z.string(),

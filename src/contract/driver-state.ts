@@ -17,7 +17,7 @@ export const OFFER_STATES = [
 ] as const;
 export type OfferState = (typeof OFFER_STATES)[number];
 
-/** What a driver can do with a shipment (decisions, Sandbox). */
+/** Actions of a driver on a shipment. The sandbox's phone offers the same ones. */
 export const DRIVER_ACTIONS = [
   'ACCEPT',
   'DECLINE',

@@ -1,6 +1,6 @@
 import { SHIPMENT_EVENT_TYPES } from './shipment-state.ts';
 
-/** Every kind of event that a merchant can be told of (decisions, Events and webhooks). */
+/** Every type of event that merchants can receive. */
 export const EVENT_TYPES = [
   ...SHIPMENT_EVENT_TYPES,
   'tracking_link.created',
@@ -10,7 +10,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Events, and what was delivered of them, are kept 30 days (decisions, Limits and lifetimes). */
+/** Events and their deliveries are kept for 30 days. */
 export const EVENTS_KEPT_SECONDS = 30 * 24 * 3600;
 
 /** `DELETED` is never shown: such an endpoint is gone, but for deliveries that still have to be told so. */

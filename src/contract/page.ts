@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, text } from './values.ts';
 
-/** Parameters and answers of every list (interface, Page of results). */
+/* Parameters and answers of every list. */
 
 const LIMIT_DEFAULT = 25;
 const LIMIT_MAX = 100;

@@ -10,5 +10,5 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 export const DOCUMENT_CONTENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
 export type DocumentContentType = (typeof DOCUMENT_CONTENT_TYPES)[number];
 
-/** The largest document, in bytes (interface, Limits). */
+/** The largest document, in bytes: 1 MiB. */
 export const DOCUMENT_BYTES_MAX = 1024 * 1024;

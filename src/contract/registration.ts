@@ -3,7 +3,7 @@ import { DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES, LEGAL_BASES, REGISTRATION_STATE
 import { email } from './session.ts';
 import { instantOut, patterned, text, uuid, uuidOut } from './values.ts';
 
-/** What a merchant who comes in by himself asks and is answered (interface, Merchant registration). */
+/** Requests and answers of a merchant's registration. */
 
 const NAME_LENGTH_MAX = 120;
 

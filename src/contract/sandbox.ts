@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FAULT_TARGETS, SCENARIOS } from './driver-state.ts';
 import { decimalOut, instantOut, integer, uuidOut } from './values.ts';
 
-/** What a merchant's sandbox is asked and answers (interface, Sandbox readiness). */
+/** Requests and answers of a company's sandbox. */
 
 /** Everything that a shipment needs before it can be created. */
 export const PREREQUISITES = [

@@ -16,7 +16,7 @@ import {
   uuidOut,
 } from './values.ts';
 
-/** Shapes of the shipment resource (interface, Resources and their fields). */
+/** Shapes of the shipment resource. */
 
 const ZERO = literalDecimal('0');
 /** "19 significant digits survive unchanged": more is refused rather than rounded. */

@@ -4,7 +4,7 @@ import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY
 import { version } from './shipment.ts';
 import { addRepetitions, addViolation, instant, instantOut, integer, text, uuidOut } from './values.ts';
 
-/** Webhook endpoints, what is delivered to them, and what is sent once more (decisions, Events and webhooks). */
+/** Webhook endpoints, their deliveries, and replays. */
 
 const URL_LENGTH_MAX = 2048;
 const DESCRIPTION_LENGTH_MAX = 240;

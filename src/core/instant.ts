@@ -8,8 +8,8 @@ export type Instant = bigint & { readonly [brand]: 'Instant' };
  * from 0000 to 9999 in the Gregorian calendar.
  *
  * Undefined for anything else. That includes dates that do not exist, second 60 (an instant has no place for it),
- * `-00:00` (section 4.3: the offset is unknown), other offsets, and lower-case `t` or `z`, which section 5.6 lets a
- * specification refuse.
+ * `-00:00` (RFC 3339 section 4.3: the offset is unknown), other offsets, and lower-case `t` or `z`, which RFC 3339
+ * section 5.6 allows a specification to refuse.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (!utcDateTime.test(text)) return undefined;

@@ -15,7 +15,7 @@ export interface ProblemFacts {
   readonly locale: Locale;
 }
 
-/** A list of violations is cut here (interface, Errors). */
+/** A problem lists at most this many violations. */
 const VIOLATIONS_MAX = 20;
 const FIELD_LENGTH_MAX = 128;
 

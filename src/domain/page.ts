@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** What every list answers (interface, Page of results). */
+/** The answer of every list. */
 export interface Page<Entry> {
   readonly data: Entry[];
   readonly page: { readonly nextCursor: string | null; readonly hasMore: boolean };

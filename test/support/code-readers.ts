@@ -94,7 +94,7 @@ export function readQr(path: string, width: number, quiet: number): string {
   return new TextDecoder().decode(Uint8Array.from({ length: take(4, 8) }, (_, index) => take(12 + index * 8, 8)));
 }
 
-/** Level and mask: the first five bits of the format, beside the upper left finder (section 7.9). */
+/** Level and mask: the first five bits of the format, beside the upper left finder (ISO/IEC 18004 section 7.9). */
 function formatOf(isDark: (x: number, y: number) => boolean): number {
   const bits = [0, 1, 2, 3, 4].map((x) => (isDark(x, 8) ? 1 : 0));
   return Number.parseInt(bits.join(''), 2) ^ 0b10101;

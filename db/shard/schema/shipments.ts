@@ -90,7 +90,7 @@ export const shipmentEvents = sqliteTable(
   ],
 );
 
-/** What a creation answered, so that its exact replay gets the same answer (interface, rule 8). Kept seven days. */
+/** The answer of a creation, so that a replay with the same key gets the same bytes. Kept for seven days. */
 export const idempotencyRecords = sqliteTable(
   'idempotency_records',
   {

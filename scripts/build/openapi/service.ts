@@ -7,7 +7,7 @@ const texts = { type: 'array', items: text } as const;
 const flag = { type: 'boolean' } as const;
 const uri = { type: 'string', format: 'uri' } as const;
 
-/** Shapes of the operations below, and of problems (interface, Errors). */
+/** Shapes of the operations below, and of problems. */
 export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
   Problem: {
     type: 'object',

@@ -25,8 +25,8 @@ export function referTo(kind: 'schemas' | 'responses' | 'parameters' | 'headers'
 }
 
 /**
- * A schema in the dialect of OpenAPI 3.1: `examples` for the deprecated `example`. Answers of this version may gain
- * members (decisions, Limits and lifetimes), so an answer's objects are opened; a request's stay closed.
+ * A schema for OpenAPI 3.1: `examples` instead of the deprecated `example`. Answers may gain members within a version,
+ * so their objects allow additional properties; those of requests do not.
  */
 export function finishSchema(schema: Schema | Reference, use: 'request' | 'answer'): Schema | Reference {
   if (isReference(schema)) return schema;

@@ -176,7 +176,7 @@ function OriginChoices({ values, origins, set, work }: OriginProps) {
   );
 }
 
-/** The service takes no more (interface, Limits). */
+/** The service accepts no more items. */
 const ITEMS_MAX = 100;
 
 interface ItemsProps {

@@ -41,7 +41,7 @@ const UPLOADING_SECONDS = 3600;
 /** How long a picture waits for its shipment. */
 const WAITING_SECONDS = 7 * 24 * 3600;
 
-/** Keeps a picture for the shipment that will have this reference (decisions, Tracking links, tracking, media). */
+/** Stores a picture for the shipment that will have this reference. */
 export async function uploadMedia(
   { database, writer, documents, clock, random }: MediaUploadDependencies,
   scope: CompanyScope,

@@ -53,7 +53,7 @@ export interface UploadOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Stores a document and lists it, in place of one of the same type (decisions, Registration). */
+/** Stores a document and lists it. It replaces a document of the same type. */
 export async function uploadDocument(
   dependencies: UploadDependencies,
   draft: Draft,

@@ -20,7 +20,7 @@ export interface EstimateOrder {
   readonly destinationCityCode: string;
 }
 
-/** What a delivery would cost now (interface, price estimates). Stores nothing; never guesses. */
+/** The price of a delivery now. Stores nothing. Without a route there is no price, never a guess. */
 export async function estimatePrice(
   dependencies: EstimateDependencies,
   order: EstimateOrder,

@@ -27,7 +27,7 @@ export interface ReadinessDependencies {
   readonly clock: Clock;
 }
 
-/** What of a company's sandbox is there (interface, Sandbox readiness). Before its bootstrap: as it will be, not ready. */
+/** Which parts of a company's sandbox exist. Before the bootstrap it lists the same parts as not ready. */
 export async function readReadiness(
   dependencies: ReadinessDependencies,
   scope: CompanyScope,

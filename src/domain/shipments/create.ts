@@ -49,9 +49,8 @@ const ATTEMPTS_MAX = 4;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Creates a shipment, or replays the answer of the creation that used the key before (interface, POST shipments).
- * The way to a 201 reads nothing: one unit of SQL checks key, reference, branch and pickup location while it inserts.
- * Only what it refuses is read back, to say why.
+ * Creates a shipment, or replays the answer of the earlier creation with the same key. A 201 needs no read: one unit of
+ * SQL checks key, reference, branch and pickup location while it inserts. Only if it is refused, a read finds out why.
  */
 export async function createShipment(
   dependencies: CreateDependencies,

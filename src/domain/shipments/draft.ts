@@ -20,7 +20,7 @@ import type { ShipmentRow } from './store.ts';
  */
 const APPROVAL_DELAY_MS = 500;
 
-/** Rules that look at more than one member (decisions, Creating a shipment). All violations at once. */
+/** Rules that compare several members. Reports all violations at once. */
 export function meaningViolations(request: ShipmentRequest): Violation[] {
   const violations: Violation[] = [];
   const digits = minorUnits(request.currency);

@@ -89,7 +89,7 @@ export type Decision =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Decides a command on a shipment (decisions, Lifecycle). Pure: the same arguments, the same answer. */
+/** Decides a command on a shipment by the table of edges. Pure: the same arguments give the same result. */
 export function decide(standing: Standing, command: Command, actor: Actor, now: Instant): Decision {
   if (command.name === 'CANCEL' && standing.state === 'CANCELLED') return { kind: 'unchanged' };
   const found = EDGES.find((candidate) => candidate.command === command.name && candidate.from === standing.state);

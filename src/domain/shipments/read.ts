@@ -8,7 +8,7 @@ import { type Page, type PageDependencies, type PageRequest, positionOf, readPag
 import { type ShipmentFilter, shipmentPage } from './store.ts';
 import { presentShipment, presentTimelineEntry } from './view.ts';
 
-/** Shipments of the company, newest first (interface, GET shipments). */
+/** Shipments of the company, newest first. */
 export function listShipments(
   dependencies: PageDependencies,
   scope: CompanyScope,

@@ -53,13 +53,13 @@ export interface Reader {
   readonly now: Instant;
 }
 
-/** An older position says where the driver was, not where he is. */
+/** An older position shows where the driver was, not where they are. */
 const POSITION_SECONDS_MAX = 120;
 const ZERO = literalDecimal('0');
 
 /**
- * What a follower of a shipment sees of it now (decisions, Tracking). `newestFirst`: its steps. Pure, and the same bytes
- * until something changes, so that who asks again may be told that nothing did.
+ * What a recipient sees of a shipment now. `newestFirst`: its steps. Pure: the bytes stay equal until something changes,
+ * so that a refresh can be answered with 304.
  */
 export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedStep[], reader: Reader): Tracking {
   const { shipmentNumber, state, destinationCity, changedAt } = tracked;
