@@ -5,11 +5,11 @@ import { failWith } from '../shared/command.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { buildDocument } from './openapi/document.ts';
 
-const USAGE = `Makes docs/openapi.json from the procedures.
+const USAGE = `Writes docs/openapi.json from the procedures.
 
-  node scripts/build/openapi.ts [--check]
+  npm run document [-- --check]
 
-  --check   writes nothing; fails when the file is not what the procedures say`;
+  --check   writes nothing and fails when the file does not match the procedures`;
 
 const FILE = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
 
@@ -26,9 +26,7 @@ function run(): void {
     mkdirSync(dirname(FILE), { recursive: true });
     writeFileSync(FILE, text);
   } else if (readOrEmpty() !== text) {
-    throw new SetupError(
-      'docs/openapi.json is not what the procedures say: run `node scripts/build/openapi.ts` and commit it.',
-    );
+    throw new SetupError('docs/openapi.json does not match the procedures. Run npm run document and commit the file.');
   }
 }
 

@@ -17,8 +17,8 @@ export interface DataFolder {
 /** By this file the folder is known to be ours: nothing is ever removed from, or put into, another one. */
 const MARKER = 'mirsal-data';
 const LEDGER = 'processes.json';
-/** Only these are removed by `--fresh`; what somebody else has put beside them stays. */
-const CONTENTS = ['directory', 'shard-1', 'shard-2', 'worker', 'registry', '.dev.vars', 'local.json'];
+/** `--fresh` removes only these; other files in the folder stay. */
+const CONTENTS = /^(?:directory|shard-\d+|worker|registry|documents|\.dev\.vars|local\.json)$/;
 
 /**
  * Makes the folder, or takes it over from a run that was killed, whose children are ended. Rejects with a SetupError
@@ -49,7 +49,8 @@ export async function claimDataFolder(given: string, log: (line: string) => void
 
 /** Removes what a claimed folder holds; the folder itself stays. */
 export function emptyDataFolder(folder: DataFolder): void {
-  for (const name of CONTENTS) rmSync(join(folder.path, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder.path))
+    if (CONTENTS.test(name)) rmSync(join(folder.path, name), { recursive: true, force: true });
 }
 
 function prepare(path: string): void {

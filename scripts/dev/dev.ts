@@ -21,21 +21,26 @@ import { claimDataFolder, type DataFolder, emptyDataFolder } from './data-folder
 import { openScreen, type Screen, welcome } from './screen.ts';
 import { listenForStop, type StopRequest, StopRequested } from './stop-request.ts';
 
-const USAGE = `Runs the whole service on this machine: three databases, sample companies and the API.
+const USAGE = `Runs the whole service on this machine: a directory, shards, sample companies and the API.
 
-  npm run dev -- [--port 8787] [--data .data] [--fresh]
+  npm run dev -- [--port 8787] [--data .data] [--shards 2] [--fresh]
   npm run dev:deno -- [the same]
 
   --port    where the API answers, on 127.0.0.1
-  --data    the folder that keeps everything; two runs at once need two, and two ports
+  --data    the folder for all data; two runs at once need two folders and two ports
+  --shards  how many shards to run, 1 to 9; the folder keeps those of earlier runs
   --fresh   empties that folder first`;
 
 interface Options {
   readonly port: number;
   readonly data: string;
+  readonly shards: number;
   readonly fresh: boolean;
   readonly runtime: Runtime;
 }
+
+/** More than one, so that a query across shards fails on a developer's machine too. */
+const SHARDS = 2;
 
 /** Undefined when only the usage was asked for. */
 function readOptions(): Options | undefined {
@@ -43,6 +48,7 @@ function readOptions(): Options | undefined {
     options: {
       port: { type: 'string', default: '8787' },
       data: { type: 'string', default: '.data' },
+      shards: { type: 'string', default: String(SHARDS) },
       fresh: { type: 'boolean', default: false },
       runtime: { type: 'string', default: 'worker' },
       help: { type: 'boolean', default: false },
@@ -53,7 +59,8 @@ function readOptions(): Options | undefined {
   if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0;
   if (port < 1 || port > 65_535) throw new SetupError(`--port ${values.port} is not a port; give one of 1 to 65535.`);
-  return { port, data, fresh, runtime };
+  if (!/^[1-9]$/.test(values.shards)) throw new SetupError(`--shards ${values.shards} is not a number of 1 to 9.`);
+  return { port, data, shards: Number(values.shards), fresh, runtime };
 }
 
 /** What one run is made of. Whatever is started is put here, so that everything is ended at whatever moment. */
@@ -124,11 +131,8 @@ async function start(run: Run, folder: DataFolder): Promise<void> {
   process.stdout.write(welcome({ baseUrl, directoryUrl: directory.url, shards, localFile }, demo));
 }
 
-/** One directory and two shards, so that what must not cross shards is seen not to. */
-const DATABASES = ['directory', 'shard-1', 'shard-2'] as const;
-
 async function startDatabases(run: Run, folder: DataFolder) {
-  const ports = await choosePorts(run.port, DATABASES.length * 2);
+  const ports = await choosePorts(run.port, (1 + run.shards) * 2);
   const startOne = async (id: string, index: number) => {
     run.stop.throwIfMade();
     const [port = 0, adminPort = 0] = ports.slice(index * 2);
@@ -146,10 +150,10 @@ async function startDatabases(run: Run, folder: DataFolder) {
     run.databases.push(database);
     return database;
   };
-  return {
-    directory: await startOne('directory', 0),
-    shards: [await startOne('shard-1', 1), await startOne('shard-2', 2)],
-  };
+  const directory = await startOne('directory', 0);
+  const shards: LocalDatabase[] = [];
+  for (let number = 1; number <= run.shards; number += 1) shards.push(await startOne(`shard-${number}`, number));
+  return { directory, shards };
 }
 
 async function migrateAll(directory: LocalDatabase, shards: readonly LocalDatabase[]): Promise<void> {

@@ -42,7 +42,8 @@ export function buildDocument(): Document {
         'Create, read, list and cancel delivery shipments of a merchant company, with exact prices and signed events.',
       description:
         'Requests reject members that are not listed; answers may gain some. Decimals are exact JSON numbers of up to 19 digits. Instants are UTC, to the microsecond.',
-      license: { name: 'MIT', identifier: 'MIT' },
+      // SPDX has no expression for "no licence", so this one is the project's own.
+      license: { name: 'Not licensed for use by others', identifier: 'LicenseRef-Unlicensed' },
     },
     servers: [
       {
