@@ -3,13 +3,13 @@ import type { Instant } from '../src/core/instant.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import type { Unit, UnitOutcome } from './commit.ts';
 
-/** A unit of work on its way to one shard. */
+/** A unit of work for one database. */
 export interface CommitRequest extends Unit {
-  /** When something in this unit falls due, so that the database's alarm is set without another call. */
+  /** When the first work that this unit schedules is due: the writer sets the database's alarm without another call. */
   readonly dueAt?: Instant | undefined;
-  /** Events that the unit writes: once it is committed, the company's endpoints that want them are woken. */
+  /** Events that the unit writes. After the commit, the webhook endpoints that subscribe to them are woken. */
   readonly notices?: readonly EventNotice[] | undefined;
-  /** Tells units of one idempotency key from others: see `in_progress`. */
+  /** The same for all units of one idempotency key: see `in_progress`. */
   readonly exclusiveKey?: string | undefined;
   /**
    * Names of what only one unit may ever take, such as an idempotency key or a reference. The database enforces that;
@@ -18,27 +18,16 @@ export interface CommitRequest extends Unit {
   readonly claims?: readonly string[] | undefined;
 }
 
-/** An event of a company, whose endpoints may be waiting for it. */
+/** An event of a company that its webhook endpoints may subscribe to. */
 export interface EventNotice {
   readonly companyId: Uuid;
   readonly type: EventType;
 }
 
-/** `in_progress`: one with the same exclusive key was under way when this one came, and its own end is not known. */
+/** `in_progress`: another unit with the same exclusive key was in progress, and the outcome of this one is unknown. */
 export type CommitOutcome = UnitOutcome | { readonly status: 'in_progress' };
 
-/** Wakes the queue of a webhook endpoint. It only hastens: what is due stands in the database. Never rejects. */
-export interface EndpointWaker {
-  wake(shard: string, endpointId: Uuid): Promise<void>;
-}
-
-/** The one way to write to a database: all its writers meet here. */
+/** The only way to write to a database. */
 export interface Writer {
   commit(request: CommitRequest): Promise<CommitOutcome>;
-}
-
-/** Counts looks at tracking links; they are written down together, a little later. */
-export interface Views {
-  /** Never rejects. */
-  add(shard: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
 }

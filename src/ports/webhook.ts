@@ -1,3 +1,5 @@
+import type { Uuid } from '../core/uuid.ts';
+
 /** Asks what addresses a name has. */
 export interface Resolver {
   /** IPv4 and IPv6 addresses in text form; none when the name has none, does not exist, or nobody answered in time. */
@@ -21,4 +23,10 @@ export type WebhookAnswer =
 /** Sends one POST. Follows no redirect, and reads no more of the answer's body than it has to throw away. Never rejects. */
 export interface WebhookTransport {
   post(request: WebhookRequest): Promise<WebhookAnswer>;
+}
+
+/** Wakes the queue of a webhook endpoint. Due times are stored in the database; this only makes the queue start sooner. */
+export interface EndpointWaker {
+  /** Never rejects. */
+  wake(shard: string, endpointId: Uuid): Promise<void>;
 }

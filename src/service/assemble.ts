@@ -1,6 +1,6 @@
 import { openDatabase, type ReadConnection } from '../../db/database.ts';
 import { DATABASE_FAILURES, type DatabaseFailure } from '../../db/hrana.ts';
-import type { EndpointWaker, Views, Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writer.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
@@ -11,6 +11,7 @@ import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
+import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { ReadAsset } from '../ports/assets.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -20,7 +21,7 @@ import type { Inbox, Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
-import type { Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Services, Store } from './services.ts';
 
@@ -41,7 +42,7 @@ export interface Platform {
   readonly endpointWaker: EndpointWaker;
   readonly resolver: Resolver;
   readonly webhookTransport: WebhookTransport;
-  readonly views: Views;
+  readonly views: ViewCounter;
   readonly routing: Routing;
   readonly documents: Documents;
   readonly readAsset: ReadAsset;

@@ -1,4 +1,4 @@
-export interface QueueLimits {
+export interface SerialQueueLimits {
   readonly waitingMax: number;
   /** A task whose turn comes later than this never runs. */
   readonly waitMs: number;
@@ -7,11 +7,11 @@ export interface QueueLimits {
 
 /** Runs tasks one after the other, bounded in number and in waiting time. */
 export class SerialQueue {
-  readonly #limits: QueueLimits;
+  readonly #limits: SerialQueueLimits;
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(limits: QueueLimits) {
+  constructor(limits: SerialQueueLimits) {
     this.#limits = limits;
   }
 

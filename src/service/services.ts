@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { EndpointWaker, Views, Writer } from '../../db/writer.ts';
+import type { Writer } from '../../db/writer.ts';
 import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
@@ -20,6 +20,7 @@ import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
 import type { FaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/lane.ts';
+import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { ReadAsset } from '../ports/assets.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -29,7 +30,7 @@ import type { Inbox, Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
-import type { Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { Config } from './config.ts';
 
 /** A libSQL database with the one way to write to it. */
@@ -64,7 +65,7 @@ export interface Services {
   readonly exposition: (() => string) | undefined;
   readonly companyNames: CompanyNames;
   readonly moveBook: MoveBook;
-  readonly views: Views;
+  readonly views: ViewCounter;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
   /** Where uploaded files are kept. */

@@ -22,6 +22,7 @@ import {
   oldDeliveriesDelete,
   oldestDelivery,
 } from '../domain/webhooks/upkeep/store.ts';
+import type { NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Config } from './config.ts';
@@ -31,21 +32,8 @@ export interface RunDependencies extends DueDependencies {
   readonly config: Pick<Config, 'deployment'>;
 }
 
-export interface SweepDependencies extends RunDependencies {
-  readonly wakeEndpoint: WakeEndpoint;
-}
-
 /** Dispatch and scenarios take turns this often in one run: as often as a scenario can need dispatch, and twice more. */
 const TURNS_MAX = 6;
-
-/**
- * Finds on one shard what every alarm has missed, and forgets keys and sessions that are past their time. Answers when
- * the next thing falls due, `null` when nothing waits, `undefined` when the database did not answer.
- */
-export async function sweepShard(dependencies: SweepDependencies): Promise<Instant | null | undefined> {
-  await housekeepShard(dependencies);
-  return runShard(dependencies);
-}
 
 /** What one unit forgets, and units in one run: ten thousand a minute, which is 14 million a day. */
 const FORGOTTEN_AT_ONCE = 500;
@@ -93,24 +81,11 @@ function tellBacklog(
   metrics.set('webhook_backlog', [deliveries, oldestSeconds], [database.id]);
 }
 
-/** A sweep of one database, with how long it took. Rejects as the sweep does. */
-export async function measureSweep(
-  { metrics, monotonicMs }: { readonly metrics: Metrics; readonly monotonicMs: () => number },
-  databaseId: string,
-  sweep: () => Promise<void>,
-): Promise<void> {
-  const startedMs = monotonicMs();
-  let outcome = 'broke_off';
-  try {
-    await sweep();
-    outcome = 'done';
-  } finally {
-    metrics.measure('sweep', [(monotonicMs() - startedMs) / 1000], [databaseId, outcome]);
-  }
-}
-
-/** Does what is due on one shard, and plays the scenarios of its sandboxes. Answers as `sweepShard` does. */
-export async function runShard(dependencies: RunDependencies): Promise<Instant | null | undefined> {
+/**
+ * Does what is due on one shard, and plays the scenarios of its sandboxes. Answers when the next work is due: `null` when
+ * none is, `undefined` when the database did not answer.
+ */
+export async function runShard(dependencies: RunDependencies): Promise<NextDue> {
   const { clock, config } = dependencies;
   let next = await runDue(dependencies);
   if (config.deployment === 'production') return next;

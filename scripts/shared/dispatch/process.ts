@@ -4,10 +4,10 @@ import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
 import { ServiceLevelBook } from '../../../src/domain/dispatch/service-level-book.ts';
 import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
-import { LocalDatabaseWriter } from '../../../src/platform/deno/database-writer.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
+import { openCommitter } from '../../../src/service/database-writer-core.ts';
 
 /* One process of the service, without its timers: what falls due is done when the test asks for it. */
 
@@ -45,20 +45,10 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
   const metrics = prometheusMetrics();
   const storeOf = (id: string, { url, adminUrl }: ServerAddress) => {
     const address = { id, url, adminUrl, authToken: undefined };
-    const runDue = () => Promise.resolve(null);
     const reportAs = (failure: string) => report(id, failure);
     return {
       database: openDatabase({ ...address, fetch, monotonicMs, report: reportAs }),
-      writer: new LocalDatabaseWriter({
-        address,
-        requireDurable: true,
-        fetch,
-        clock,
-        monotonicMs,
-        runDue,
-        report,
-        metrics,
-      }),
+      writer: openCommitter({ address, requireDurable: true, fetch, monotonicMs, report, metrics }),
     };
   };
   return {

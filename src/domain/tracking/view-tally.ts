@@ -3,6 +3,12 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Views, viewsAddition } from './store.ts';
 
+/** Counts views of tracking links. The writer of the shard adds them up in memory and stores them a few seconds later. */
+export interface ViewCounter {
+  /** Never rejects. */
+  add(shard: string, linkId: Uuid, viewedAt: Instant): Promise<void>;
+}
+
 /** Views wait at most this long in memory. */
 export const VIEWS_KEPT_MS = 3_000;
 /** Links that were looked at within that time; some 200 bytes each. Views of more are not counted. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import type { EndpointWaker, Writer } from '../../../db/writer.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
@@ -7,6 +7,7 @@ import { ok, type Result, refuse, unavailable, type Violation } from '../../core
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import type { EndpointWaker } from '../../ports/webhook.ts';
 import { settle } from '../settle.ts';
 import { readEndpoint } from './endpoint.ts';
 import { deliveryById } from './log/store.ts';

@@ -1,64 +1,57 @@
 import { DurableObject } from 'cloudflare:workers';
-import { addMillis, toMillis } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { webhookFaults } from '../../domain/sandbox/fault/fault.ts';
 import { logError } from '../../ports/log.ts';
-import { EndpointQueue as Queue } from '../../service/endpoint-queue.ts';
+import { EndpointQueueCore } from '../../service/endpoint-queue-core.ts';
 import { type QueueMethods, servicesOf, type WorkerEnvironment } from './environment.ts';
+import { storedAlarm } from './stored-alarm.ts';
 
 /**
- * An invocation may have six connections that wait for an answer; past them the runtime makes the next one wait while its
- * time runs. Two are for the database. It may also make a thousand requests in all, and a delivery needs up to six.
+ * An invocation may have six connections that wait for response headers; the runtime delays further ones while their
+ * timeouts run. Two are for the database. It may also make 1,000 requests in all, and a delivery needs up to six.
  */
 const LIMITS = { sendsAtOnce: 4, sendsMax: 150 };
-/** How soon an alarm that could not do its work rings again. */
-const RETRY_ALARM_MS = 1000;
+/** Where the object stores its endpoint. */
+const NAME_KEY = 'name';
 
 interface Name {
   readonly shard: string;
   readonly endpointId: Uuid;
 }
 
-/** The queue of one webhook endpoint, one object each: see the class of the same name beside. Its alarm sends what is due. */
+/** The queue of one webhook endpoint, one object each. Its storage holds only the endpoint's id and the alarm. */
 export class EndpointQueue extends DurableObject<WorkerEnvironment> implements QueueMethods {
-  #queue: Queue | undefined;
-  #hasStoredName = false;
-  /** Woken since the alarm rang, when no run was there to be told: then the alarm is set for now already. */
-  #isWoken = false;
+  #core: EndpointQueueCore | undefined;
 
-  async wake(shard: string, endpointId: Uuid): Promise<void> {
-    if (this.#queue?.ring() === true) return;
-    this.#isWoken = true;
-    if (!this.#hasStoredName) await this.ctx.storage.put('name', { shard, endpointId }, { allowUnconfirmed: true });
-    this.#hasStoredName = true;
-    await this.ctx.storage.setAlarm(toMillis(servicesOf(this.env).clock.now()), { allowUnconfirmed: true });
+  wake(shard: string, endpointId: Uuid): Promise<void> {
+    return this.#coreOf({ shard, endpointId }).wake();
   }
 
-  /** Never throws: Cloudflare gives up an alarm after six failures, so this one sets its own next. */
+  /** Never throws: Cloudflare gives up an alarm after six failures. */
   async alarm(): Promise<void> {
-    this.#isWoken = false;
-    const { clock } = servicesOf(this.env);
-    let wake: Awaited<ReturnType<Queue['run']>>;
     try {
-      wake = await this.#run();
+      const name = await this.ctx.storage.get<Name>(NAME_KEY);
+      if (name !== undefined) await this.#coreOf(name).runDue();
     } catch (error) {
-      logError({ error: `A queue of webhooks broke off: ${String(error)}` });
-    }
-    if (wake === null || this.#isWoken) return;
-    try {
-      await this.ctx.storage.setAlarm(toMillis(wake ?? addMillis(clock.now(), RETRY_ALARM_MS)));
-    } catch (error) {
-      // Storage is away: the next event, or the sweep, wakes it.
+      // The storage is unavailable. The next event or the sweep wakes the queue.
       logError({ error: String(error) });
     }
   }
 
-  async #run() {
-    const name = await this.ctx.storage.get<Name>('name');
-    const services = servicesOf(this.env);
-    const store = name === undefined ? undefined : services.shards.get(name.shard);
-    if (name === undefined || store === undefined) return null;
-    this.#queue ??= new Queue(name.endpointId, LIMITS);
-    return this.#queue.run({ ...services, ...store, isDown: webhookFaults(services, store, name.shard) });
+  #coreOf(name: Name): EndpointQueueCore {
+    const { shard, endpointId } = name;
+    this.#core ??= new EndpointQueueCore({
+      endpointId,
+      limits: LIMITS,
+      clock: servicesOf(this.env).clock,
+      alarm: storedAlarm(this.ctx.storage, NAME_KEY, name),
+      dependencies: () => {
+        const services = servicesOf(this.env);
+        const store = services.shards.get(shard);
+        if (store === undefined) return undefined;
+        return { ...services, ...store, isDown: webhookFaults(services, store, shard) };
+      },
+    });
+    return this.#core;
   }
 }

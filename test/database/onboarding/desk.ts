@@ -12,10 +12,10 @@ import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { RegistrationDependencies } from '../../../src/domain/onboarding/registration.ts';
-import { LocalDatabaseWriter } from '../../../src/platform/deno/database-writer.ts';
 import type { Message } from '../../../src/ports/message.ts';
 import { noMetrics } from '../../../src/providers/no-metrics.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
+import { openCommitter } from '../../../src/service/database-writer-core.ts';
 
 /*
  * Registration and sign-in on a real directory and shard, with a clock that the test moves, messages that it reads, and
@@ -56,7 +56,7 @@ export async function openDesk(): Promise<Desk> {
   const sent: Message[] = [];
   const trips: string[] = [];
   const state = { isShardLost: false, provider: 'carrier' };
-  const store = storeOf('shard-1', shard, clock);
+  const store = storeOf('shard-1', shard);
   const losing: Writer = {
     commit: (unit) => (state.isShardLost ? Promise.resolve({ status: 'unknown' }) : store.writer.commit(unit)),
   };
@@ -71,7 +71,7 @@ export async function openDesk(): Promise<Desk> {
       state.provider = provider;
     },
     services: {
-      directory: counted(storeOf('directory', directory, clock), trips),
+      directory: counted(storeOf('directory', directory), trips),
       shards: new Map([['shard-1', { ...store, writer: losing }]]),
       clock,
       random: systemRandom,
@@ -104,26 +104,23 @@ export async function openDesk(): Promise<Desk> {
   };
 }
 
-function storeOf(id: string, { url, adminUrl }: Sqld, clock: TestClock) {
+function storeOf(id: string, { url, adminUrl }: Sqld) {
   const address = { id, url, adminUrl, authToken: undefined };
   const report = (...failure: readonly string[]) => {
     throw new Error(failure.join(': '));
   };
   const fetchPlain = (...args: Parameters<typeof fetch>) => fetch(...args);
-  const runDue = () => Promise.resolve(null);
   const options = {
     metrics: noMetrics,
     address,
     requireDurable: true,
     fetch: fetchPlain,
-    clock,
     monotonicMs,
-    runDue,
     report,
   };
   return {
     database: openDatabase({ ...address, fetch: fetchPlain, monotonicMs, report }),
-    writer: new LocalDatabaseWriter(options),
+    writer: openCommitter(options),
   };
 }
 

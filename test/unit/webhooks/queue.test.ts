@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database.ts';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { until } from '../../../scripts/shared/until.ts';
 import { claimDeliveries, settleAttempt } from '../../../src/domain/webhooks/delivery.ts';
-import { LocalEndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
+import { EndpointQueues } from '../../../src/platform/deno/endpoint-queues.ts';
 import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
@@ -44,7 +44,7 @@ describe('the queues of one process', () => {
       },
     };
     const databases = new Map([dependencies.database, elsewhere].map((database) => [database.id, database]));
-    const queues = new LocalEndpointQueues((name) => {
+    const queues = new EndpointQueues((name) => {
       const database = databases.get(name);
       return database === undefined ? undefined : { ...dependencies, database };
     }, shard.clock);

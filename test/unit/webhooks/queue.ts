@@ -9,7 +9,7 @@ import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
-import { EndpointQueue } from '../../../src/service/endpoint-queue.ts';
+import { DeliveryRun } from '../../../src/service/delivery-run.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
 /* What tests of queues do with a shard: real SQL on a real server, and a receiver and a network that the test plays. */
@@ -80,7 +80,7 @@ async function openQueue(shard: TestShard) {
     world,
     endpointId,
     endpoint: made.value.row,
-    queue: () => new EndpointQueue(endpointId, LIMITS),
+    queue: () => new DeliveryRun(endpointId, LIMITS),
     /** `status attempts` of each delivery, the oldest first. */
     deliveries: async () =>
       (await shard.rows("select status || ' ' || attempt_count from webhook_deliveries order by position")).flat(),

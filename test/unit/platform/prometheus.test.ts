@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expositionOf } from '../../../../src/platform/deno/exposition.ts';
-import { prometheusMetrics } from '../../../../src/platform/deno/prometheus.ts';
-import { METRICS } from '../../../../src/ports/metrics.ts';
-import { parseExposition, sampleOf } from '../../../support/exposition.ts';
+import { expositionOf } from '../../../src/platform/deno/exposition.ts';
+import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
+import { METRICS } from '../../../src/ports/metrics.ts';
+import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
 describe('the text', () => {
   test('has a histogram with buckets that add up, +Inf, sum and count', () => {

@@ -13,16 +13,14 @@ import {
   skipDeliveries,
 } from '../domain/webhooks/delivery.ts';
 import { continueReplay } from '../domain/webhooks/replay-step.ts';
+import type { NextDue } from '../ports/alarm.ts';
 
-export interface QueueLimits {
+export interface SendLimits {
   /** Deliveries of one endpoint that are sent at once. */
   readonly sendsAtOnce: number;
   /** After as many deliveries a run ends, to be begun anew at once: a runtime bounds what one invocation may do. */
   readonly sendsMax: number;
 }
-
-/** When the queue wants to be woken: at an instant, not at all (null), or soon, as the database did not answer. */
-export type NextWake = Instant | null | undefined;
 
 /**
  * What one look leads to: something was taken, or something has to be looked at again at once, or there is nothing to do
@@ -30,7 +28,7 @@ export type NextWake = Instant | null | undefined;
  */
 type Round =
   | { readonly kind: 'took' | 'again' }
-  | { readonly kind: 'rest'; readonly wake: NextWake; readonly isOver: boolean };
+  | { readonly kind: 'rest'; readonly wake: NextDue; readonly isOver: boolean };
 
 /** What a run has in hand. */
 interface Work {
@@ -56,13 +54,13 @@ const SETTLING_MAX = 32;
  * is due any more. It keeps nothing: the database says what is due, and a second queue of the same endpoint, or one that
  * ended in the middle, costs at most that a receiver hears something twice.
  */
-export class EndpointQueue {
+export class DeliveryRun {
   readonly #endpointId: Uuid;
-  readonly #limits: QueueLimits;
+  readonly #limits: SendLimits;
   #bell: Bell | undefined;
   #isStopped = false;
 
-  constructor(endpointId: Uuid, limits: QueueLimits) {
+  constructor(endpointId: Uuid, limits: SendLimits) {
     this.#endpointId = endpointId;
     this.#limits = limits;
   }
@@ -80,7 +78,7 @@ export class EndpointQueue {
   }
 
   /** One run at a time. Rejects only for a bug. */
-  async run(dependencies: DeliveryDependencies): Promise<NextWake> {
+  async run(dependencies: DeliveryDependencies): Promise<NextDue> {
     const lastMs = Number.POSITIVE_INFINITY;
     const work: Work = { ready: [], sending: new Set(), settling: new Set(), bugs: [], started: 0, lastMs };
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyticsEngineMetrics, type DatasetBinding } from '../../../../src/platform/cloudflare/analytics-engine.ts';
+import { analyticsEngineMetrics, type DatasetBinding } from '../../../src/platform/cloudflare/analytics-engine.ts';
 
 /* Which measurement becomes which point. That workerd hands them over is in test/prove/metrics.test.ts. */
 

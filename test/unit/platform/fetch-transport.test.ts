@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fetchTransport } from '../../../../src/platform/cloudflare/webhook-transport.ts';
+import { fetchTransport } from '../../../src/platform/cloudflare/webhook-transport.ts';
 
 const closings: (() => void)[] = [];
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { UNAVAILABLE_REASONS } from '../../../../db/commit.ts';
-import { CommitMeter } from '../../../../db/commit-meter.ts';
-import { GroupCommitter } from '../../../../db/group-committer.ts';
-import { prometheusMetrics } from '../../../../src/platform/deno/prometheus.ts';
-import { parseExposition, sampleOf } from '../../../support/exposition.ts';
+import { UNAVAILABLE_REASONS } from '../../../db/commit.ts';
+import { CommitMeter } from '../../../db/commit-meter.ts';
+import { GroupCommitter } from '../../../db/group-committer.ts';
+import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
+import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
 /* What a group commit measures, with a clock that the test moves and a database that answers when it is told to. */
 

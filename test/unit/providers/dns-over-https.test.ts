@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dnsOverHttps } from '../../../../src/providers/dns-over-https.ts';
+import { dnsOverHttps } from '../../../src/providers/dns-over-https.ts';
 
 type Records = { type: number; data: string }[];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { prometheusMetrics } from '../../../../src/platform/deno/prometheus.ts';
-import { guardCalls } from '../../../../src/providers/guarded-call.ts';
-import { parseExposition, sampleOf } from '../../../support/exposition.ts';
+import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
+import { guardCalls } from '../../../src/providers/guarded-call.ts';
+import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
 const LIMITS = { timeoutMs: 50, failuresMax: 2, openMs: 1000 };
 

@@ -1,0 +1,41 @@
+import type { Writer } from '../../db/writer.ts';
+import { sweepMedia } from '../domain/media/sweep/sweep.ts';
+import type { DatabaseWork } from './database-writer-core.ts';
+import { DeliveryBell, type WakeEndpoint } from './delivery-bell.ts';
+import type { Services } from './services.ts';
+import { housekeepShard, runShard, sweepDirectory } from './sweep.ts';
+
+/**
+ * The work of one database. `services` is called when there is work, because the services are assembled after their
+ * writers. `writer` is the database's own writer: `services` may hold a remote reference to it.
+ */
+export function databaseWork(databaseId: string, services: () => Services, writer: () => Writer): DatabaseWork {
+  let bell: DeliveryBell | undefined;
+  const wakeEndpoint: WakeEndpoint = (endpointId) => services().endpointWaker.wake(databaseId, endpointId);
+  const shard = () => {
+    const store = services().shards.get(databaseId);
+    return store === undefined ? undefined : { ...services(), database: store.database, writer: writer() };
+  };
+  return {
+    async runDue() {
+      const dependencies = shard();
+      return dependencies === undefined ? null : runShard(dependencies);
+    },
+    async housekeep() {
+      const dependencies = shard();
+      if (dependencies === undefined) {
+        const { database } = services().directory;
+        return sweepDirectory({ ...services(), directory: { database, writer: writer() } });
+      }
+      await housekeepShard({ ...dependencies, wakeEndpoint });
+      // Last, because an object store is slow and nobody waits for it.
+      await sweepMedia(dependencies);
+    },
+    async notify(notices) {
+      const dependencies = shard();
+      if (dependencies === undefined) throw new Error(`Events were committed in ${databaseId}, which is not a shard`);
+      bell ??= new DeliveryBell(dependencies.database, wakeEndpoint);
+      await bell.ring(notices);
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { CommitMeter } from '../../db/commit-meter.ts';
+import { restoreDurability } from '../../db/durability.ts';
+import { GroupCommitter, newsOf } from '../../db/group-committer.ts';
+import type { CommitOutcome, CommitRequest, EventNotice, Writer } from '../../db/writer.ts';
+import { addMillis, type Instant, toMillis } from '../core/instant.ts';
+import type { Uuid } from '../core/uuid.ts';
+import { VIEWS_KEPT_MS, ViewTally } from '../domain/tracking/view-tally.ts';
+import type { Alarm, NextDue } from '../ports/alarm.ts';
+import type { Clock } from '../ports/clock.ts';
+import { logError } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { failureTold } from './assemble.ts';
+import type { DatabaseAddress } from './config.ts';
+
+/** The delay before due work is tried again after a failure. */
+const RETRY_MS = 1000;
+/** A run that takes longer was ended by the runtime, which does not say so. Then the next run may start. */
+const RUN_MS_MAX = 60_000;
+
+export interface CommitterOptions {
+  readonly address: DatabaseAddress;
+  readonly requireDurable: boolean;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly monotonicMs: () => number;
+  readonly report: (databaseId: string, failure: string) => void;
+  readonly metrics: Metrics;
+}
+
+export interface DatabaseWriterOptions extends CommitterOptions {
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly work: DatabaseWork;
+}
+
+/** What the writer of a database does besides commits. */
+export interface DatabaseWork {
+  /** Does what is due. */
+  runDue(): Promise<NextDue>;
+  /** Deletes expired rows and finds the work that no alarm started. */
+  housekeep(): Promise<void>;
+  /** Tells the webhook queues about committed events. */
+  notify(notices: readonly EventNotice[]): Promise<void>;
+}
+
+/** Commits to one database in groups, and reports its failures to the log and the metrics. */
+export function openCommitter(
+  options: CommitterOptions,
+  onCommitted: (committed: readonly CommitRequest[]) => void = () => undefined,
+): GroupCommitter {
+  const { address, requireDurable, fetch, monotonicMs, metrics } = options;
+  const { id, url, authToken, adminUrl } = address;
+  return new GroupCommitter({
+    connection: { url, authToken, requireDurable, fetch, report: failureTold(options, id) },
+    restoreDurability: () => restoreDurability(adminUrl, fetch),
+    onCommitted,
+    monotonicMs,
+    meter: new CommitMeter(metrics, id),
+  });
+}
+
+/**
+ * The only writer of one database, on every platform: commits, counts views, sweeps, and does due work when its alarm
+ * rings. It keeps nothing that has to survive a restart.
+ */
+export class DatabaseWriterCore implements Writer {
+  readonly #options: DatabaseWriterOptions;
+  readonly #committer: GroupCommitter;
+  readonly #views = new ViewTally();
+  /** When the alarm rings, as far as this writer has set it. */
+  #alarmAtMs = Number.POSITIVE_INFINITY;
+  #runStartedMs: number | undefined;
+  #isStopped = false;
+
+  constructor(options: DatabaseWriterOptions) {
+    this.#options = options;
+    this.#committer = openCommitter(options, (committed) => {
+      const { dueAt, notices } = newsOf(committed);
+      if (dueAt !== undefined) void this.#wakeAt(dueAt);
+      if (notices.length > 0) options.work.notify(notices).catch((error: unknown) => this.#logError(error));
+    });
+  }
+
+  commit(request: CommitRequest): Promise<CommitOutcome> {
+    return this.#committer.commit(request);
+  }
+
+  async addView(linkId: Uuid, viewedAt: Instant): Promise<void> {
+    this.#views.add(linkId, viewedAt);
+    await this.#wakeAt(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS));
+  }
+
+  /** Does what is due and keeps house, side by side: neither waits for the other. Never rejects. */
+  async sweep(): Promise<void> {
+    await Promise.all([this.runDue(), this.#housekeep()]);
+  }
+
+  /** Does what is due now, one run at a time: a second run would find the same work and lose every commit. Never rejects. */
+  async runDue(): Promise<void> {
+    if (this.#isRunning || this.#isStopped) return;
+    this.#runStartedMs = this.#options.monotonicMs();
+    // This run does everything that is due by now. Times that are reported from here on set the alarm after it.
+    this.#alarmAtMs = Number.POSITIVE_INFINITY;
+    let next: NextDue;
+    try {
+      const hasWritten = await this.#views.flush(this);
+      const due = await this.#options.work.runDue();
+      if (hasWritten) next = due;
+    } catch (error) {
+      this.#logError(error);
+    }
+    this.#runStartedMs = undefined;
+    if (next !== null) {
+      const nextAt = next ?? addMillis(this.#options.clock.now(), RETRY_MS);
+      this.#alarmAtMs = Math.min(this.#alarmAtMs, toMillis(nextAt));
+    }
+    await this.#setAlarm();
+  }
+
+  async #housekeep(): Promise<void> {
+    const { address, metrics, monotonicMs, work } = this.#options;
+    const startedMs = monotonicMs();
+    let outcome = 'broke_off';
+    try {
+      await work.housekeep();
+      outcome = 'done';
+    } catch (error) {
+      this.#logError(error);
+    }
+    metrics.measure('sweep', [(monotonicMs() - startedMs) / 1000], [address.id, outcome]);
+  }
+
+  /** No more due work starts. Commits are still possible. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  get #isRunning(): boolean {
+    const startedMs = this.#runStartedMs;
+    return startedMs !== undefined && this.#options.monotonicMs() - startedMs < RUN_MS_MAX;
+  }
+
+  async #wakeAt(at: Instant): Promise<void> {
+    const atMs = toMillis(at);
+    if (this.#alarmAtMs <= atMs) return;
+    this.#alarmAtMs = atMs;
+    await this.#setAlarm();
+  }
+
+  /** A run in progress sets the alarm when it ends. */
+  async #setAlarm(): Promise<void> {
+    if (this.#isRunning || this.#isStopped || !Number.isFinite(this.#alarmAtMs)) return;
+    try {
+      await this.#options.alarm.set(this.#alarmAtMs);
+    } catch (error) {
+      // The next commit or sweep sets the alarm.
+      this.#alarmAtMs = Number.POSITIVE_INFINITY;
+      this.#logError(error);
+    }
+  }
+
+  #logError(error: unknown): void {
+    logError({ database: this.#options.address.id, error: String(error) });
+  }
+}

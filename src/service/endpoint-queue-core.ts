@@ -1,0 +1,70 @@
+import { addMillis, toMillis } from '../core/instant.ts';
+import type { Uuid } from '../core/uuid.ts';
+import type { DeliveryDependencies } from '../domain/webhooks/delivery.ts';
+import type { Alarm, NextDue } from '../ports/alarm.ts';
+import type { Clock } from '../ports/clock.ts';
+import { logError } from '../ports/log.ts';
+import { DeliveryRun, type SendLimits } from './delivery-run.ts';
+
+/** The delay before the queue tries again when the database did not answer or the run failed. */
+const RETRY_MS = 1000;
+
+export interface EndpointQueueOptions {
+  readonly endpointId: Uuid;
+  readonly limits: SendLimits;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  /** Undefined when this deployment does not have the endpoint's shard: then there is nothing to send. */
+  readonly dependencies: () => DeliveryDependencies | undefined;
+  /** Called when nothing is left to send and no alarm is set. */
+  readonly onIdle?: () => void;
+}
+
+/** The queue of one webhook endpoint, on every platform. Its alarm starts a run that sends what is due. */
+export class EndpointQueueCore {
+  readonly #options: EndpointQueueOptions;
+  readonly #run: DeliveryRun;
+  /** Woken since the last run began, and too late for it to notice: then the alarm is set already. */
+  #isWoken = false;
+
+  constructor(options: EndpointQueueOptions) {
+    this.#options = options;
+    this.#run = new DeliveryRun(options.endpointId, options.limits);
+  }
+
+  /** Something new may be due. May reject when the alarm cannot be set. */
+  async wake(): Promise<void> {
+    if (this.#run.ring()) return;
+    this.#isWoken = true;
+    await this.#options.alarm.set(toMillis(this.#options.clock.now()));
+  }
+
+  /** Sends what is due and sets the next alarm. Only the alarm calls it, so runs do not overlap. Never rejects. */
+  async runDue(): Promise<void> {
+    this.#isWoken = false;
+    const { alarm, clock, onIdle } = this.#options;
+    let next: NextDue;
+    try {
+      const dependencies = this.#options.dependencies();
+      next = dependencies === undefined ? null : await this.#run.run(dependencies);
+    } catch (error) {
+      logError({ error: `A queue of webhooks broke off: ${String(error)}` });
+    }
+    if (this.#isWoken) return;
+    if (next === null) {
+      onIdle?.();
+      return;
+    }
+    try {
+      await alarm.set(toMillis(next ?? addMillis(clock.now(), RETRY_MS)));
+    } catch (error) {
+      // The next event or the sweep wakes the queue.
+      logError({ error: String(error) });
+    }
+  }
+
+  /** The run in progress takes no more deliveries and ends when those it has sent are recorded. */
+  stop(): void {
+    this.#run.stop();
+  }
+}

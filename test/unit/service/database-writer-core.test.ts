@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { openMemoryShard } from '../../../scripts/shared/dispatch/memory-shard.ts';
+import { until } from '../../../scripts/shared/until.ts';
+import { addMillis, addSeconds } from '../../../src/core/instant.ts';
+import { TimerAlarm } from '../../../src/platform/deno/timer-alarm.ts';
+import type { NextDue } from '../../../src/ports/alarm.ts';
+import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { monotonicMs } from '../../../src/providers/system.ts';
+import { DatabaseWriterCore } from '../../../src/service/database-writer-core.ts';
+
+/* When the writer of a database looks for due work, with an alarm that is a timer. */
+
+const shard = openMemoryShard();
+afterAll(() => shard.close());
+afterEach(() => vi.restoreAllMocks());
+
+const HARMLESS = [{ sql: 'UPDATE shipments SET version = version', args: [] }];
+/** Longer than a timer that is due at once. */
+const MOMENT_MS = 30;
+
+/** A writer whose runs end when the test says so, and with the next due time that it says. */
+function writerWithRuns() {
+  const runs: PromiseWithResolvers<NextDue>[] = [];
+  const elapsed = { ms: 0 };
+  const alarm = new TimerAlarm(shard.clock, () => writer.runDue());
+  const writer: DatabaseWriterCore = new DatabaseWriterCore({
+    address: { id: 'shard-1', url: 'http://shard-1.sim', adminUrl: undefined, authToken: undefined },
+    requireDurable: false,
+    fetch: shard.fetch,
+    clock: shard.clock,
+    monotonicMs: () => monotonicMs() + elapsed.ms,
+    report: (_id, failure) => expect.unreachable(failure),
+    metrics: noMetrics,
+    alarm,
+    work: {
+      runDue: () => {
+        const run = Promise.withResolvers<NextDue>();
+        runs.push(run);
+        return run.promise;
+      },
+      housekeep: () => Promise.resolve(),
+      notify: () => Promise.resolve(),
+    },
+  });
+  /** Commits work that is due so many milliseconds from now. */
+  const commitDue = async (inMs = 0) => {
+    const outcome = await writer.commit({ statements: HARMLESS, dueAt: addMillis(shard.clock.now(), inMs) });
+    expect(outcome).toEqual({ status: 'committed' });
+  };
+  const started = (run: number) => until(`run ${run}`, () => Promise.resolve(runs[run - 1]));
+  const stop = () => {
+    alarm.stop();
+    writer.stop();
+  };
+  return { writer, runs, elapsed, commitDue, started, stop };
+}
+
+describe('due work', () => {
+  it('is done by one run at a time, and what becomes due meanwhile by one more', async () => {
+    const { writer, runs, commitDue, started, stop } = writerWithRuns();
+    await commitDue();
+    const first = await started(1);
+    await Promise.all([commitDue(), commitDue(), writer.sweep(), writer.sweep()]);
+    await delay(MOMENT_MS);
+    expect(runs).toHaveLength(1);
+    first.resolve(null);
+    (await started(2)).resolve(null);
+    await delay(MOMENT_MS);
+    expect(runs).toHaveLength(2);
+    stop();
+  });
+
+  it('is not forgotten when an earlier alarm rings during a run', async () => {
+    const { writer, runs, commitDue, started, stop } = writerWithRuns();
+    await commitDue(MOMENT_MS);
+    void writer.sweep();
+    const first = await started(1);
+    await commitDue(MOMENT_MS + 5);
+    await delay(2 * MOMENT_MS);
+    expect(runs).toHaveLength(1);
+    first.resolve(null);
+    await started(2);
+    stop();
+  });
+
+  // A timer cannot wait for a month.
+  it.each([3600, 30 * 86_400])('in %i s does not delay what is due before it', async (seconds) => {
+    const { writer, runs, commitDue, started, stop } = writerWithRuns();
+    void writer.sweep();
+    (await started(1)).resolve(addSeconds(shard.clock.now(), seconds));
+    await delay(MOMENT_MS);
+    expect(runs).toHaveLength(1);
+    await commitDue();
+    await started(2);
+    stop();
+  });
+
+  it('is tried again when a run failed or the database did not answer it', async () => {
+    const { writer, started, stop } = writerWithRuns();
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    void writer.sweep();
+    (await started(1)).resolve(undefined);
+    (await started(2)).reject(new Error('broken off'));
+    await started(3);
+    expect(log.mock.calls).toEqual([[expect.stringContaining('broken off')]]);
+    stop();
+  });
+
+  it('is done by the next sweep when the runtime ended a run without a word', async () => {
+    const { writer, runs, elapsed, started, stop } = writerWithRuns();
+    void writer.sweep();
+    await started(1);
+    void writer.sweep();
+    await delay(MOMENT_MS);
+    expect(runs).toHaveLength(1);
+    elapsed.ms = 60_000;
+    void writer.sweep();
+    await started(2);
+    stop();
+  });
+
+  it('is not started after the end, not even by a run that was in progress', async () => {
+    const { writer, runs, commitDue, started, stop } = writerWithRuns();
+    void writer.sweep();
+    const first = await started(1);
+    await commitDue();
+    stop();
+    first.resolve(shard.clock.now());
+    await writer.sweep();
+    await delay(MOMENT_MS);
+    expect(runs).toHaveLength(1);
+  });
+});
