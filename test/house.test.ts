@@ -1,13 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative, resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { WITHOUT_SCOPE } from './store-exceptions.ts';
+import {
+  circleFrom,
+  code,
+  everywhere,
+  files,
+  foldersInCircles,
+  importsOf,
+  ROOT,
+  sources,
+} from './support/source-files.ts';
 
 /*
  * The rules of docs/architecture.md that a machine can hold to. Each failure names the file and the rule.
  */
-
-const ROOT = resolve(import.meta.dirname, '..');
 
 /** Who may import whom: a file may import its own layer and those before it. The first match counts. */
 const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
@@ -110,14 +118,10 @@ const CIRCLES_LEFT = {
 };
 const LINES_MAX = 400;
 const ENTRY_LINES_MAX = 80;
-
-const files = ['src', 'routers', 'db']
-  .flatMap(listFiles)
-  .filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'));
-const everywhere = [...files, ...['scripts', 'test'].flatMap(listFiles)];
-const sources = new Map(
-  everywhere.filter((file) => /\.tsx?$/.test(file)).map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
-);
+/** A file with fewer lines is usually a part of its only user. */
+const SHORT_LINES = 25;
+/** The goal is 0.08. This number only gets smaller. */
+const SHORT_SHARE_MAX = 0.16;
 
 describe('imports', () => {
   test('a file imports only its own layer and those before it', () => {
@@ -241,20 +245,46 @@ describe('words', () => {
     expect(drawers).toEqual([]);
   });
 
-  test('files have one job', () => {
-    const long = everywhere
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1] as const)
-      .filter(([file, lines]) => lines > (/^src\/(?:worker|deno)\.ts$/.test(file) ? ENTRY_LINES_MAX : LINES_MAX));
-    expect(long).toEqual([]);
-  });
-
   test('no any, no assertion that something is there', () => {
     expect(files.filter((file) => /\bas any\b|: any\b|<any>|@ts-ignore|@ts-expect-error/.test(code(file)))).toEqual([]);
   });
 
   test('names are kebab-case', () => {
     expect(everywhere.filter((file) => /\.tsx?$/.test(file) && !/^[a-z0-9./-]+$/.test(file))).toEqual([]);
+  });
+});
+
+describe('sizes', () => {
+  const lengths = [...sources]
+    .map(([file, text]) => [file, text.split('\n').length - 1] as const)
+    .toSorted(([, left], [, right]) => right - left);
+  const inSrc = lengths.filter(([file]) => file.startsWith('src/'));
+  const shortOnes = inSrc.filter(([, lines]) => lines < SHORT_LINES);
+  const share = shortOnes.length / inSrc.length;
+
+  test('files are short enough to be one subject', () => {
+    const long = lengths.filter(
+      ([file, lines]) => lines > (/^src\/(?:worker|deno)\.ts$/.test(file) ? ENTRY_LINES_MAX : LINES_MAX),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('few files of src are shorter than a subject', () => {
+    expect(share, `the share of files under ${SHORT_LINES} lines`).toBeLessThanOrEqual(SHORT_SHARE_MAX);
+  });
+
+  afterAll(() => {
+    const circles = Object.values(CIRCLES_LEFT).flat();
+    console.info(
+      [
+        `${shortOnes.length} of ${inSrc.length} files in src have fewer than ${SHORT_LINES} lines (${(share * 100).toFixed(1)} %)`,
+        `longest: ${lengths
+          .slice(0, 5)
+          .map(([file, lines]) => `${file} ${lines}`)
+          .join(', ')}`,
+        `${circles.length} folders import each other in circles`,
+      ].join('\n'),
+    );
   });
 });
 
@@ -281,35 +311,6 @@ function foldersOfTree(): string[] {
   return [...new Set(folders)].toSorted();
 }
 
-function listFiles(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() && !entry.parentPath.includes('migrations') && !entry.parentPath.includes('node_modules'),
-    )
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((file) => !file.endsWith('.d.ts'));
-}
-
-/** The text without comments. */
-function code(file: string): string {
-  return (sources.get(file) ?? '').replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
-}
-
-/** Read once: the search for circles comes by each of them some hundred times. */
-const known = new Map<string, readonly string[]>();
-function importsOf(file: string): readonly string[] {
-  const imports = known.get(file) ?? readImports(file);
-  known.set(file, imports);
-  return imports;
-}
-
-function readImports(file: string): string[] {
-  return [...code(file).matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)].map(([, path = '']) =>
-    normalize(join(dirname(file), path)).replaceAll('\\', '/'),
-  );
-}
-
 function layerOf(file: string): number {
   const layer = LAYERS.findIndex(([, paths]) => paths.test(file));
   if (layer < 0) throw new Error(`${file} has no place in the house`);
@@ -319,32 +320,4 @@ function layerOf(file: string): number {
 function isForeignDomain(file: string, imported: string): boolean {
   const [own, other] = [file, imported].map((path) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]);
   return own !== undefined && other !== undefined && own !== other && !(DOMAIN_ARROWS[own] ?? []).includes(other);
-}
-
-/** Folders that can be reached from themselves along the imports of the files in them. */
-function foldersInCircles(among: readonly string[]): string[] {
-  const arrows = new Map<string, Set<string>>();
-  for (const file of among)
-    for (const imported of importsOf(file).filter((path) => dirname(path) !== dirname(file)))
-      arrows.set(dirname(file), (arrows.get(dirname(file)) ?? new Set()).add(dirname(imported)));
-  const reaches = (start: string) => {
-    const seen = new Set<string>();
-    const queue = [...(arrows.get(start) ?? [])];
-    for (const folder of queue)
-      if (!seen.has(folder)) {
-        seen.add(folder);
-        queue.push(...(arrows.get(folder) ?? []));
-      }
-    return seen;
-  };
-  return [...arrows.keys()].filter((folder) => reaches(folder).has(folder)).toSorted();
-}
-
-function circleFrom(start: string): string[] {
-  const seen = new Set<string>();
-  const visit = (file: string): boolean =>
-    importsOf(file).some(
-      (imported) => imported === start || (!seen.has(imported) && seen.add(imported) && visit(imported)),
-    );
-  return visit(start) ? [start] : [];
 }
