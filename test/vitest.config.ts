@@ -1,90 +1,50 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Without isolation a worker loads a module once for all of its files. So a file takes back what it replaces. */
+const SHARED_WORKERS = { isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const;
+/** The files share one service and its databases. Each of them adds companies of its own. */
+const SHARED_SERVICE = { ...SHARED_WORKERS, globalSetup: ['test/support/shared-environment.ts'] } as const;
+/** Each file starts services of its own, and two of them at once would slow each other down. */
+const OWN_SERVICE = {
+  fileParallelism: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A page or a queue needs a moment until it shows what happened.
+  expect: { poll: { timeout: 15_000 } },
+} as const;
+
+/** One journey through the console, and the two pages for people who have no account. */
+const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
+const OTHER_PROJECTS = 'test/{contract,database,matrices,runtime,prove,browser,simulation}/**';
+
 /**
- * `contract` files share one service. `runtime` files start their own, one after the other. `browser` files use the pages
- * through Chromium. `simulation` runs the service in one process, from one seed. `prove` files take minutes.
+ * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs matrices,
+ * looks and prove. Projects with the same `groupOrder` run at once.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
+    // Contract files wait for due times. With one more file than processors the processors stay busy meanwhile.
+    maxWorkers: 3,
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/{contract,database,runtime,prove,browser,simulation}/**'],
-          // Without isolation a worker loads each module once for all of its files. So a file undoes what it replaces.
-          isolate: false,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          name: 'database',
-          include: ['test/database/**/*.test.ts'],
-          isolate: false,
-          // On a busy machine a database takes seconds to start.
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          name: 'contract',
-          include: ['test/contract/**/*.test.ts'],
-          globalSetup: ['test/support/shared-environment.ts'],
-          // The files keep nothing between them but what they import.
-          isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          name: 'runtime',
-          include: ['test/runtime/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: 'prove',
-          include: ['test/prove/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
-          sequence: { groupOrder: 5 },
-        },
-      },
-      {
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // A page asks the service before it shows something.
-          expect: { poll: { timeout: 15_000 } },
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          name: 'simulation',
-          include: ['test/simulation/**/*.test.ts'],
-          // It takes all processors for itself.
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
-        },
-      },
+      project('unit', ['test/**/*.test.ts'], { ...SHARED_WORKERS, exclude: [OTHER_PROJECTS], order: 0 }),
+      project('database', ['test/database/**/*.test.ts'], { ...SHARED_WORKERS, order: 0 }),
+      project('contract', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
+      project('runtime', ['test/runtime/**/*.test.ts'], { ...OWN_SERVICE, order: 1 }),
+      project('browser', [JOURNEY], { ...OWN_SERVICE, order: 2 }),
+      project('simulation', ['test/simulation/**/*.test.ts'], { fileParallelism: false, order: 3 }),
+      project('matrices', ['test/matrices/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
+      project('looks', ['test/browser/**/*.test.ts'], { ...OWN_SERVICE, exclude: [JOURNEY], order: 1 }),
+      project('prove', ['test/prove/**/*.test.ts'], { ...OWN_SERVICE, order: 4 }),
     ],
   },
 });
+
+function project<Options extends { readonly order: number }>(
+  name: string,
+  include: string[],
+  { order, ...options }: Options,
+) {
+  return { test: { name, include, ...options, sequence: { groupOrder: order } } };
+}

@@ -78,22 +78,6 @@ describe.each(strangers)('to a company %s', (_where, stranger) => {
   });
 });
 
-it("an operator's token opens no merchant's operation", async () => {
-  const { shipmentId } = await owner.create();
-  const authorization = `Bearer ${await environment.token(environment.operator)}`;
-  for (const path of [
-    SHIPMENTS,
-    `${SHIPMENTS}/${shipmentId}`,
-    `${SHIPMENTS}/${shipmentId}/timeline`,
-    '/v2/external/branches',
-  ]) {
-    await expectProblem(await environment.fetch(path, { headers: { authorization } }), {
-      status: 403,
-      code: 'ACCESS_DENIED',
-    });
-  }
-});
-
 function headersOf(response: Response): Record<string, string> {
   const {
     date: _date,

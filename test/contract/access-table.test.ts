@@ -1,0 +1,289 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { appRouter } from '../../routers/index.ts';
+import { addClient, addCompany } from '../../scripts/shared/companies.ts';
+import type { Environment } from '../../scripts/shared/connection.ts';
+import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { OPERATIONS } from '../../src/http/rest/routes.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+
+/*
+ * Who may call what, written by hand: one row per procedure. The tests call every procedure with every kind of caller
+ * and compare the answers with this table. They never read the metadata of a procedure, because the guards read it too:
+ * a guard that somebody weakens would weaken the expectation with it.
+ *
+ * client     whose Authorization header opens the procedure: one scope, `any scope` of a company's client, `anyone`,
+ *            `driver`, or `upload` for the capability of one registration
+ * session    what a person's session needs: `member` is any role, `owner` the role OWNER, `owner+` also a second factor
+ *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, but not its REST path.
+ * where      the deployments that have it: `all`, or `sandbox` for the local and the sandbox deployment
+ */
+const TABLE = `
+procedure                              client           session  where    REST
+shipments.create                       shipments:write  tRPC     all      POST /v2/external/shipments
+shipments.list                         shipments:read   tRPC     all      GET /v2/external/shipments
+shipments.get                          shipments:read   tRPC     all      GET /v2/external/shipments/{id}
+shipments.waybill                      shipments:read   member   all      GET /v2/external/shipments/{id}/waybill
+shipments.cancel                       shipments:write  tRPC     all      POST /v2/external/shipments/{id}/cancellations
+shipments.retryDispatch                shipments:write  tRPC     all      POST /v2/external/shipments/{id}/dispatch-retries
+shipments.charges                      shipments:read   tRPC     all      GET /v2/external/shipments/{id}/charges
+shipments.tracking                     shipments:read   tRPC     all      GET /v2/external/shipments/{id}/tracking
+shipments.timeline                     shipments:read   tRPC     all      GET /v2/external/shipments/{id}/timeline
+mediaAssets.create                     shipments:write  tRPC     all      POST /v2/external/media-assets
+trackingLinks.create                   shipments:write  tRPC     all      POST /v2/external/shipments/{id}/tracking-links
+trackingLinks.list                     shipments:read   tRPC     all      GET /v2/external/shipments/{id}/tracking-links
+trackingLinks.get                      shipments:read   tRPC     all      GET /v2/external/shipments/{id}/tracking-links/{id}
+trackingLinks.revoke                   shipments:write  tRPC     all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
+trackingLinks.follow                   anyone           -        all      GET /v2/public/tracking/{id}
+priceEstimates.create                  shipments:read   tRPC     all      POST /v2/external/shipment-price-estimates
+branches.list                          shipments:read   member   all      GET /v2/external/branches
+branches.create                        -                member   all      -
+branches.update                        -                member   all      -
+branches.deactivate                    -                member   all      -
+branches.activate                      -                member   all      -
+pickupLocations.list                   shipments:read   member   all      GET /v2/external/pickup-locations
+pickupLocations.create                 -                member   all      -
+pickupLocations.update                 -                member   all      -
+pickupLocations.deactivate             -                member   all      -
+pickupLocations.activate               -                member   all      -
+driver.startSession                    anyone           -        all      POST /v2/driver/sessions
+driver.verifySession                   anyone           -        all      POST /v2/driver/sessions/{id}/verifications
+driver.listOffers                      driver           -        all      GET /v2/driver/offers
+driver.listShipments                   driver           -        all      GET /v2/driver/shipments
+driver.act                             driver           -        all      POST /v2/driver/shipments/{id}/actions
+registrations.create                   anyone           -        all      POST /v2/merchant-registrations
+registrations.uploadDocument           upload           -        all      PUT /v2/account-registrations/{id}/documents/{id}
+registrations.requestVerification      anyone           -        all      POST /v2/account-registrations/{id}/verification-requests
+registrations.verify                   anyone           -        all      POST /v2/account-registrations/{id}/verifications
+sessions.startSignIn                   anyone           -        all      POST /v2/company-authentication/sign-ins
+sessions.verifySignIn                  anyone           -        all      POST /v2/company-authentication/sign-ins/{id}/verifications
+sessions.current                       -                member   all      GET /v2/company-authentication/sessions/current
+sessions.signOut                       -                member   all      DELETE /v2/company-authentication/sessions/current
+sessions.startElevation                -                member   all      POST /v2/company-authentication/assurance-elevations
+sessions.verifyElevation               -                member   all      POST /v2/company-authentication/assurance-elevations/{id}/verifications
+sessions.list                          -                member   all      -
+sessions.end                           -                member   all      -
+people.list                            -                owner    all      -
+people.add                             -                owner+   all      -
+people.changeRole                      -                owner+   all      -
+people.remove                          -                owner+   all      -
+audit.list                             -                owner    all      -
+merchantApiCredential.create           -                owner+   all      POST /v2/merchant-api-credential
+merchantApiCredential.get              -                owner+   all      GET /v2/merchant-api-credential
+merchantApiCredential.rotate           -                owner+   all      POST /v2/merchant-api-credential/rotations
+merchantApiCredential.delete           -                owner+   all      DELETE /v2/merchant-api-credential
+events.list                            shipments:read   tRPC     all      GET /v2/external/events
+webhookEndpoints.create                webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints
+webhookEndpoints.list                  webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints
+webhookEndpoints.get                   webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints/{id}
+webhookEndpoints.update                webhooks:manage  tRPC     all      PATCH /v2/external/webhook-endpoints/{id}
+webhookEndpoints.delete                webhooks:manage  tRPC     all      DELETE /v2/external/webhook-endpoints/{id}
+webhookEndpoints.rotateSecret          webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/secret-rotations
+webhookEndpoints.sendTestEvent         webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/test-events
+webhookEndpoints.replay                webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/replays
+webhookEndpoints.getReplay             webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints/{id}/replays/{id}
+webhookDeliveries.list                 webhooks:manage  tRPC     all      GET /v2/external/webhook-deliveries
+webhookDeliveries.get                  webhooks:manage  tRPC     all      GET /v2/external/webhook-deliveries/{id}
+webhookDeliveries.replay               webhooks:manage  tRPC     all      POST /v2/external/webhook-deliveries/{id}/replays
+sandbox.bootstrap                      any scope        member   sandbox  POST /v2/external/sandbox/bootstrap
+sandbox.readiness                      any scope        member   sandbox  GET /v2/external/sandbox/readiness
+sandbox.setDispatchHold                shipments:write  member   sandbox  PUT /v2/external/sandbox/dispatch-hold
+sandbox.reset                          shipments:write  member   sandbox  POST /v2/external/sandbox/resets
+sandbox.releaseDispatch                shipments:write  member   sandbox  POST /v2/external/sandbox/shipments/{id}/dispatch-releases
+sandbox.startDriverSession             shipments:write  member   sandbox  POST /v2/external/sandbox/driver-sessions
+sandbox.verifyDriverSession            shipments:write  member   sandbox  POST /v2/external/sandbox/driver-sessions/{id}/verifications
+sandbox.startScenario                  shipments:write  member   sandbox  POST /v2/external/sandbox/shipments/{id}/scenarios
+sandbox.setFault                       shipments:write  member   sandbox  POST /v2/external/sandbox/faults
+sandbox.clearFaults                    shipments:write  member   sandbox  DELETE /v2/external/sandbox/faults
+operations.shipments.approve           operations       -        all      -
+operations.tariffs.publish             operations       -        all      -
+operations.tariffs.list                operations       -        all      -
+operations.serviceLevels.create        operations       -        all      -
+operations.serviceLevels.update        operations       -        all      -
+operations.serviceLevels.list          operations       -        all      -
+operations.drivers.create              operations       -        all      -
+operations.drivers.update              operations       -        all      -
+operations.drivers.setDuty             operations       -        all      -
+operations.drivers.list                operations       -        all      -
+operations.companies.setApprovalPolicy operations       -        all      -
+`;
+
+interface Row {
+  readonly name: string;
+  readonly client: string;
+  readonly session: string;
+  readonly where: string;
+  /** Undefined for a procedure that only tRPC has. */
+  readonly rest: { readonly method: string; readonly path: string } | undefined;
+}
+const ROWS: readonly Row[] = TABLE.trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [, name = '', client = '', session = '', where = '', method = '', path = ''] =
+      /^(\S+) +(\S+(?: scope)?) +(\S+) +(\S+) +(\S+) ?(\S*)$/.exec(line) ?? [];
+    return { name, client, session, where, rest: path === '' ? undefined : { method, path } };
+  });
+
+const environment = sharedEnvironment();
+const company = await addCompany(environment);
+const [member, owner] = [await addPerson(environment, company, 'MEMBER'), await addPerson(environment, company)];
+const operatorClient = await addClient(environment, { scopes: 'operations shipments:read' });
+const companyClient = await addClient(environment, {
+  companyId: company.companyId,
+  scopes: 'shipments:read shipments:write webhooks:manage operations',
+});
+
+type Person = { readonly role: 'member' | 'owner'; readonly factor: 'none' | 'fresh' | 'stale' };
+interface Caller {
+  readonly kind: 'none' | 'garbage' | 'company' | 'operator' | 'driver' | 'person';
+  readonly token?: string;
+  /** Of a client's token, which has one scope only. */
+  readonly scope?: string;
+  readonly person?: Person;
+}
+const CALLERS: Readonly<Record<string, Caller>> = {
+  'no token': { kind: 'none' },
+  'a token that is no token': { kind: 'garbage', token: 'a.b.c' },
+  ...(await clients('company', companyClient, ['shipments:read', 'shipments:write', 'webhooks:manage', 'operations'])),
+  ...(await clients('operator', operatorClient, ['operations', 'shipments:read'])),
+  'a driver': { kind: 'driver', token: (await (await newSandbox(environment)).signIn()).token },
+  ...(await people('member', member)),
+  ...(await people('owner', owner)),
+};
+
+async function clients(kind: 'company' | 'operator', client: typeof companyClient, scopes: readonly string[]) {
+  const named = scopes.map(
+    async (scope): Promise<[string, Caller]> => [
+      `a client of ${kind === 'company' ? 'a company' : 'an operator'} with ${scope}`,
+      { kind, scope, token: await environment.token(client, scope) },
+    ],
+  );
+  return Object.fromEntries(await Promise.all(named));
+}
+
+async function people(role: Person['role'], person: { readonly personId: string }) {
+  const session = async (factor: Person['factor'], options: Parameters<typeof addSession>[2]) =>
+    [
+      `a session of role ${role} whose second factor is ${factor}`,
+      { kind: 'person', person: { role, factor }, token: await addSession(environment, person, options) },
+    ] as const satisfies readonly [string, Caller];
+  return Object.fromEntries([
+    await session('none', { assurance: 'AAL1' }),
+    await session('fresh', { assurance: 'AAL2' }),
+    await session('stale', { assurance: 'AAL2', provedSecondsAgo: 601 }),
+  ]);
+}
+
+const ADMITTED = 'admitted';
+const NO_TOKEN = '401 AUTHENTICATION_REQUIRED';
+const WRONG_TOKEN = '401 AUTHENTICATION_REQUIRED invalid_token';
+const DENIED = '403 ACCESS_DENIED';
+
+/** What the table says that a caller is answered. */
+function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope, person }: Caller): string {
+  if (client === 'anyone') return ADMITTED;
+  // The capability is in the path's registration, and tRPC has no path.
+  if (client === 'upload') return face === 'REST' ? NO_TOKEN : '404 ROUTE_NOT_FOUND';
+  if (kind === 'none') return NO_TOKEN;
+  if (kind === 'driver' || client === 'driver') return kind === client ? ADMITTED : WRONG_TOKEN;
+  if (kind === 'garbage') return WRONG_TOKEN;
+  if (person !== undefined) {
+    if (session === '-' || (session === 'tRPC' && face === 'REST')) return WRONG_TOKEN;
+    return refusalOfPerson(session, person) ?? ADMITTED;
+  }
+  if (client === '-') return WRONG_TOKEN;
+  if (client === 'any scope') return kind === 'company' ? ADMITTED : DENIED;
+  const isOfKind = kind === (client === 'operations' ? 'operator' : 'company');
+  return isOfKind && scope === client ? ADMITTED : `${DENIED} insufficient_scope ${client}`;
+}
+
+function refusalOfPerson(session: string, { role, factor }: Person): string | undefined {
+  if (session.startsWith('owner') && role === 'member') return DENIED;
+  if (session !== 'owner+' || factor === 'fresh') return undefined;
+  return factor === 'none' ? '403 ASSURANCE_REQUIRED' : '403 REAUTHENTICATION_REQUIRED';
+}
+
+describe('the table', () => {
+  it('has one row for every procedure and its REST operation, and no other', () => {
+    expect(ROWS.map(({ name }) => name).toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted());
+    const written = ROWS.flatMap(({ name, rest }) =>
+      rest === undefined ? [] : [`${name} ${rest.method} ${rest.path}`],
+    );
+    const served = OPERATIONS.map(
+      ({ name, method, path }) => `${name} ${method} ${path.replaceAll(/\{\w+\}/g, '{id}')}`,
+    );
+    expect(written.toSorted()).toEqual(served.toSorted());
+  });
+});
+
+describe.each(['REST', 'tRPC'] as const)('over %s', (face) => {
+  const rows = ROWS.filter(({ rest }) => face === 'tRPC' || rest !== undefined);
+  it.each(rows.map((row) => [row.name, row] as const))(
+    '%s admits exactly the callers of its row',
+    async (_name, row) => {
+      const answers = await Promise.all(
+        Object.entries(CALLERS).map(async ([who, caller]) => [who, await answerTo(environment, row, { face, caller })]),
+      );
+      expect(Object.fromEntries(answers)).toEqual(
+        Object.fromEntries(Object.entries(CALLERS).map(([who, caller]) => [who, expected(row, face, caller)])),
+      );
+    },
+  );
+});
+
+describe.each(['production', 'sandbox'] as const)('the %s deployment', async (deployment) => {
+  const deployed = await startEnvironment('worker', { DEPLOYMENT: deployment });
+  afterAll(() => deployed.stop());
+
+  it.each(['REST', 'tRPC'] as const)('has over %s exactly the procedures of its rows', async (face) => {
+    const caller: Caller = { kind: 'company', token: await deployed.token(deployed.companies[0]) };
+    const rows = ROWS.filter(({ rest, client }) => client !== 'upload' && (face === 'tRPC' || rest !== undefined));
+    const answers = await Promise.all(
+      rows.map(async (row) => [row.name, (await answerTo(deployed, row, { face, caller })) !== '404 ROUTE_NOT_FOUND']),
+    );
+    expect(answers).toEqual(rows.map(({ name, where }) => [name, where === 'all' || deployment === 'sandbox']));
+  });
+});
+
+interface Attempt {
+  readonly face: 'REST' | 'tRPC';
+  readonly caller: Caller;
+}
+
+/** Calls with an input that nobody may send, so that an admitted caller changes nothing: the guards come before it. */
+async function answerTo({ fetch }: Pick<Environment, 'fetch'>, row: Row, { face, caller }: Attempt): Promise<string> {
+  const headers = caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` };
+  const response = await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers));
+  const { code, error } = (await response.json()) as { code?: string; error?: { message: string } };
+  const { status } = response;
+  if ([400, 415, 422, 428].includes(status)) return ADMITTED;
+  const challenge = response.headers.get('www-authenticate');
+  if (status === 401) expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
+  const [, fault] = /error="(\w+)"/.exec(challenge ?? '') ?? [];
+  const [, scope] = /scope="([^"]+)"/.exec(challenge ?? '') ?? [];
+  expect(challenge !== null).toBe(status === 401 || fault === 'insufficient_scope');
+  return [status, code ?? error?.message, fault, scope].filter((word) => word !== undefined).join(' ');
+}
+
+type Fetch = Environment['fetch'];
+type Headers = Readonly<Record<string, string>>;
+const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
+function onRest(fetch: Fetch, { name, rest }: Row, headers: Headers): Promise<Response> {
+  if (rest === undefined) throw new Error(`${name} has no REST operation`);
+  return fetch(`${rest.path.replaceAll('{id}', UNKNOWN)}?nonsense=1`, { method: rest.method, headers });
+}
+
+async function overTrpc(fetch: Fetch, { name }: Row, headers: Headers): Promise<Response> {
+  const input = JSON.stringify({ nonsense: 1 });
+  const asked = await fetch(`/trpc/${name}?input=${encodeURIComponent(input)}`, { headers });
+  // A mutation answers a GET with 405, before any guard.
+  if (asked.status !== 405) return asked;
+  return fetch(`/trpc/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: input,
+  });
+}
