@@ -42,18 +42,18 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 
 /** One domain module imports another only along these arrows. */
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  shipments: ['places', 'idempotency', 'events', 'pricing', 'dispatch', 'companies'],
+  shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'dispatch', 'companies'],
   dispatch: ['shipments'],
   media: ['shipments'],
-  fleet: ['dispatch'],
-  tracking: ['shipments', 'events', 'companies', 'moves'],
+  fleet: ['audit', 'dispatch'],
+  tracking: ['audit', 'shipments', 'events', 'companies', 'moves'],
   drivers: ['shipments', 'challenges', 'moves'],
   people: ['challenges', 'audit'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],
   onboarding: ['challenges'],
   sandbox: ['shipments', 'dispatch', 'places', 'pricing', 'drivers', 'companies'],
-  webhooks: ['events', 'shipments', 'sandbox'],
+  webhooks: ['audit', 'events', 'shipments', 'sandbox'],
 };
 
 /** Files that touch tables beside a store, and why. */

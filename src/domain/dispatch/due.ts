@@ -2,7 +2,7 @@ import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Result } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import { readUpTo } from '../read-up-to.ts';
+import { readUpTo } from '../rows.ts';
 import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
 import { type Command, decide } from '../shipments/lifecycle.ts';

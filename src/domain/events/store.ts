@@ -66,11 +66,13 @@ const selectEventAt = read({ id: shipmentEvents.id }, (columns) =>
       and(
         eq(shipmentEvents.shipmentId, place('shipmentId')),
         eq(shipmentEvents.sequence, place('sequence')),
+        eq(shipmentEvents.id, place('id')),
         eq(shipmentEvents.companyId, place('companyId')),
       ),
     ),
 );
-/** The event at one step of a shipment, to learn whose it is. */
-export function eventAt(scope: CompanyScope, shipmentId: Uuid, sequence: number) {
-  return selectEventAt({ companyId: scope.companyId, shipmentId, sequence });
+/** One row if this event has this place in the history of the shipment. */
+export function eventAt(scope: CompanyScope, event: Pick<ShipmentEventRow, 'shipmentId' | 'sequence' | 'id'>) {
+  const { shipmentId, sequence, id } = event;
+  return selectEventAt({ companyId: scope.companyId, shipmentId, sequence, id });
 }

@@ -7,7 +7,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
 import type { DriverRow } from '../dispatch/store.ts';
 import { settle } from '../settle.ts';
-import { type Change, changeRow, type FleetDependencies } from './change.ts';
+import { changeRow, type FleetDependencies, type RowChange } from './change.ts';
 import {
   type DriverPhoneRow,
   driverInsert,
@@ -118,7 +118,7 @@ export function setDriverDuty(
   });
 }
 
-function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): Change<DriverRow> {
+function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): RowChange<DriverRow> {
   const row: DriverRow = { ...before, onDuty, updatedAt: now, version: before.version + 1 };
   if (onDuty === 0) return { row, statements: [driverUpdate(row)] };
   return { row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] };

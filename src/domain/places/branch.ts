@@ -3,8 +3,9 @@ import type { Branch, BranchChanges, BranchRequest } from '../../contract/place.
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { commitChange } from '../audit/change.ts';
 import type { Actor } from '../audit/store.ts';
-import { changePlace, commitChange, type PlaceDependencies } from './change.ts';
+import { changePlace, noteOf, type PlaceDependencies } from './change.ts';
 import { presentBranch } from './read.ts';
 import { type BranchRow, branchByCode, branchInsert, branchUpdate } from './store.ts';
 
@@ -28,9 +29,11 @@ export async function createBranch(
     updatedAt: at,
     version: 0,
   };
-  const statement = branchInsert(scope, row, BRANCHES_MAX);
-  const change = { actor, action: 'branch.created', subject: branchCode, at, detail: { version: 0 }, statement };
-  const made = await commitChange(dependencies, scope, change);
+  const note = { actor, action: 'branch.created', subject: branchCode, at, detail: { version: 0 } };
+  const made = await commitChange(dependencies, {
+    unit: { statements: [branchInsert(scope, row, BRANCHES_MAX)] },
+    audit: noteOf(dependencies, scope, note),
+  });
   if (!made.ok) return made;
   if (made.value) return ok(presentBranch(row));
   const found = await dependencies.database.read(branchByCode(scope, branchCode));

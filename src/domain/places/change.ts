@@ -4,11 +4,12 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
-import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { type Actor, type AuditEntry, shardAuditById, shardAuditInsert } from '../audit/store.ts';
-import { settleKept } from '../settle.ts';
+import { type AuditNote, changeVersioned } from '../audit/change.ts';
+import type { Actor } from '../audit/store.ts';
+import { readRow } from '../rows.ts';
 
 export interface PlaceDependencies {
   readonly database: Database;
@@ -17,24 +18,12 @@ export interface PlaceDependencies {
   readonly random: Random;
 }
 
-/** One lost race each; past it the caller may try again himself. */
-const ATTEMPTS_MAX = 3;
+/** What the audit says of a change, but for its id. */
+export type PlaceNote = Omit<AuditNote, 'id' | 'scope'>;
 
-/** A change as SQL, and what the audit says of it. */
-export interface PlaceChange extends Omit<AuditEntry, 'id'> {
-  readonly actor: Actor;
-  readonly statement: WriteStatement;
-}
-
-/** Commits a change with its entry, in one unit of the shard: true, or false when its SQL refused it. */
-export async function commitChange(
-  { database, writer, random }: PlaceDependencies,
-  scope: CompanyScope,
-  { actor, statement, ...facts }: PlaceChange,
-): Promise<Result<boolean>> {
-  const entry = { id: random.uuid(), ...facts };
-  const outcome = await writer.commit({ statements: [statement, shardAuditInsert(scope, actor, entry)] });
-  return settleKept(outcome, database, shardAuditById(scope, entry.id));
+/** The entry of a change of the company's places. */
+export function noteOf({ random }: Pick<PlaceDependencies, 'random'>, scope: CompanyScope, note: PlaceNote): AuditNote {
+  return { id: random.uuid(), scope, ...note };
 }
 
 interface Versioned {
@@ -58,28 +47,25 @@ export interface PlaceOrder<Row extends Versioned> {
  * Changes a place if it has the version that the caller saw: 404 when there is none, 412 with the current version when
  * somebody else was first. What changes nothing is not written and raises no version.
  */
-export async function changePlace<Row extends Versioned>(
+export function changePlace<Row extends Versioned>(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
-  { find, precondition, changes, update, ...audit }: PlaceOrder<Row>,
+  { find, precondition, changes, update, ...note }: PlaceOrder<Row>,
 ): Promise<Result<Row>> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const found = await dependencies.database.read(find);
-    if (!found.ok) return unavailable();
-    const [row] = found.rows;
-    if (row === undefined) return refuse('RESOURCE_NOT_FOUND');
-    const stale = checkPrecondition(precondition, row.version);
-    if (stale !== undefined) return stale;
-    const members = differing(row, changes);
-    if (members.length === 0) return ok(row);
-    const at = dependencies.clock.now();
-    const next: Row = { ...row, ...changes, updatedAt: at, version: row.version + 1 };
-    const detail = { version: next.version, members: members.join(' ') };
-    const committed = await commitChange(dependencies, scope, { ...audit, at, detail, statement: update(next) });
-    if (!committed.ok) return committed;
-    if (committed.value) return ok(next);
-  }
-  return unavailable();
+  return changeVersioned<Row, Row>(dependencies, {
+    read: () => readRow(dependencies.database, find, 'RESOURCE_NOT_FOUND'),
+    decide: (row) => {
+      const stale = checkPrecondition(precondition, row.version);
+      if (stale !== undefined) return stale;
+      const members = differing(row, changes);
+      if (members.length === 0) return ok({ kind: 'unchanged', value: row });
+      const at = dependencies.clock.now();
+      const value: Row = { ...row, ...changes, updatedAt: at, version: row.version + 1 };
+      const detail = { version: value.version, members: members.join(' ') };
+      const audit = noteOf(dependencies, scope, { ...note, at, detail });
+      return ok({ kind: 'change', value, unit: { statements: [update(value)] }, audit });
+    },
+  });
 }
 
 function differing<Row extends object>(row: Row, changes: Partial<Row>): string[] {

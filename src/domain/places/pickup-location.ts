@@ -3,8 +3,9 @@ import type { PickupLocation, PickupLocationChanges, PickupLocationRequest } fro
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
+import { commitChange } from '../audit/change.ts';
 import type { Actor } from '../audit/store.ts';
-import { changePlace, commitChange, type PlaceDependencies } from './change.ts';
+import { changePlace, noteOf, type PlaceDependencies } from './change.ts';
 import { readNamedPlaces } from './pickup-point.ts';
 import { presentPickupLocation } from './read.ts';
 import { type PickupLocationRow, pickupLocationByCode, pickupLocationInsert, pickupLocationUpdate } from './store.ts';
@@ -35,14 +36,17 @@ export async function createPickupLocation(
     updatedAt: at,
     version: 0,
   };
-  const statement = pickupLocationInsert(scope, row, PICKUP_LOCATIONS_MAX);
-  const facts = {
+  const note = {
+    actor,
     action: 'pickup_location.created',
     subject: pickupLocationCode,
     at,
     detail: { branchCode, version: 0 },
   };
-  const made = await commitChange(dependencies, scope, { ...facts, actor, statement });
+  const made = await commitChange(dependencies, {
+    unit: { statements: [pickupLocationInsert(scope, row, PICKUP_LOCATIONS_MAX)] },
+    audit: noteOf(dependencies, scope, note),
+  });
   if (!made.ok) return made;
   return made.value ? ok(presentPickupLocation(row)) : explain(dependencies, scope, row);
 }

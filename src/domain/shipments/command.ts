@@ -9,11 +9,13 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { changeVersioned, type Decision } from '../audit/change.ts';
 import { dispatchEffects, driverBehind } from '../dispatch/effects.ts';
 import { heldBy } from '../dispatch/store.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
+import { readRow } from '../rows.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
 import { presentShipment } from './view.ts';
@@ -34,37 +36,27 @@ export interface CommandOrder {
   readonly correlationId: Uuid;
 }
 
-/** One lost race each; past it the caller may try again himself. */
-const ATTEMPTS_MAX = 3;
-
 /**
- * Runs one command on one shipment of the company: reads it (or takes the row last seen), checks the precondition,
- * decides, and commits if the row is still as it was. A refusal is only ever given on a row fresh from the database.
+ * Runs one command on one shipment of the company: reads it (or takes `lastSeen`), checks the precondition, decides, and
+ * commits if the row has not changed since.
  */
-export async function executeCommand(
+export function executeCommand(
   dependencies: CommandDependencies,
   scope: CompanyScope,
   order: CommandOrder,
   lastSeen?: ShipmentRow,
 ): Promise<Result<ShipmentRow>> {
-  let row = lastSeen;
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const isFresh = row === undefined;
-    if (row === undefined) {
-      const found = await readShipment(dependencies.database, scope, order.shipmentId);
-      if (!found.ok) return found;
-      row = found.value;
-    }
-    const answer = await attemptOn(dependencies, scope, order, row);
-    if (answer !== 'lost' && (answer.ok || isFresh || answer.code === 'SERVICE_UNAVAILABLE')) return answer;
-    row = undefined;
-  }
-  return refuseLost(dependencies.database, order);
+  const { database } = dependencies;
+  return changeVersioned<ShipmentRow, ShipmentRow>(dependencies, {
+    lastSeen,
+    read: () => readShipment(database, scope, order.shipmentId),
+    decide: (row) => decideOn(dependencies, scope, order, row),
+    refuseLost: () => refuseLost(database, order),
+  });
 }
 
 /**
- * After the last lost race, so nothing was done: 503, but 403 for a driver when the races were lost because the shipment
- * went to somebody else.
+ * After the last lost race nothing was done: 503, but 403 for a driver if another driver has the shipment by now.
  */
 async function refuseLost(database: Database, { shipmentId, command }: CommandOrder): Promise<Refusal> {
   const driverId = driverBehind(command);
@@ -74,11 +66,8 @@ async function refuseLost(database: Database, { shipmentId, command }: CommandOr
 }
 
 /** One shipment of the company. Unknown and foreign are refused alike. */
-export async function readShipment(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<ShipmentRow>> {
-  const answer = await database.read(shipmentById(scope, id));
-  if (!answer.ok) return unavailable();
-  const [row] = answer.rows;
-  return row === undefined ? refuse('ACCESS_DENIED') : ok(row);
+export function readShipment(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<ShipmentRow>> {
+  return readRow(database, shipmentById(scope, id), 'ACCESS_DENIED');
 }
 
 /** The unit of SQL that takes a shipment from one standing to the next, with its event and all that hangs on it. */
@@ -124,39 +113,25 @@ function dueAfter(command: Command, next: Standing, now: Instant): Instant | nul
   return next.state === 'READY_FOR_DISPATCH' ? now : null;
 }
 
-async function attemptOn(
-  { database, writer, clock, random, config }: CommandDependencies,
+function decideOn(
+  { clock, random, config }: CommandDependencies,
   scope: CompanyScope,
   order: CommandOrder,
   row: ShipmentRow,
-): Promise<Result<ShipmentRow> | 'lost'> {
-  const mismatch: Refusal | undefined = checkPrecondition(order.precondition, row.version);
+): Result<Decision<ShipmentRow>> {
+  const mismatch = checkPrecondition(order.precondition, row.version);
   if (mismatch !== undefined) return mismatch;
   const decision = decide(row, order.command, order.actor, clock.now());
-  if (decision.kind === 'unchanged') return ok(row);
+  if (decision.kind === 'unchanged') return ok({ kind: 'unchanged', value: row });
   if (decision.kind === 'refused') return decision.refusal;
   const { transition } = decision;
-  const eventId = random.uuid();
-  const made = { eventId, correlationId: order.correlationId, deployment: config.deployment };
-  const outcome = await writer.commit(transitionUnit(row, order.command, transition, made));
-  if (outcome.status === 'committed') return ok({ ...row, ...transition.next });
-  if (outcome.status === 'refused') return 'lost';
-  if (outcome.status === 'invalid') throw new Error(`The command's SQL is wrong: ${outcome.message}`);
-  if (
-    outcome.status === 'unknown' &&
-    (await hasEvent(database, scope, { shipmentId: row.id, sequence: transition.next.version + 1, eventId }))
-  ) {
-    return ok({ ...row, ...transition.next });
-  }
-  return unavailable();
-}
-
-/** After a commit whose end nobody heard: whether our own event stands at its place. */
-async function hasEvent(
-  database: Database,
-  scope: CompanyScope,
-  event: { shipmentId: Uuid; sequence: number; eventId: Uuid },
-): Promise<boolean> {
-  const answer = await database.read(eventAt(scope, event.shipmentId, event.sequence));
-  return answer.ok && answer.rows[0]?.id === event.eventId;
+  const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment };
+  return ok({
+    kind: 'change',
+    value: { ...row, ...transition.next },
+    unit: transitionUnit(row, order.command, transition, made),
+    audit: 'unaudited',
+    // Only this command writes an event of this id.
+    committed: eventAt(scope, { shipmentId: row.id, sequence: transition.next.version + 1, id: made.eventId }),
+  });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import type { Writer } from '../../../db/writer.ts';
+import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { newTrackingToken } from '../../access/tracking-token.ts';
@@ -12,11 +12,20 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { changeVersioned } from '../audit/change.ts';
 import type { CompanyNames } from '../companies/company-names.ts';
 import { recordEvent } from '../events/record.ts';
 import { type ShipmentRow, shipmentById } from '../shipments/store.ts';
 import { presentShipment } from '../shipments/view.ts';
-import { activeLinks, linkById, linkInsert, linkRevocation, shipmentGuard, type TrackingLinkRow } from './store.ts';
+import {
+  activeLinks,
+  linkAs,
+  linkById,
+  linkInsert,
+  linkRevocation,
+  shipmentGuard,
+  type TrackingLinkRow,
+} from './store.ts';
 import { presentLink } from './view.ts';
 
 /*
@@ -48,8 +57,6 @@ export interface LinkOrder {
 
 /** More than anybody needs for one parcel; each is a way in that somebody may have forgotten. */
 const ACTIVE_MAX = 10;
-/** One lost race each; past it the caller may try again himself. */
-const ATTEMPTS_MAX = 3;
 
 /** Makes a link. Its token is in the answer and nowhere else. */
 export async function createLink(
@@ -60,27 +67,28 @@ export async function createLink(
   const { database, random, clock } = dependencies;
   const token = newTrackingToken(scope.shard, random);
   const tokenHash = await tokenHashOf(token);
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const now = clock.now();
-    const found = await database.readAll([
-      shipmentById(scope, order.shipmentId),
-      activeLinks(scope, order.shipmentId, now),
-    ] as const);
-    if (!found.ok) return unavailable();
-    const [[shipment], [active]] = found.results;
-    if (shipment === undefined) return refuse('ACCESS_DENIED');
-    const { state } = shipment;
-    if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
-    if ((active?.count ?? 0) >= ACTIVE_MAX) return refuse('TRACKING_LINK_LIMIT_REACHED');
-    const merchantName = await dependencies.companyNames.nameOf(dependencies.directory.database, scope);
-    if (merchantName === undefined) return unavailable();
-    const row = draftLink(scope, order, { id: random.uuid(), tokenHash, merchantName, now });
-    const change = { statement: linkInsert(scope, row, ACTIVE_MAX), type: 'tracking_link.created', now } as const;
-    const answer = await commitWithEvent(dependencies, scope, { ...change, shipment, link: row, order });
-    if (answer === 'done') return ok({ row, token });
-    if (answer === 'unavailable') return unavailable();
-  }
-  return unavailable();
+  return changeVersioned(dependencies, {
+    read: async () => {
+      const now = clock.now();
+      const reads = [shipmentById(scope, order.shipmentId), activeLinks(scope, order.shipmentId, now)] as const;
+      const found = await database.readAll(reads);
+      if (!found.ok) return unavailable();
+      const [[shipment], [active]] = found.results;
+      return shipment === undefined ? refuse('ACCESS_DENIED') : ok({ shipment, active: active?.count ?? 0, now });
+    },
+    decide: async ({ shipment, active, now }) => {
+      const { state } = shipment;
+      if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
+      if (active >= ACTIVE_MAX) return refuse('TRACKING_LINK_LIMIT_REACHED');
+      const merchantName = await dependencies.companyNames.nameOf(dependencies.directory.database, scope);
+      if (merchantName === undefined) return unavailable();
+      const row = draftLink(scope, order, { id: random.uuid(), tokenHash, merchantName, now });
+      const change = { statement: linkInsert(scope, row, ACTIVE_MAX), type: 'tracking_link.created', now } as const;
+      const unit = unitWithEvent(dependencies, scope, { ...change, shipment, link: row, order });
+      const committed = linkAs(scope, row);
+      return ok({ kind: 'change', value: { row, token }, unit, committed, audit: 'unaudited' });
+    },
+  });
 }
 
 function draftLink(
@@ -119,45 +127,48 @@ export async function revokeLink(
   order: RevocationOrder,
 ): Promise<Result<void>> {
   const { shipmentId, linkId, precondition } = order;
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const found = await dependencies.database.readAll([
-      shipmentById(scope, shipmentId),
-      linkById(scope, shipmentId, linkId),
-    ] as const);
-    if (!found.ok) return unavailable();
-    const [[shipment], [link]] = found.results;
-    if (shipment === undefined) return refuse('ACCESS_DENIED');
-    if (link === undefined) return refuse('RESOURCE_NOT_FOUND');
-    const mismatch = checkPrecondition(precondition, link.version);
-    if (mismatch !== undefined && checkPrecondition(precondition, shipment.version) !== undefined) return mismatch;
-    if (link.revokedAt !== null) return ok(undefined);
-    const now = dependencies.clock.now();
-    const change = { statement: linkRevocation(scope, link, now), type: 'tracking_link.revoked', now } as const;
-    const revoked = { ...link, revokedAt: now, version: link.version + 1 };
-    const answer = await commitWithEvent(dependencies, scope, { ...change, shipment, link: revoked, order });
-    if (answer === 'done') return ok(undefined);
-    if (answer === 'unavailable') return unavailable();
-  }
-  return unavailable();
+  const { database, clock } = dependencies;
+  return changeVersioned<SeenLink, void>(dependencies, {
+    read: async () => {
+      const reads = [shipmentById(scope, shipmentId), linkById(scope, shipmentId, linkId)] as const;
+      const found = await database.readAll(reads);
+      if (!found.ok) return unavailable();
+      const [[shipment], [link]] = found.results;
+      if (shipment === undefined) return refuse('ACCESS_DENIED');
+      return link === undefined ? refuse('RESOURCE_NOT_FOUND') : ok({ shipment, link });
+    },
+    decide: ({ shipment, link }) => {
+      const mismatch = checkPrecondition(precondition, link.version);
+      if (mismatch !== undefined && checkPrecondition(precondition, shipment.version) !== undefined) return mismatch;
+      if (link.revokedAt !== null) return ok({ kind: 'unchanged', value: undefined });
+      const now = clock.now();
+      const change = { statement: linkRevocation(scope, link, now), type: 'tracking_link.revoked', now } as const;
+      const revoked = { ...link, revokedAt: now, version: link.version + 1 };
+      const unit = unitWithEvent(dependencies, scope, { ...change, shipment, link: revoked, order });
+      return ok({ kind: 'change', value: undefined, unit, committed: linkAs(scope, revoked), audit: 'unaudited' });
+    },
+  });
 }
 
-interface Change {
+interface SeenLink {
+  readonly shipment: ShipmentRow;
+  readonly link: TrackingLinkRow;
+}
+
+interface LinkChange extends SeenLink {
   readonly statement: ReturnType<typeof linkInsert>;
   readonly type: 'tracking_link.created' | 'tracking_link.revoked';
-  readonly shipment: ShipmentRow;
-  /** As it will be. */
-  readonly link: TrackingLinkRow;
   readonly order: { readonly correlationId: Uuid };
   readonly now: Instant;
 }
 
-/** `lost`: the shipment or the link is not what it was, or there is no room any more. Look again. */
-async function commitWithEvent(
-  { database, writer, random, config }: LinkDependencies,
+/** A change with its event. SQL refuses it when the shipment or the link has changed, or when there is no room. */
+function unitWithEvent(
+  { random, config }: LinkDependencies,
   scope: CompanyScope,
-  { statement, type, shipment, link, order, now }: Change,
-): Promise<'done' | 'lost' | 'unavailable'> {
-  const told = recordEvent(config.deployment, {
+  { statement, type, shipment, link, order, now }: LinkChange,
+): CommitRequest {
+  const recorded = recordEvent(config.deployment, {
     id: random.uuid(),
     type,
     companyId: scope.companyId,
@@ -168,16 +179,5 @@ async function commitWithEvent(
     data: { shipment: presentShipment(shipment), trackingLink: presentLink(link, now) },
   });
   const guard = shipmentGuard(scope, shipment.id, shipment.version);
-  const outcome = await writer.commit({ statements: [guard, statement, ...told.statements], notices: told.notices });
-  if (outcome.status === 'invalid') throw new Error(`The SQL of a link is wrong: ${outcome.message}`);
-  if (outcome.status === 'committed') return 'done';
-  if (outcome.status === 'refused') return 'lost';
-  const isKept = outcome.status === 'unknown' && (await isInDatabase(database, scope, link));
-  return isKept ? 'done' : 'unavailable';
-}
-
-/** After a commit whose end nobody heard: whether the link is what it was to be. No two changes have one instant. */
-async function isInDatabase(database: Database, scope: CompanyScope, link: TrackingLinkRow): Promise<boolean> {
-  const found = await database.read(linkById(scope, link.shipmentId, link.id));
-  return found.ok && found.rows[0]?.version === link.version && found.rows[0].revokedAt === link.revokedAt;
+  return { statements: [guard, statement, ...recorded.statements], notices: recorded.notices };
 }

@@ -61,6 +61,27 @@ export function linkById(scope: CompanyScope, shipmentId: Uuid, id: Uuid) {
   return selectLink({ companyId: scope.companyId, shipmentId, id });
 }
 
+const selectLinkAs = read({ id: trackingLinks.id }, (columns) =>
+  queries
+    .select(columns)
+    .from(trackingLinks)
+    .where(
+      and(
+        ofShipment,
+        eq(trackingLinks.id, place('id')),
+        eq(trackingLinks.version, place('version')),
+        sql`${trackingLinks.revokedAt} is ${place('revokedAt')}`,
+      ),
+    ),
+);
+/** One row if the link is as this row says. No two changes of a link have one instant. */
+export function linkAs(
+  scope: CompanyScope,
+  { shipmentId, id, version, revokedAt }: Pick<TrackingLinkRow, 'shipmentId' | 'id' | 'version' | 'revokedAt'>,
+) {
+  return selectLinkAs({ companyId: scope.companyId, shipmentId, id, version, revokedAt });
+}
+
 const isBehind = sql`(${place('createdAt')} is null or (${trackingLinks.createdAt}, ${trackingLinks.id}) < (${place('createdAt')}, ${place('key')}))`;
 const selectPage = read(linkColumns, (columns) =>
   queries

@@ -1,15 +1,18 @@
 import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EndpointState } from '../../contract/event-type.ts';
 import type { EndpointChanges, EndpointRequest, WebhookEndpoint } from '../../contract/webhook.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { checkPrecondition, type Precondition } from '../../core/precondition.ts';
-import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { changeVersioned } from '../audit/change.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
+import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
 import { checkAddress } from './address.ts';
 import { type EndpointSecrets, newSigningSecret } from './secret.ts';
@@ -35,8 +38,6 @@ export interface EndpointDependencies {
 
 /** More than anybody needs, and few enough that an event has its deliveries in one statement. */
 const ENDPOINTS_MAX = 10;
-/** One lost race each; past it the caller may try again himself. */
-const ATTEMPTS_MAX = 3;
 
 /** A new endpoint with its signing secret, which is told here and never again. */
 export async function createEndpoint(
@@ -75,11 +76,8 @@ export async function createEndpoint(
 }
 
 /** One endpoint of the company. Unknown and foreign are refused alike. */
-export async function readEndpoint(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<EndpointRow>> {
-  const answer = await database.read(endpointById(scope, id));
-  if (!answer.ok) return unavailable();
-  const [row] = answer.rows;
-  return row === undefined ? refuse('RESOURCE_NOT_FOUND') : ok(row);
+export function readEndpoint(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<EndpointRow>> {
+  return readRow(database, endpointById(scope, id), 'RESOURCE_NOT_FOUND');
 }
 
 /** Endpoints of the company, newest first. */
@@ -108,47 +106,52 @@ export async function updateEndpoint(
   scope: CompanyScope,
   { endpointId, precondition, ...changes }: EndpointOrder & EndpointChanges,
 ): Promise<Result<EndpointRow>> {
-  const { database, writer, clock, config } = dependencies;
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const found = await findForChange(database, scope, { endpointId, precondition });
-    if (!found.ok) return found;
-    const row = found.value;
-    const allowed = changes.url === undefined ? ok(undefined) : checkUrl(config, changes.url);
-    if (!allowed.ok) return allowed;
-    if (Object.values(changes).every((value) => value === undefined)) return found;
-    const update = changeOf(row, changes, clock);
-    const settled = settle(await writer.commit({ statements: [endpointUpdate(scope, update)] }));
-    if (!settled.ok) return settled;
-    if (settled.value) return readEndpoint(database, scope, endpointId);
-  }
-  return unavailable();
+  const { database, clock, config } = dependencies;
+  const changed = await changeEndpoint(dependencies, scope, {
+    endpointId,
+    precondition,
+    decide: (row) => {
+      const allowed = changes.url === undefined ? ok(undefined) : checkUrl(config, changes.url);
+      if (!allowed.ok) return allowed;
+      const isEmpty = Object.values(changes).every((value) => value === undefined);
+      return ok(isEmpty ? undefined : endpointUpdate(scope, changeOf(row, changes, clock)));
+    },
+  });
+  // Deliveries change the row without raising its version.
+  return changed.ok ? readEndpoint(database, scope, endpointId) : changed;
 }
 
-/** What is still on its way to it is skipped. */
-export async function deleteEndpoint(
-  { database, writer, clock }: EndpointDependencies,
+/** Deliveries that are still on their way to it are skipped. */
+export function deleteEndpoint(
+  dependencies: EndpointDependencies,
   scope: CompanyScope,
   order: EndpointOrder,
 ): Promise<Result<void>> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const found = await findForChange(database, scope, order);
-    if (!found.ok) return found;
-    const { id, version } = found.value;
-    const statement = endpointDelete(scope, { id, version, now: clock.now() });
-    const settled = settle(await writer.commit({ statements: [statement] }));
-    if (!settled.ok) return settled;
-    if (settled.value) return ok(undefined);
-  }
-  return unavailable();
+  return changeEndpoint(dependencies, scope, {
+    ...order,
+    decide: ({ id, version }) => ok(endpointDelete(scope, { id, version, now: dependencies.clock.now() })),
+  });
 }
 
-async function findForChange(
-  database: Database,
+interface EndpointChange extends EndpointOrder {
+  /** Undefined for nothing to do. */
+  readonly decide: (row: EndpointRow) => Result<WriteStatement | undefined>;
+}
+
+function changeEndpoint(
+  dependencies: EndpointDependencies,
   scope: CompanyScope,
-  { endpointId, precondition }: EndpointOrder,
-): Promise<Result<EndpointRow>> {
-  const found = await readEndpoint(database, scope, endpointId);
-  return found.ok ? (checkPrecondition(precondition, found.value.version) ?? found) : found;
+  { endpointId, precondition, decide }: EndpointChange,
+): Promise<Result<void>> {
+  return changeVersioned<EndpointRow, void>(dependencies, {
+    read: () => readEndpoint(dependencies.database, scope, endpointId),
+    decide: (row) => {
+      const decided = checkPrecondition(precondition, row.version) ?? decide(row);
+      if (!decided.ok) return decided;
+      if (decided.value === undefined) return ok({ kind: 'unchanged', value: undefined });
+      return ok({ kind: 'change', value: undefined, unit: { statements: [decided.value] }, audit: 'unaudited' });
+    },
+  });
 }
 
 function changeOf(row: EndpointRow, changes: EndpointChanges, clock: Clock): EndpointUpdate {

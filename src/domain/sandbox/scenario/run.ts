@@ -1,7 +1,7 @@
 import type { CommitRequest } from '../../../../db/writer.ts';
 import { addMillis, addSeconds, type Instant } from '../../../core/instant.ts';
 import type { DueDependencies } from '../../dispatch/due.ts';
-import { readUpTo } from '../../read-up-to.ts';
+import { readUpTo } from '../../rows.ts';
 import { settle } from '../../settle.ts';
 import { transitionUnit } from '../../shipments/command.ts';
 import { type Command, decide } from '../../shipments/lifecycle.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rows } from '../../../db/database.ts';
-import { readUpTo } from '../../../src/domain/read-up-to.ts';
+import { readUpTo } from '../../../src/domain/rows.ts';
 
 /** A server that sends at most so many rows at once, and what it was asked for. */
 function serverOf(rowsMax: number, failure: Rows<number> = { ok: false, isTooLarge: true }) {
