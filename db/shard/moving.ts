@@ -4,12 +4,12 @@ import { companyMoves, type MoveState } from './schema/moves.ts';
 /** States of a move in which the triggers of the shard refuse every change of the company's rows. */
 export const RESTING = listOf('FROZEN', 'MOVED');
 
-/** That nothing keeps the service from writing rows of this company: for what it does by itself. */
+/** True if the company's rows may be written. For work that the service starts by itself. */
 export function isAtHome(companyId: SQLWrapper): SQL {
   return isInNoneOf(RESTING, companyId);
 }
 
-/** The same, and that it may still be given to drivers. */
+/** The same, and its shipments may be offered to drivers. */
 export function isStaying(companyId: SQLWrapper): SQL {
   return isInNoneOf(LEAVING, companyId);
 }

@@ -17,11 +17,11 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints, webhookReplays } 
 /** A table whose rows belong to companies. */
 export interface OwnedTable {
   readonly table: SQLiteTable;
-  /** Whose a row is: by its own `company_id`, or by that of the row that this column names. */
+  /** The company of a row: its own `company_id`, or that of the row that this column names. */
   readonly by: { readonly column: string; readonly in?: string };
-  /** An order of its shard's own: rows that are copied get new ones, in the same order. */
+  /** A position that belongs to the shard. Copied rows get new positions in the same order. */
   readonly renumbered?: string;
-  /** Looked for by a token alone, and wherever it is found first it is served: the old shard's rows go before writes come. */
+  /** Rows found by a token alone, in the first shard that answers. The old ones are deleted before writes start. */
   readonly foundByToken?: true;
 }
 
@@ -29,14 +29,14 @@ const BY_COMPANY = { column: 'company_id' };
 const BY_SHIPMENT = { column: 'shipment_id', in: 'shipments' };
 
 /**
- * Every table with rows of companies, what is referred to before what refers to it. What is not here belongs to the shard:
- * its service levels, the record of its migrations and that of moves.
+ * Every table with company rows; a referenced table comes before the referring one. Other tables belong to the
+ * shard: service levels, migrations, moves.
  */
 export const OWNED_TABLES: readonly OwnedTable[] = [
   { table: companySettings, by: BY_COMPANY },
   { table: branches, by: BY_COMPANY },
   { table: pickupLocations, by: BY_COMPANY },
-  // Those of sandboxes; the others have no company.
+  // Only sandbox drivers have a company.
   { table: drivers, by: BY_COMPANY },
   { table: driverSessions, by: { column: 'driver_id', in: 'drivers' }, foundByToken: true },
   { table: sandboxes, by: BY_COMPANY },
@@ -62,8 +62,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
 ];
 
 /**
- * Triggers that refuse every change of a row whose company is FROZEN or MOVED, whoever asks for it. They are in the
- * migrations; a test compares.
+ * Triggers that refuse every change of a row whose company is FROZEN or MOVED. The migrations contain them, and a test
+ * compares both.
  */
 export function moveTriggers(): { readonly name: string; readonly sql: string }[] {
   return OWNED_TABLES.flatMap(({ table, by }) => {

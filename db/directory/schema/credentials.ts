@@ -13,11 +13,11 @@ export const credentials = sqliteTable(
     scopes: text().notNull(),
     createdAt: instant('created_at').notNull(),
     deletedAt: instant('deleted_at'),
-    /** When it last obtained a token; up to a minute behind. */
+    /** Time of the last issued token, up to a minute late. */
     lastUsedAt: instant('last_used_at'),
   },
   (table) => [
-    // Token endpoint: the client that presents itself.
+    // Token endpoint: the client by its id.
     uniqueIndex('credentials_client_id').on(table.clientId),
     // Console: the credential of a company.
     index('credentials_company_id').on(table.companyId),
@@ -43,12 +43,12 @@ export const credentialSecrets = sqliteTable(
   ],
 );
 
-/** Access tokens revoked before their time (RFC 7009). A row is of no use after `expiresAt`. */
+/** Access tokens revoked before they expire (RFC 7009). A row is useless after `expiresAt`. */
 export const tokenRevocations = sqliteTable(
   'token_revocations',
   { tokenId: uuid('token_id').primaryKey(), expiresAt: instant('expires_at').notNull() },
   (table) => [
-    // Sweep: rows that outlived their token.
+    // Sweep: rows of expired tokens.
     index('token_revocations_expires_at').on(table.expiresAt),
   ],
 );

@@ -3,7 +3,7 @@ import { ROLES } from '../../../src/contract/person-role.ts';
 import { instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { companies } from './companies.ts';
 
-/** People of merchants. Codes go to `email` and `mobile`; whom an identifier signs in stands in `signInIdentifiers`. */
+/** People of merchants. Codes go to `email` and `mobile`; `signInIdentifiers` says whom an identifier signs in. */
 export const people = sqliteTable('people', {
   id: uuid().primaryKey(),
   fullName: text('full_name').notNull(),
@@ -23,7 +23,7 @@ export const signInIdentifiers = sqliteTable(
     personId: uuid('person_id')
       .notNull()
       .references(() => people.id),
-    /** Since when the person has shown by a code that it is his; null for one that somebody only named. */
+    /** When a code proved that it belongs to the person; null if it was only entered. */
     provedAt: instant('proved_at'),
   },
   (table) => [

@@ -8,8 +8,8 @@ import {
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 
 /**
- * Merchants on their way in. The ids of company and owner, and the shard, are chosen with the draft, so that a completion
- * whose end nobody heard is the same completion when it is repeated. A completed row is what is known of the company.
+ * Registrations. The ids of company and owner and the shard are chosen with the draft, so that a completion can be
+ * repeated if its outcome is unknown. A completed row is the record of the company's registration.
  */
 export const registrations = sqliteTable(
   'registrations',
@@ -33,23 +33,23 @@ export const registrations = sqliteTable(
     uploadCapabilityHash: text('upload_capability_hash').notNull(),
     uploadCapabilityExpiresAt: instant('upload_capability_expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** A draft is forgotten after this. */
+    /** The sweep deletes a draft after this time. */
     expiresAt: instant('expires_at').notNull(),
     completedAt: instant('completed_at'),
-    /** Since when the company's rows stand in its shard; null until then, and the sweep sees to it. */
+    /** When the company's rows were written to its shard; null before that. The sweep retries. */
     provisionedAt: instant('provisioned_at'),
   },
   (table) => [
     check('registrations_state', isOneOf(table.state, REGISTRATION_STATES)),
     check('registrations_legal_basis', isOneOf(table.legalBasis, LEGAL_BASES)),
-    // Sweep: drafts past their time.
+    // Sweep: expired drafts.
     index('registrations_expiring').on(table.state, table.expiresAt),
-    // Sweep: companies that their shard does not know yet.
+    // Sweep: companies without rows in their shard.
     index('registrations_unprovisioned').on(table.state, table.provisionedAt),
   ],
 );
 
-/** What is known of the documents of a registration. Their bytes are in an object store under `objectKey`. */
+/** Documents of a registration. Their bytes are in an object store under `objectKey`. */
 export const registrationDocuments = sqliteTable(
   'registration_documents',
   {
@@ -73,8 +73,8 @@ export const registrationDocuments = sqliteTable(
 );
 
 /**
- * Objects that may be in the object store without being a document of any registration: on their way, broken off, or
- * replaced. The sweep removes what has been here for long.
+ * Objects that may be in the object store although no registration lists them: being uploaded, aborted, or replaced.
+ * The sweep deletes old ones.
  */
 export const unlistedObjects = sqliteTable(
   'unlisted_objects',

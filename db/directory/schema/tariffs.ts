@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { count, decimal, instant } from '../../columns.ts';
 
-/** What deliveries cost, by version. A version that has begun never changes; a new one begins later. */
+/** Prices of deliveries, by version. A version in force never changes; a new one starts later. */
 export const tariffs = sqliteTable(
   'tariffs',
   {
@@ -13,7 +13,7 @@ export const tariffs = sqliteTable(
     kilometreAmount: decimal('kilometre_amount').notNull(),
     vatRate: decimal('vat_rate').notNull(),
     cancellationAmount: decimal('cancellation_amount').notNull(),
-    /** JSON object: surcharge by city code, as decimal strings. The cities in it are the ones that are served. */
+    /** JSON object: surcharge by city code, as decimal strings. Its cities are the served ones. */
     citySurcharges: text('city_surcharges').notNull(),
     createdAt: instant('created_at').notNull(),
   },

@@ -2,7 +2,7 @@ import { check, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { APPROVAL_POLICIES } from '../../../src/contract/shipment-state.ts';
 import { isOneOf, oneOf, uuid } from '../../columns.ts';
 
-/** What a shard has to know of a company to operate its shipments. A company without a row has the defaults. */
+/** Settings of a company in its shard. A company without a row has the defaults. */
 export const companySettings = sqliteTable(
   'company_settings',
   {

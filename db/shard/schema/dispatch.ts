@@ -4,7 +4,7 @@ import { DRIVER_STATUSES, OFFER_STATES, VEHICLE_TYPES } from '../../../src/contr
 import { count, decimal, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
-/** What kinds of delivery this shard offers, and what each can carry where. */
+/** Service levels of this shard: what each can carry, and in which cities. */
 export const serviceLevels = sqliteTable(
   'service_levels',
   {
@@ -17,7 +17,7 @@ export const serviceLevels = sqliteTable(
     lengthCentimetresMax: decimal('length_centimetres_max').notNull(),
     /** JSON array of city codes. */
     cities: text().notNull(),
-    /** The lowest that is eligible is chosen. */
+    /** The eligible service level with the lowest rank is chosen. */
     rank: count().notNull(),
     status: oneOf(DRIVER_STATUSES)().notNull(),
     createdAt: instant('created_at').notNull(),
@@ -35,7 +35,7 @@ export const drivers = sqliteTable(
     phone: text().notNull(),
     firstName: text('first_name').notNull(),
     vehicleType: oneOf(VEHICLE_TYPES)('vehicle_type').notNull(),
-    /** Set for the sandbox's own drivers: they take only this company's shipments. */
+    /** Set for sandbox drivers, who take only this company's shipments. */
     companyId: uuid('company_id'),
     /** JSON array of capability codes. */
     capabilities: text().notNull(),
@@ -44,13 +44,13 @@ export const drivers = sqliteTable(
     cityCode: text('city_code').notNull(),
     status: oneOf(DRIVER_STATUSES)().notNull(),
     onDuty: count('on_duty').notNull(),
-    /** Shipments offered to or accepted by him. Never over `activeMax`: the unit that would raise it is refused. */
+    /** Shipments offered to or accepted by the driver. A unit that would exceed `activeMax` is refused. */
     activeCount: count('active_count').notNull(),
     activeMax: count('active_max').notNull(),
     latitude: decimal(),
     longitude: decimal(),
     positionAt: instant('position_at'),
-    /** Since when he has had nothing to do, or last became less busy. */
+    /** When the driver last became less busy. */
     idleSince: instant('idle_since').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -61,12 +61,12 @@ export const drivers = sqliteTable(
     check('drivers_within_limit', sql`${table.activeCount} between 0 and ${table.activeMax}`),
     // Sign-in.
     uniqueIndex('drivers_phone').on(table.phone),
-    // Dispatch: who in a city may take one more.
+    // Dispatch: drivers of a city with free capacity.
     index('drivers_available').on(table.cityCode, table.onDuty, table.activeCount),
   ],
 );
 
-/** What dispatch knows of a shipment beside its state. One row for each shipment, from the unit that created it. */
+/** Dispatch data of a shipment beside its state. The unit that creates the shipment inserts the row. */
 export const dispatches = sqliteTable('dispatches', {
   shipmentId: uuid('shipment_id')
     .primaryKey()
@@ -78,19 +78,19 @@ export const dispatches = sqliteTable('dispatches', {
   cityCode: text('city_code').notNull(),
   /** Of the longest side of any item. */
   lengthCentimetres: decimal('length_centimetres').notNull(),
-  /** 1 while a sandbox holds it before any offer. */
+  /** 1 while the sandbox holds the shipment before any offer. */
   held: count().notNull(),
-  /** When it last began to wait for a driver. */
+  /** When the shipment last started to wait for a driver. */
   readySince: instant('ready_since'),
-  /** To whom it is offered, or who has it. */
+  /** The driver who has an open offer or the shipment. */
   driverId: uuid('driver_id'),
-  /** Who last declined, let expire or released it: he is not asked twice in a row. */
+  /** The driver who last declined, ignored or released it. The next offer goes to another driver. */
   lastRefusedDriverId: uuid('last_refused_driver_id'),
-  /** When it was delivered, failed or was cancelled. */
+  /** When the shipment was delivered, failed or was cancelled. */
   endedAt: instant('ended_at'),
 });
 
-/** Each time a shipment was offered to a driver. */
+/** Offers of shipments to drivers. */
 export const offers = sqliteTable(
   'offers',
   {
@@ -110,9 +110,9 @@ export const offers = sqliteTable(
     check('offers_state', isOneOf(table.state, OFFER_STATES)),
     // A shipment is with one driver at a time.
     uniqueIndex('offers_current').on(table.shipmentId).where(sql`${table.state} in ('OPEN', 'ACCEPTED')`),
-    // Driver: his open offers and his shipments.
+    // Driver: open offers and shipments.
     index('offers_of_driver').on(table.driverId, table.state, table.offeredAt),
-    // Who refused last.
+    // The last refusal.
     index('offers_of_shipment').on(table.shipmentId, table.offeredAt),
   ],
 );

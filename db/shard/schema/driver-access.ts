@@ -21,7 +21,7 @@ export const driverSessions = sqliteTable(
   ],
 );
 
-/** Each look of a driver at a recipient's name and phone. */
+/** Accesses of drivers to a recipient's name and phone. */
 export const recipientLooks = sqliteTable(
   'recipient_looks',
   {

@@ -3,8 +3,8 @@ import { EVENT_TYPES } from '../../../src/contract/event-type.ts';
 import { count, instant, oneOf, uuid } from '../../columns.ts';
 
 /**
- * What merchants are told, as it is sent. Kept 30 days; a shipment's own history is in `shipment_events` for ever.
- * Positions are given in the one write transaction of the database: whoever has read up to one misses nothing before it.
+ * Events as they are sent to merchants, kept for 30 days. `shipment_events` keeps a shipment's history for ever. The
+ * database's single write transaction assigns positions in commit order, so a reader never misses a smaller position.
  */
 export const events = sqliteTable(
   'events',
@@ -14,7 +14,7 @@ export const events = sqliteTable(
     companyId: uuid('company_id').notNull(),
     type: oneOf(EVENT_TYPES)().notNull(),
     shipmentId: uuid('shipment_id'),
-    /** From 1 for each shipment, without a gap; 0 for an event of no shipment. */
+    /** From 1 per shipment, without a gap; 0 for an event without a shipment. */
     sequence: count().notNull(),
     occurredAt: instant('occurred_at').notNull(),
     /** The envelope as it is signed and sent. */
@@ -25,7 +25,7 @@ export const events = sqliteTable(
     uniqueIndex('events_id').on(table.id),
     // Feed of a company.
     index('events_of_company').on(table.companyId, table.position),
-    // Feed of a shipment, and that no sequence is given twice.
+    // Feed of a shipment; also makes sequences unique.
     uniqueIndex('events_of_shipment').on(table.shipmentId, table.sequence),
   ],
 );

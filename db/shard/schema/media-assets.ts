@@ -4,9 +4,9 @@ import { MEDIA_ASSET_STATES, MEDIA_CONTENT_TYPES } from '../../../src/contract/m
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 
 /**
- * Pictures that a merchant uploads for a shipment that is still to come, known by the reference that it will have. Their
- * bytes are in an object store under `objectKey`. Nothing is written when one is attached: a READY picture whose reference
- * has a shipment was there when that was created.
+ * Pictures that a merchant uploads before creating the shipment, by the shipment's future reference. Their bytes are in
+ * an object store under `objectKey`. Attaching writes nothing: a READY picture whose reference has a shipment is
+ * attached.
  */
 export const mediaAssets = sqliteTable(
   'media_assets',
@@ -22,13 +22,13 @@ export const mediaAssets = sqliteTable(
     sizeBytes: count('size_bytes').notNull(),
     contentType: oneOf(MEDIA_CONTENT_TYPES)('content_type').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** When the sweep looks at it next, whatever its state. */
+    /** When the sweep checks the row next, in any state. */
     dueAt: instant('due_at').notNull(),
   },
   (table) => [
     check('media_assets_state', isOneOf(table.state, MEDIA_ASSET_STATES)),
     check('media_assets_content_type', isOneOf(table.contentType, MEDIA_CONTENT_TYPES)),
-    // How many a reference has, and their list in its order.
+    // Pictures of a reference, in order.
     index('media_assets_ready')
       .on(table.companyId, table.externalReference, table.sortOrder, table.id)
       .where(sql`${table.state} = 'READY'`),
@@ -38,15 +38,15 @@ export const mediaAssets = sqliteTable(
 );
 
 /**
- * What the event of a creation will list of the READY pictures of its reference, as it stands there. Made when one becomes
- * READY or is given up, so that a creation, of which most have none, only looks for a row.
+ * The list of a reference's READY pictures as its `shipment.created` event will contain it. It is written when a
+ * picture becomes READY or is removed, so that a creation reads one row; most creations find none.
  */
 export const mediaLists = sqliteTable(
   'media_lists',
   {
     companyId: uuid('company_id').notNull(),
     externalReference: text('external_reference').notNull(),
-    /** JSON array of TimelineMedia, in its order. */
+    /** JSON array of TimelineMedia, in order. */
     listed: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.externalReference] })],

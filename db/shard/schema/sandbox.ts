@@ -8,14 +8,14 @@ export const sandboxes = sqliteTable('sandboxes', {
   companyId: uuid('company_id').primaryKey(),
   generation: count().notNull(),
   dispatchHeld: count('dispatch_held').notNull(),
-  /** He who is offered the company's shipments, and whose phone the company signs in with. */
+  /** The driver who gets the company's offers and whose phone the company uses to sign in. */
   driverId: uuid('driver_id').notNull(),
-  /** He steps in where a scenario needs a second one, and is offered nothing by himself. */
+  /** The second driver of scenarios. Gets offers only from them. */
   reliefDriverId: uuid('relief_driver_id').notNull(),
   createdAt: instant('created_at').notNull(),
 });
 
-/** Uses of a provider that are still to fail for a company. */
+/** How many uses of a provider will still fail for a company. */
 export const sandboxFaults = sqliteTable(
   'sandbox_faults',
   {
@@ -29,7 +29,7 @@ export const sandboxFaults = sqliteTable(
   ],
 );
 
-/** The course that a shipment was last sent on. */
+/** The last scenario of a shipment. */
 export const sandboxScenarios = sqliteTable(
   'sandbox_scenarios',
   {
@@ -37,18 +37,18 @@ export const sandboxScenarios = sqliteTable(
     companyId: uuid('company_id').notNull(),
     name: oneOf(SCENARIOS)().notNull(),
     stepSeconds: count('step_seconds').notNull(),
-    /** Commands given so far. */
+    /** Commands executed so far. */
     step: count().notNull(),
-    /** Not before this is the next one given; null when the course is over. */
+    /** The earliest time of the next command; null when the scenario has ended. */
     dueAt: instant('due_at'),
-    /** Why it ended before its end. */
+    /** Why the scenario stopped early. */
     lastError: text('last_error'),
   },
   (table) => [
     check('sandbox_scenarios_name', isOneOf(table.name, SCENARIOS)),
-    // Alarm and sweep: those under way.
+    // Alarm and sweep: running scenarios.
     index('sandbox_scenarios_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
-    // A reset ends those of a company.
+    // A reset ends the scenarios of a company.
     index('sandbox_scenarios_of_company').on(table.companyId),
   ],
 );

@@ -3,7 +3,7 @@ import { CHARGE_CODES } from '../../../src/contract/charge-code.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
-/** The commercial terms of a shipment, frozen in the unit that created it, and its route. Never updated. */
+/** The commercial terms and the route of a shipment, frozen in the unit that created it. Never updated. */
 export const shipmentTerms = sqliteTable('shipment_terms', {
   shipmentId: uuid('shipment_id')
     .primaryKey()
@@ -22,7 +22,7 @@ export const shipmentTerms = sqliteTable('shipment_terms', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** What was charged after creation. Lines are added, never changed: what is taken back is a line of its own. */
+/** Charges after creation. Lines are only added; a refund is a new line with a negative amount. */
 export const laterCharges = sqliteTable(
   'later_charges',
   {
@@ -33,7 +33,7 @@ export const laterCharges = sqliteTable(
     number: count().notNull(),
     companyId: uuid('company_id').notNull(),
     code: oneOf(CHARGE_CODES)().notNull(),
-    /** Net of VAT; negative for what is taken back. */
+    /** Net of VAT; negative for a refund. */
     amount: decimal().notNull(),
     createdAt: instant('created_at').notNull(),
   },

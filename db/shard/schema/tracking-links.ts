@@ -3,20 +3,20 @@ import { LOCALES } from '../../../src/core/locale.ts';
 import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 
-/** Links with which people without an account follow a shipment. */
+/** Links that let people without an account track a shipment. */
 export const trackingLinks = sqliteTable(
   'tracking_links',
   {
     id: uuid().primaryKey(),
-    /** SHA-256 of the token in the link's address, which is kept nowhere. */
+    /** SHA-256 of the token in the link's URL. The token itself is not stored. */
     tokenHash: text('token_hash').notNull(),
     shipmentId: uuid('shipment_id')
       .notNull()
       .references(() => shipments.id),
     companyId: uuid('company_id').notNull(),
-    /** As it was when the link was made: whoever follows it is answered without a look into the directory. */
+    /** The company's name when the link was created, so that tracking needs no read of the directory. */
     merchantName: text('merchant_name').notNull(),
-    /** Null for a link that speaks its reader's language. */
+    /** Null: the page uses the reader's language. */
     locale: oneOf(LOCALES)(),
     label: text(),
     createdAt: instant('created_at').notNull(),
@@ -24,14 +24,14 @@ export const trackingLinks = sqliteTable(
     revokedAt: instant('revoked_at'),
     viewCount: count('view_count').notNull(),
     lastViewedAt: instant('last_viewed_at'),
-    /** Views do not raise it. */
+    /** Views do not change it. */
     version: count().notNull(),
   },
   (table) => [
     check('tracking_links_locale', isOneOf(table.locale, LOCALES)),
-    // Following a link.
+    // Tracking by token.
     uniqueIndex('tracking_links_token').on(table.tokenHash),
-    // The links of a shipment, and how many of them are active.
+    // Links of a shipment, and the number of active ones.
     index('tracking_links_of_shipment').on(table.shipmentId, table.createdAt, table.id),
   ],
 );

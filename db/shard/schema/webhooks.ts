@@ -17,13 +17,13 @@ export const webhookEndpoints = sqliteTable(
     companyId: uuid('company_id').notNull(),
     url: text().notNull(),
     description: text(),
-    /** JSON array of kinds, or `["*"]`. */
+    /** JSON array of event types, or `["*"]`. */
     eventTypes: text('event_types').notNull(),
     state: oneOf(ENDPOINT_STATES)().notNull(),
     /** Encrypted: see `EndpointSecrets`. */
     secret: text().notNull(),
     secretHint: text('secret_hint').notNull(),
-    /** The one before, which signs too until its time is over. */
+    /** The previous secret. It also signs until it expires. */
     previousSecret: text('previous_secret'),
     previousSecretExpiresAt: instant('previous_secret_expires_at'),
     lastSuccessAt: instant('last_success_at'),
@@ -33,21 +33,21 @@ export const webhookEndpoints = sqliteTable(
     failingSince: instant('failing_since'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Of what its owner sets; what deliveries count does not change it. */
+    /** Covers what the owner sets. Delivery counters do not change it. */
     version: count().notNull(),
   },
   (table) => [
     check('webhook_endpoints_state', isOneOf(table.state, ENDPOINT_STATES)),
-    // Fan-out, listing, and how many a company has.
+    // Fan-out, listing, and the number of a company's endpoints.
     index('webhook_endpoints_of_company').on(table.companyId, table.createdAt, table.id),
   ],
 );
 
-/** One event on its way to one endpoint. */
+/** Deliveries: one event to one endpoint. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
-    /** In the order they came to be, which is the order of their events. */
+    /** In order of insertion, which is the order of their events. */
     position: integer().primaryKey(),
     id: uuid().notNull(),
     endpointId: uuid('endpoint_id').notNull(),
@@ -55,12 +55,12 @@ export const webhookDeliveries = sqliteTable(
     eventId: uuid('event_id').notNull(),
     eventType: oneOf(EVENT_TYPES)('event_type').notNull(),
     shipmentId: uuid('shipment_id'),
-    /** Deliveries of one line to one endpoint go one after the other; null waits for nobody. */
+    /** Deliveries of one line to one endpoint go one after the other. Null: waits for no other delivery. */
     line: text(),
     status: oneOf(DELIVERY_STATUSES)().notNull(),
     attemptCount: count('attempt_count').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
-    /** Who is sending it, and until when nobody else may. */
+    /** The lease: who sends the delivery, and until when nobody else may. */
     leaseToken: text('lease_token'),
     leaseUntil: instant('lease_until'),
     createdAt: instant('created_at').notNull(),
@@ -73,11 +73,11 @@ export const webhookDeliveries = sqliteTable(
     return [
       check('webhook_deliveries_status', isOneOf(table.status, DELIVERY_STATUSES)),
       uniqueIndex('webhook_deliveries_id').on(table.id),
-      // Queue: what is due.
+      // Queue: due deliveries.
       index('webhook_deliveries_due').on(table.endpointId, table.nextAttemptAt).where(isOpen),
-      // Queue: what has to go before.
+      // Queue: earlier deliveries of the same line.
       index('webhook_deliveries_line').on(table.endpointId, table.line, table.position).where(isOpen),
-      // Queue: what it has taken.
+      // Queue: deliveries under its lease.
       index('webhook_deliveries_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
       // Listing: newest first within a company, and with status.
       index('webhook_deliveries_newest').on(table.companyId, table.createdAt),
@@ -88,13 +88,13 @@ export const webhookDeliveries = sqliteTable(
       index('webhook_deliveries_of_shipment')
         .on(table.shipmentId, table.createdAt)
         .where(sql`${table.shipmentId} is not null`),
-      // How far a replay has come.
+      // Progress of a replay.
       index('webhook_deliveries_of_replay').on(table.replayId).where(sql`${table.replayId} is not null`),
     ];
   },
 );
 
-/** What came of each try. Never what was answered. */
+/** Outcomes of attempts. The response body is never stored. */
 export const webhookAttempts = sqliteTable(
   'webhook_attempts',
   {
@@ -112,7 +112,7 @@ export const webhookAttempts = sqliteTable(
   ],
 );
 
-/** An order to send a range of deliveries once more, done in the background. */
+/** Replays: a range of deliveries is sent again, in the background. */
 export const webhookReplays = sqliteTable(
   'webhook_replays',
   {
@@ -126,7 +126,7 @@ export const webhookReplays = sqliteTable(
     state: oneOf(REPLAY_STATES)().notNull(),
     matched: count().notNull(),
     queued: count().notNull(),
-    /** The delivery that was queued last. */
+    /** The last delivery that was queued. */
     cursorAt: instant('cursor_at').notNull(),
     cursorPosition: count('cursor_position').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -134,7 +134,7 @@ export const webhookReplays = sqliteTable(
   },
   (table) => [
     check('webhook_replays_state', isOneOf(table.state, REPLAY_STATES)),
-    // One at a time an endpoint.
+    // At most one running replay per endpoint.
     uniqueIndex('webhook_replays_running').on(table.endpointId).where(sql`${table.state} = 'RUNNING'`),
     // Retention.
     index('webhook_replays_completed').on(table.completedAt),
