@@ -6,9 +6,9 @@ import { folderDocuments } from './platform/deno/folder-documents.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
 import { denoResolver } from './platform/deno/resolver.ts';
+import { keepServing } from './platform/deno/serve.ts';
 import { denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
-import { logInfo } from './ports/log.ts';
 import { noDocuments } from './providers/documents/none.ts';
 import { s3Documents } from './providers/documents/s3.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
@@ -21,7 +21,7 @@ import { type Config, parseConfig } from './service/config.ts';
 declare const Deno: {
   readonly env: { toObject(): Record<string, string> };
   serve(
-    options: { hostname: string; port: number; onListen?: (address: { port: number }) => void },
+    options: { hostname: string; port: number; onListen?: (address: { readonly port: number }) => void },
     handler: (request: Request, info: { readonly remoteAddr: { readonly hostname: string } }) => Promise<Response>,
   ): { readonly finished: Promise<void>; shutdown(): Promise<void> };
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
@@ -58,20 +58,16 @@ const { services, stop } = startProcess(config, {
   fetch: (address, init) => fetch(address, init),
 });
 
-const server = Deno.serve(
-  {
-    hostname: variables['HOST'] ?? '127.0.0.1',
-    port: Number(variables['PORT'] ?? 8787),
-    onListen: ({ port }) => logInfo({ listening: port }),
-  },
-  async (request, { remoteAddr }) => {
+const hostname = variables['HOST'] ?? '127.0.0.1';
+const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
+  Deno.serve({ hostname, ...listening }, async (request, { remoteAddr }) => {
     const later = (work: Promise<unknown>) => void work.catch(() => undefined);
     const forwardedFor = request.headers.get('x-forwarded-for');
     const address = addressBehind({ peer: remoteAddr.hostname, forwardedFor, proxies: config.proxies });
     const response = await handle(request, services, { address, later });
     dropBody(request);
     return response;
-  },
+  }),
 );
 // Takes no more requests and answers those it has: a new version must not cost a caller his answer.
 const shutDown = () => expectBrokenBodies(server.shutdown());

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+/** A Deno process that may open 256 files, and more idle connections than that. */
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const FILES_MAX = 256;
+const idle: Socket[] = [];
+let deno: ChildProcess;
+let port = 0;
+
+beforeAll(async () => {
+  const program = [join(ROOT, 'node_modules', '.bin', 'deno'), 'run', '--allow-net', '--no-prompt', '--no-lock'];
+  const probe = join(import.meta.dirname, 'deno-serve-probe.ts');
+  deno = spawn('sh', ['-c', `ulimit -n ${FILES_MAX}; exec "$@"`, 'sh', ...program, probe], {
+    cwd: ROOT,
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // A group of its own: the program of the package starts the one that serves.
+    detached: true,
+  });
+  if (deno.stdout === null) throw new Error('The process has no output');
+  for await (const line of createInterface(deno.stdout)) {
+    ({ listening: port } = JSON.parse(line) as { listening: number });
+    break;
+  }
+  deno.stdout.resume();
+});
+afterAll(() => {
+  for (const socket of idle) socket.destroy();
+  signal('SIGKILL');
+});
+
+const ask = (seconds: number) => fetch(`http://127.0.0.1:${port}/${seconds}`).then((response) => response.text());
+
+it('answers what is under way, refuses newcomers, and takes them again when connections are closed', async () => {
+  const slow = ask(2);
+  for (let index = 0; index < 2 * FILES_MAX; index += 1)
+    idle.push(connect(port, '127.0.0.1').on('error', () => undefined));
+  await expect.poll(() => idle.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(0);
+  expect(await slow).toBe('ok');
+  expect(deno.exitCode).toBeNull();
+  for (const socket of idle) socket.destroy();
+  await expect.poll(() => ask(0).catch(() => 'refused')).toBe('ok');
+});
+
+it('answers what is under way when it is told to end, and takes no more', async () => {
+  const slow = ask(1);
+  await ask(0);
+  signal('SIGTERM');
+  expect(await slow).toBe('ok');
+  await expect.poll(() => ask(0).catch(() => 'refused')).toBe('refused');
+});
+
+function signal(name: NodeJS.Signals): void {
+  try {
+    process.kill(-(deno.pid ?? 0), name);
+  } catch {
+    // The group has ended.
+  }
+}
