@@ -12,7 +12,7 @@ import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { actOnShipment } from '../src/domain/drivers/act.ts';
 import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
-import { startDriverSession, verifyDriverSession } from '../src/domain/drivers/session/session.ts';
+import { startDriverSession, verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { driverProcedure, publicProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -36,7 +36,12 @@ export const driver = router({
     .input(request({ body: driverSessionRequest }))
     .output(answer(driverChallenge))
     .mutation(async ({ ctx, input }) => {
-      const challenge = orThrow(await startDriverSession({ ...ctx.services, later: ctx.later }, input.phone));
+      const challenge = orThrow(
+        await startDriverSession(
+          { ...ctx.services, later: ctx.later },
+          { phone: input.phone, address: ctx.facts.address ?? null },
+        ),
+      );
       ctx.reply.status = 202;
       return challenge;
     }),

@@ -16,7 +16,7 @@ import {
 import { shipment } from '../src/contract/shipment.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
-import { verifyDriverSession } from '../src/domain/drivers/session/session.ts';
+import { verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { bootstrapSandbox, resetSandbox, setDispatchHold } from '../src/domain/sandbox/bootstrap.ts';
 import { startSandboxDriverSession } from '../src/domain/sandbox/driver-session.ts';
 import { clearFaults, setFault } from '../src/domain/sandbox/fault/fault.ts';

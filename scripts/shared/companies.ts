@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { formatClientSecret, secretHintOf, secretHmacOf } from '../../src/domain/credentials/credential.ts';
+import { hmacOf } from '../../src/core/crypto.ts';
+import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Environment, TestClient, TestCompany } from './connection.ts';
 import type { ShardId } from './sql.ts';
 
@@ -50,7 +51,7 @@ export async function addSecret(
   expiresAt: number | null = null,
 ): Promise<string> {
   const secret = formatClientSecret('local', randomBytes(32));
-  const hmac = await secretHmacOf(environment.credentialKey, secret);
+  const hmac = await hmacOf(environment.credentialKey, secret);
   await environment.sql(
     'directory',
     `insert into credential_secrets (id, credential_id, secret_hmac, secret_hint, created_at, expires_at)

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import * as z from 'zod';
-import { codeHmacOf } from '../../src/domain/one-time-code.ts';
+import { codeHmacOf, identityHmacOf } from '../../src/domain/challenges/code.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment } from './connection.ts';
 import { driverOf, sendJson, type TestDriver } from './sandbox.ts';
@@ -35,7 +35,8 @@ export async function signInBySms(environment: Environment, phone: string): Prom
 
 /** As if nobody had asked for a code lately: there may be five in a quarter of an hour. */
 export async function forgetCodes(environment: Environment, phone: string): Promise<void> {
-  await environment.sql('directory', 'delete from driver_challenges where phone = ?', [e164Of(phone)]);
+  const bucket = await identityHmacOf(environment.credentialKey, `limit: codes of ${e164Of(phone)}`);
+  await environment.sql('directory', 'delete from security_uses where bucket = ?', [bucket]);
 }
 
 /** A phone of nobody that no test has asked for. */
@@ -49,19 +50,15 @@ export async function addChallenge(
   { shard, companyId }: { readonly shard: string; readonly companyId: string | null },
 ): Promise<AskedCode> {
   const [challengeId, otp] = [v7(), '493017'];
+  const purpose = companyId === null ? 'DRIVER_SIGN_IN' : 'SANDBOX_DRIVER_SIGN_IN';
+  const codeHmac = await codeHmacOf(environment.credentialKey, challengeId, otp);
   await environment.sql(
     'directory',
-    `insert into driver_challenges (id, phone, driver_id, shard, company_id, code_hmac, attempts, expires_at, created_at)
-     values (?, ?, ?, ?, ?, ?, 0, ?, ?)`,
+    `insert into challenges (id, purpose, subject, driver_id, shard, channel, code_hmac, attempts, expires_at, created_at)
+     values (?, ?, ?, ?, ?, 'SMS', ?, 0, ?, ?)`,
     [
-      challengeId,
-      e164Of(newPhone()),
-      v7(),
-      shard,
-      companyId,
-      await codeHmacOf(environment.credentialKey, challengeId, otp),
-      nowMicros() + 60_000_000,
-      nowMicros(),
+      ...[challengeId, purpose, companyId ?? newPhone(), v7(), shard],
+      ...[codeHmac, nowMicros() + 60_000_000, nowMicros()],
     ],
   );
   return { challengeId, otp };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import * as z from 'zod';
-import { identityHmacOf } from '../../src/domain/one-time-code.ts';
+import { identityHmacOf } from '../../src/domain/challenges/code.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment } from './connection.ts';
 import { codesTo, newContacts } from './people.ts';

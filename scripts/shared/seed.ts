@@ -8,9 +8,10 @@ import { credentialSecrets, credentials } from '../../db/directory/schema/creden
 import { companyMembers, people, signInIdentifiers } from '../../db/directory/schema/people.ts';
 import { companySettings } from '../../db/shard/schema/companies.ts';
 import { branches, pickupLocations } from '../../db/shard/schema/places.ts';
+import { hmacOf } from '../../src/core/crypto.ts';
 import { literalDecimal } from '../../src/core/decimal.ts';
 import type { Uuid } from '../../src/core/uuid.ts';
-import { formatClientSecret, secretHintOf, secretHmacOf } from '../../src/domain/credentials/credential.ts';
+import { formatClientSecret, secretHintOf } from '../../src/domain/credentials/credential.ts';
 import type { Demo, DemoClient, DemoCompany } from './local-files.ts';
 import { SAMPLE_COMPANIES, type SampleCompany } from './sample-companies.ts';
 import { seedFleet, seedTariff } from './seed-fleet.ts';
@@ -168,7 +169,7 @@ async function seedSecret(
 ): Promise<string> {
   const ofCredential = eq(credentialSecrets.credentialId, credentialId);
   if (known !== undefined) {
-    const secretHmac = await secretHmacOf(options.credentialKey, known);
+    const secretHmac = await hmacOf(options.credentialKey, known);
     const isKnown = and(
       ofCredential,
       eq(credentialSecrets.secretHmac, secretHmac),
@@ -177,7 +178,7 @@ async function seedSecret(
     if ((await directory.select().from(credentialSecrets).where(isKnown)).length > 0) return known;
   }
   const secret = formatClientSecret(options.deployment, randomBytes(32));
-  const secretHmac = await secretHmacOf(options.credentialKey, secret);
+  const secretHmac = await hmacOf(options.credentialKey, secret);
   const row = {
     id: newId(),
     credentialId,

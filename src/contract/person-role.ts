@@ -6,6 +6,12 @@ export type Role = (typeof ROLES)[number];
 export const ASSURANCE_LEVELS = ['AAL1', 'AAL2'] as const;
 export type AssuranceLevel = (typeof ASSURANCE_LEVELS)[number];
 
-/** What a person's one-time code is asked for. */
-export const CHALLENGE_PURPOSES = ['REGISTRATION', 'SIGN_IN', 'ELEVATION'] as const;
+/** What a one-time code is for. A sandbox's driver has a purpose of their own: only the company's system may answer it. */
+export const CHALLENGE_PURPOSES = [
+  'REGISTRATION',
+  'SIGN_IN',
+  'ELEVATION',
+  'DRIVER_SIGN_IN',
+  'SANDBOX_DRIVER_SIGN_IN',
+] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];

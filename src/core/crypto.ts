@@ -1,4 +1,4 @@
-import { fromBase64Url } from './base64url.ts';
+import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 /** The 32 bytes of SHA-256. A text is hashed as UTF-8. */
 export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -14,6 +14,17 @@ export async function sha256Hex(bytes: Uint8Array<ArrayBuffer>): Promise<string>
 /** Two lower-case hexadecimal characters a byte. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/**
+ * HMAC-SHA-256 of a text in base64url, under a key in base64url. It replaces what must not be readable in a database:
+ * without the key, nobody can check a guess. Secrets of 256 random bits need no slow hash.
+ */
+export async function hmacOf(key: string, text: string): Promise<string> {
+  const bytes = fromBase64Url(key);
+  if (bytes === undefined) throw new Error('An HMAC key is not base64url');
+  const imported = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(text))));
 }
 
 /** Whether two texts are the same. The time it takes depends on the length of `secret`, never on its characters. */

@@ -12,7 +12,7 @@ import type { CompanyNames } from '../domain/companies/company-names.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
-import { findDriver } from '../domain/drivers/session/session.ts';
+import { findDriver } from '../domain/drivers/session.ts';
 import type { MoveBook } from '../domain/moves/move-book.ts';
 import { trailOf } from '../domain/moves/trail.ts';
 import { findSession } from '../domain/people/session/session.ts';

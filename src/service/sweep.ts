@@ -3,14 +3,12 @@ import type { Writer } from '../../db/writer.ts';
 import { EVENTS_KEPT_SECONDS } from '../contract/event-type.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
-import { oldPersonChallengesDelete, oldUsesDelete } from '../domain/challenges/store.ts';
+import { oldChallengesDelete, oldCodesDelete, oldUsesDelete } from '../domain/challenges/store.ts';
 import { expiredRevocationsDelete } from '../domain/credentials/store.ts';
 import { type DueDependencies, runDue } from '../domain/dispatch/due.ts';
-import { oldChallengesDelete } from '../domain/drivers/session/store.ts';
 import { expiredDriverSessionsDelete } from '../domain/drivers/store.ts';
 import { oldEventsDelete, oldestEvent } from '../domain/events/feed/store.ts';
 import { expiredKeysDelete } from '../domain/idempotency/store.ts';
-import { oldCodesDelete } from '../domain/inbox/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
 import { endedSessionsDelete } from '../domain/people/session/store.ts';
@@ -119,7 +117,6 @@ export async function sweepDirectory(dependencies: OnboardingSweepDependencies):
       expiredRevocationsDelete(now),
       oldChallengesDelete(before),
       oldCodesDelete(before),
-      oldPersonChallengesDelete(before),
       oldUsesDelete(addSeconds(now, -USES_KEPT_SECONDS)),
       endedSessionsDelete(now, idleSince(now)),
     ],

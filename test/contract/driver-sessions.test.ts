@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
+import { askForCode, newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { driverOf, newSandbox, readChallenge, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
@@ -89,6 +89,13 @@ describe('POST verifications', () => {
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
+  it('refuses a code when a newer one was sent to the same phone', async () => {
+    const { phone } = await newSandbox(environment);
+    const [older, newer] = [await askForCode(environment, phone), await askForCode(environment, phone)];
+    await expectProblem(await answer(older.challengeId, older.otp), { status: 422, code: 'OTP_EXPIRED' });
+    expect((await answer(newer.challengeId, newer.otp)).status).toBe(200);
+  });
+
   it('counts tries that come at once one by one', async () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
@@ -105,7 +112,7 @@ describe('POST verifications', () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
-    await environment.sql('directory', 'update driver_challenges set expires_at = 1 where id = ?', [challengeId]);
+    await environment.sql('directory', 'update challenges set expires_at = 1 where id = ?', [challengeId]);
     const [over, missing] = [await answer(challengeId, code), await answer(randomUUID(), code)];
     expect([over.status, missing.status]).toEqual([422, 422]);
     expect(timelessText(await over.text())).toBe(timelessText(await missing.text()));
@@ -115,9 +122,7 @@ describe('POST verifications', () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
-    const [row] = await environment.sql('directory', 'select code_hmac from driver_challenges where id = ?', [
-      challengeId,
-    ]);
+    const [row] = await environment.sql('directory', 'select code_hmac from challenges where id = ?', [challengeId]);
     expect(row?.['code_hmac']).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(row?.['code_hmac']).not.toContain(code);
   });

@@ -70,7 +70,7 @@ describe('POST verifications', () => {
     const draft = await draftOf(environment);
     await draft.addDocuments();
     const answers = await Promise.all(Array.from({ length: 200 }, () => draft.verify(otherThan(draft.code))));
-    const [row] = await environment.sql('directory', 'select attempts from person_challenges where subject = ?', [
+    const [row] = await environment.sql('directory', 'select attempts from challenges where subject = ?', [
       draft.body.registrationId,
     ]);
     await expectFiveGuesses(answers, row?.['attempts']);

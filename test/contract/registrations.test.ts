@@ -68,7 +68,7 @@ describe('POST /v2/merchant-registrations', () => {
     const { body, code } = await draftOf(environment);
     const [row] = await environment.sql('directory', 'select * from registrations where id = ?', [body.registrationId]);
     expect(Object.values(row ?? {})).not.toContain(body.uploadCapability);
-    const [challenge] = await environment.sql('directory', 'select * from person_challenges where subject = ?', [
+    const [challenge] = await environment.sql('directory', 'select * from challenges where subject = ?', [
       body.registrationId,
     ]);
     expect(Object.values(challenge ?? {})).not.toContain(code);

@@ -149,9 +149,7 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
   it('counts two hundred guesses at once as five', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
     const answers = await Promise.all(Array.from({ length: 200 }, () => answer(challengeId, otherThan(code))));
-    const [row] = await environment.sql('directory', 'select attempts from person_challenges where id = ?', [
-      challengeId,
-    ]);
+    const [row] = await environment.sql('directory', 'select attempts from challenges where id = ?', [challengeId]);
     await expectFiveGuesses(answers, row?.['attempts']);
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
@@ -185,7 +183,7 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
 
   it('tells a code that is over from no challenge at all in nothing', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
-    await environment.sql('directory', 'update person_challenges set expires_at = 1 where id = ?', [challengeId]);
+    await environment.sql('directory', 'update challenges set expires_at = 1 where id = ?', [challengeId]);
     const [over, missing] = [await answer(challengeId, code), await answer(randomUUID(), code)];
     expect([over.status, missing.status]).toEqual([422, 422]);
     expect(timelessText(await over.text())).toBe(timelessText(await missing.text()));
@@ -200,7 +198,7 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
 
   it('keeps no code that could be read', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
-    const [row] = await environment.sql('directory', 'select * from person_challenges where id = ?', [challengeId]);
+    const [row] = await environment.sql('directory', 'select * from challenges where id = ?', [challengeId]);
     expect(row?.['code_hmac']).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(Object.values(row ?? {})).not.toContain(code);
   });

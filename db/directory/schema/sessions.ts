@@ -1,7 +1,7 @@
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { MESSAGE_CHANNELS } from '../../../src/contract/message.ts';
-import { ASSURANCE_LEVELS, CHALLENGE_PURPOSES } from '../../../src/contract/person-role.ts';
-import { count, instant, isOneOf, oneOf, uuid } from '../../columns.ts';
+import { ASSURANCE_LEVELS } from '../../../src/contract/person-role.ts';
+import { instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { people } from './people.ts';
 
 /** People who have signed in. A session's company and role are its person's, now. */
@@ -35,37 +35,5 @@ export const sessions = sqliteTable(
     index('sessions_person_id').on(table.personId, table.createdAt),
     // Sweep.
     index('sessions_expires_at').on(table.expiresAt),
-  ],
-);
-
-/**
- * Codes that people were asked for. Only a keyed HMAC of each is kept. What nobody owns (an identifier, a registration)
- * gets a row too, so that it is counted and answered like any other.
- */
-export const personChallenges = sqliteTable(
-  'person_challenges',
-  {
-    id: uuid().primaryKey(),
-    purpose: oneOf(CHALLENGE_PURPOSES)().notNull(),
-    /** Of whom or what it is the newest code: an HMAC of the identifier, a registration's id, a session's id. */
-    subject: text().notNull(),
-    /** Who answers it; null for a registration and for nobody. */
-    personId: uuid('person_id'),
-    channel: oneOf(MESSAGE_CHANNELS)().notNull(),
-    deviceReference: uuid('device_reference'),
-    codeHmac: text('code_hmac').notNull(),
-    attempts: count().notNull(),
-    expiresAt: instant('expires_at').notNull(),
-    /** What the right code was answered with, hashed: of two that bring it at once, one finds its own here. */
-    answerHash: text('answer_hash'),
-    createdAt: instant('created_at').notNull(),
-  },
-  (table) => [
-    check('person_challenges_purpose', isOneOf(table.purpose, CHALLENGE_PURPOSES)),
-    check('person_challenges_channel', isOneOf(table.channel, MESSAGE_CHANNELS)),
-    // The codes of one subject, of which the newest counts.
-    index('person_challenges_of_subject').on(table.subject, table.createdAt),
-    // Sweep.
-    index('person_challenges_created_at').on(table.createdAt),
   ],
 );

@@ -183,7 +183,7 @@ async function enterDirectory({ directory, source, target, run }: Move): Promise
     },
     { sql: 'update registrations set shard = ? where company_id = ?', args: [target.id, run.companyId] },
     { sql: `update driver_phones set shard = ? where ${drivers}`, args: [target.id, ids] },
-    { sql: `update driver_challenges set shard = ? where ${drivers}`, args: [target.id, ids] },
+    { sql: `update challenges set shard = ? where ${drivers}`, args: [target.id, ids] },
   ];
   await mustCommit(directory, statements, 'the entry');
 }

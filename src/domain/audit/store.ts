@@ -51,7 +51,7 @@ export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: A
 const insertOfChallenge = write(
   queries.insert(directoryAudit).select(
     sql`select ${place('id')}, m.company_id, c.person_id, null, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
-      from person_challenges c join company_members m on m.person_id = c.person_id
+      from challenges c join company_members m on m.person_id = c.person_id
       where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}`,
   ),
 );

@@ -9,16 +9,10 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message, Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
-import { CODE_ATTEMPTS_MAX, CODE_SECONDS, codeHmacOf, newCode } from '../one-time-code.ts';
 import { settle } from '../settle.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SECONDS, codeHmacOf, newCode } from './code.ts';
 import { type Limit, type LimitSettings, refusalOf, useStatements } from './limit.ts';
-import {
-  challengesEnd,
-  type PersonChallenge,
-  type PersonCodeTrial,
-  personChallengeById,
-  personChallengeInsert,
-} from './store.ts';
+import { type ChallengeRow, type CodeTrial, challengeById, challengeInsert, challengesEnd } from './store.ts';
 
 /*
  * Promise: a code is tried at most five times however many tries come at once, is right once, and is the newest of its
@@ -42,6 +36,8 @@ export interface ChallengeOrder {
   readonly personId?: Uuid;
   /** Finds the person who is not named. */
   readonly identifier?: string;
+  /** Finds the driver, in E.164. */
+  readonly driverPhone?: string;
   readonly deviceReference?: Uuid;
   readonly limits: readonly Limit[];
 }
@@ -58,20 +54,18 @@ export async function prepareChallenge(
   { clock, random, config }: Pick<ChallengeDependencies, 'clock' | 'random' | 'config'>,
   order: ChallengeOrder,
 ): Promise<{ readonly made: Made; readonly statements: readonly WriteStatement[] }> {
-  const { purpose, subject, channel, personId = null, identifier = null, deviceReference = null, limits } = order;
+  const { purpose, subject, channel, limits } = order;
+  const { personId = null, identifier = null, driverPhone = null, deviceReference = null } = order;
   const createdAt = clock.now();
   const id = random.uuid();
   const code = newCode(random);
   const codeHmac = await codeHmacOf(config.credentialKey, id, code);
   const expiresAt = addSeconds(createdAt, CODE_SECONDS);
-  const row = { id, purpose, subject, personId, identifier, channel, deviceReference, codeHmac, createdAt, expiresAt };
+  const owner = { personId, identifier, driverPhone };
+  const row = { id, purpose, subject, ...owner, channel, deviceReference, codeHmac, createdAt, expiresAt };
   return {
     made: { id, code, createdAt, expiresAt },
-    statements: [
-      ...useStatements(limits, createdAt),
-      challengesEnd(purpose, subject, createdAt),
-      personChallengeInsert(row),
-    ],
+    statements: [...useStatements(limits, createdAt), challengesEnd(purpose, subject, createdAt), challengeInsert(row)],
   };
 }
 
@@ -104,7 +98,7 @@ export interface Answer {
   readonly otp: string;
   readonly answerHash: string;
   /** The trial, and what the right code brings about: all of it asks whether the answer's hash is in the row. */
-  readonly statementsOf: (trial: PersonCodeTrial) => readonly WriteStatement[];
+  readonly statementsOf: (trial: CodeTrial) => readonly WriteStatement[];
 }
 
 /**
@@ -114,8 +108,8 @@ export interface Answer {
 export async function tryChallenge(
   { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,
   { challengeId, purpose, subject, otp, answerHash, statementsOf }: Answer,
-): Promise<Result<PersonChallenge>> {
-  const before = await directory.database.read(personChallengeById(challengeId));
+): Promise<Result<ChallengeRow>> {
+  const before = await directory.database.read(challengeById(challengeId));
   if (!before.ok) return unavailable();
   // Nothing is written for what is over: guesses at nothing must not take the writer's time from others.
   if (!isOpen(before.rows[0], clock.now())) return refuse('OTP_EXPIRED');
@@ -129,7 +123,7 @@ export async function tryChallenge(
     if (!tried.ok) return tried;
     if (!tried.value) return refuse('OTP_EXPIRED');
   }
-  const after = await directory.database.read(personChallengeById(challengeId));
+  const after = await directory.database.read(challengeById(challengeId));
   if (!after.ok) return unavailable();
   const [row] = after.rows;
   if (row?.answerHash === answerHash) return ok(row);
@@ -139,7 +133,7 @@ export async function tryChallenge(
   return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
 }
 
-function isOpen(challenge: PersonChallenge | undefined, now: Instant): boolean {
+function isOpen(challenge: ChallengeRow | undefined, now: Instant): boolean {
   if (challenge === undefined || challenge.answerHash !== null) return false;
   return challenge.expiresAt > now && challenge.attempts < CODE_ATTEMPTS_MAX;
 }

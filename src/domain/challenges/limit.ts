@@ -5,7 +5,7 @@ import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { networkOf } from '../../core/network-address.ts';
 import { type Refusal, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { CODE_WINDOW_SECONDS, identityHmacOf } from '../one-time-code.ts';
+import { CODE_WINDOW_SECONDS, identityHmacOf } from './code.ts';
 import { useBefore, useInsert } from './store.ts';
 
 /** How often somebody may do something. It is counted in the database: for all isolates, and over restarts. */

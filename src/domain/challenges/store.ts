@@ -1,13 +1,15 @@
-import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
-import { securityUses } from '../../../db/directory/schema/security-uses.ts';
-import { personChallenges } from '../../../db/directory/schema/sessions.ts';
+import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { challenges, oneTimeCodes, securityUses } from '../../../db/directory/schema/challenges.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import type { ChallengePurpose } from '../../contract/person-role.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of people's codes and of what is counted for security, in the directory. It runs before anybody is known. */
+/*
+ * The SQL of one-time codes, of what is counted for security, and of a local deployment's inbox, all in the directory. It
+ * runs before anybody is known, so nothing here belongs to a company.
+ */
 
 const place = sql.placeholder;
 
@@ -54,13 +56,13 @@ export function oldUsesDelete(before: Instant) {
 
 const endChallenges = write(
   queries
-    .update(personChallenges)
+    .update(challenges)
     .set({ expiresAt: sql`${place('now')}` })
     .where(
       and(
-        eq(personChallenges.subject, place('subject')),
-        eq(personChallenges.purpose, place('purpose')),
-        gt(personChallenges.expiresAt, place('now')),
+        eq(challenges.subject, place('subject')),
+        eq(challenges.purpose, place('purpose')),
+        gt(challenges.expiresAt, place('now')),
       ),
     ),
 );
@@ -70,46 +72,50 @@ export function challengesEnd(purpose: ChallengePurpose, subject: string, now: I
 }
 
 const insertChallenge = write(
-  queries.insert(personChallenges).select(
+  queries.insert(challenges).select(
     sql`select ${place('id')}, ${place('purpose')}, ${place('subject')},
       coalesce(${place('personId')}, (select person_id from sign_in_identifiers where identifier = ${place('identifier')})),
+      (select driver_id from driver_phones where phone = ${place('driverPhone')}),
+      (select shard from driver_phones where phone = ${place('driverPhone')}),
       ${place('channel')}, ${place('deviceReference')}, ${place('codeHmac')}, 0, ${place('expiresAt')}, null, ${place('createdAt')}`,
   ),
 );
-export interface ChallengeRow {
+export interface NewChallenge {
   readonly id: Uuid;
   readonly purpose: ChallengePurpose;
   readonly subject: string;
   readonly personId: Uuid | null;
-  /** Finds the person who is not named. */
+  /** Finds the person if `personId` is null. */
   readonly identifier: string | null;
+  /** Finds the driver, in E.164. */
+  readonly driverPhone: string | null;
   readonly channel: MessageChannel;
   readonly deviceReference: Uuid | null;
   readonly codeHmac: string;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }
-export function personChallengeInsert(row: ChallengeRow) {
+export function challengeInsert(row: NewChallenge) {
   return insertChallenge({ ...row });
 }
 
-const selectChallenge = read(columnsOf(personChallenges), (columns) =>
+const selectChallenge = read(columnsOf(challenges), (columns) =>
   queries
     .select(columns)
-    .from(personChallenges)
-    .where(eq(personChallenges.id, place('id'))),
+    .from(challenges)
+    .where(eq(challenges.id, place('id'))),
 );
-export type PersonChallenge = typeof personChallenges.$inferSelect;
-export function personChallengeById(id: Uuid) {
+export type ChallengeRow = typeof challenges.$inferSelect;
+export function challengeById(id: Uuid) {
   return selectChallenge({ id });
 }
 
-const selectNewest = read({ id: personChallenges.id }, (columns) =>
+const selectNewest = read({ id: challenges.id }, (columns) =>
   queries
     .select(columns)
-    .from(personChallenges)
-    .where(and(eq(personChallenges.subject, place('subject')), eq(personChallenges.purpose, place('purpose'))))
-    .orderBy(desc(personChallenges.createdAt), desc(personChallenges.id))
+    .from(challenges)
+    .where(and(eq(challenges.subject, place('subject')), eq(challenges.purpose, place('purpose'))))
+    .orderBy(desc(challenges.createdAt), desc(challenges.id))
     .limit(1),
 );
 /** The one code of a subject that counts. */
@@ -117,7 +123,7 @@ export function newestChallenge(purpose: ChallengePurpose, subject: string) {
   return selectNewest({ purpose, subject });
 }
 
-export interface PersonCodeTrial extends Readonly<Record<string, string | number | bigint | null>> {
+export interface CodeTrial extends Readonly<Record<string, string | number | bigint | null>> {
   readonly id: Uuid;
   readonly purpose: ChallengePurpose;
   /** Null where the id says enough. */
@@ -133,37 +139,85 @@ export interface PersonCodeTrial extends Readonly<Record<string, string | number
  * of its answer, if `mayAnswer` is true of the row. Refuses the unit when the code is used up, over, or not there.
  */
 export function compileTrial(mayAnswer: SQL) {
-  return write<PersonCodeTrial>(
+  return write<CodeTrial>(
     queries
-      .update(personChallenges)
+      .update(challenges)
       .set({
-        attempts: sql`${personChallenges.attempts} + 1`,
-        answerHash: sql`case when ${personChallenges.codeHmac} = ${place('codeHmac')} and ${mayAnswer} then ${place('answerHash')} end`,
+        attempts: sql`${challenges.attempts} + 1`,
+        answerHash: sql`case when ${challenges.codeHmac} = ${place('codeHmac')} and ${mayAnswer} then ${place('answerHash')} end`,
       })
       .where(
         and(
-          eq(personChallenges.id, place('id')),
-          eq(personChallenges.purpose, place('purpose')),
-          sql`${personChallenges.subject} = coalesce(${place('subject')}, ${personChallenges.subject})`,
-          sql`${personChallenges.answerHash} is null`,
-          lt(personChallenges.attempts, place('max')),
-          gt(personChallenges.expiresAt, place('now')),
+          eq(challenges.id, place('id')),
+          eq(challenges.purpose, place('purpose')),
+          sql`${challenges.subject} = coalesce(${place('subject')}, ${challenges.subject})`,
+          sql`${challenges.answerHash} is null`,
+          lt(challenges.attempts, place('max')),
+          gt(challenges.expiresAt, place('now')),
         ),
       ),
     { mustChange: true },
   );
 }
 
-const tryPersonCode = compileTrial(sql`${personChallenges.personId} is not null`);
-/** A try at a code of whoever was found when it was asked for. The code of nobody has no right answer. */
-export function personCodeTrial(trial: PersonCodeTrial) {
+const tryPersonCode = compileTrial(sql`${challenges.personId} is not null`);
+/** A try at a person's code. The code of nobody has no right answer. */
+export function personCodeTrial(trial: CodeTrial) {
   return tryPersonCode(trial);
 }
 
-const deleteOldChallenges = write(
-  queries.delete(personChallenges).where(lt(personChallenges.createdAt, place('before'))),
-);
+const tryDriverCode = compileTrial(sql`${challenges.driverId} is not null`);
+/** A try at a driver's code. The code of nobody has no right answer. */
+export function driverCodeTrial(trial: CodeTrial) {
+  return tryDriverCode(trial);
+}
+
+const deleteOldChallenges = write(queries.delete(challenges).where(lt(challenges.createdAt, place('before'))));
 /** For the sweep only. */
-export function oldPersonChallengesDelete(before: Instant) {
+export function oldChallengesDelete(before: Instant) {
   return deleteOldChallenges({ before });
+}
+
+const insertCode = write(
+  queries.insert(oneTimeCodes).values({
+    id: place('id'),
+    channel: place('channel'),
+    recipient: place('recipient'),
+    purpose: place('purpose'),
+    code: place('code'),
+    createdAt: place('createdAt'),
+  }),
+);
+export function oneTimeCodeInsert(row: typeof oneTimeCodes.$inferSelect) {
+  return insertCode({ ...row });
+}
+
+/** More than anybody looks through. */
+const SHOWN_MAX = 25;
+function compileSelect(hasCode: SQL) {
+  return read(columnsOf(oneTimeCodes), (columns) =>
+    queries
+      .select(columns)
+      .from(oneTimeCodes)
+      .where(and(eq(oneTimeCodes.recipient, place('recipient')), hasCode))
+      .orderBy(desc(oneTimeCodes.createdAt))
+      .limit(place('limit')),
+  );
+}
+const selectCodes = compileSelect(ne(oneTimeCodes.code, ''));
+/** The codes of one recipient, newest first. */
+export function codesOf(recipient: string) {
+  return selectCodes({ recipient, limit: SHOWN_MAX });
+}
+
+const selectNotices = compileSelect(eq(oneTimeCodes.code, ''));
+/** What one recipient was told without a code, newest first. */
+export function noticesOf(recipient: string) {
+  return selectNotices({ recipient, limit: SHOWN_MAX });
+}
+
+const deleteOldCodes = write(queries.delete(oneTimeCodes).where(lt(oneTimeCodes.createdAt, place('before'))));
+/** For the sweep only. */
+export function oldCodesDelete(before: Instant) {
+  return deleteOldCodes({ before });
 }

@@ -3,12 +3,11 @@ import type { Writer } from '../../../db/writer.ts';
 import { scopesOf } from '../../access/access-token.ts';
 import type { TokenStatus } from '../../access/authenticate.ts';
 import type { Client } from '../../access/principal.ts';
-import { isEqualInConstantTime } from '../../core/crypto.ts';
+import { hmacOf, isEqualInConstantTime } from '../../core/crypto.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { secretHmacOf } from './credential.ts';
 import { clientByClientId, credentialTouch, liveSecret } from './store.ts';
 
 export interface ClientAuthenticationDependencies {
@@ -35,7 +34,7 @@ export async function authenticateClient(
   presented: { clientId: string; clientSecret: string },
 ): Promise<Result<AuthenticatedClient>> {
   const [hmacs, answer] = await Promise.all([
-    Promise.all(credentialKeys.map((key) => secretHmacOf(key, presented.clientSecret))),
+    Promise.all(credentialKeys.map((key) => hmacOf(key, presented.clientSecret))),
     directory.read(clientByClientId(presented.clientId, clock.now())),
   ]);
   if (!answer.ok) return unavailable();

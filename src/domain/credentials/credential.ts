@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
+import { toBase64Url } from '../../core/base64url.ts';
 import type { Random } from '../../ports/random.ts';
 
 const CLIENT_ID_BYTES = 18;
@@ -21,15 +21,4 @@ export function formatClientSecret(deployment: keyof typeof SECRET_PREFIX, bytes
 /** What is shown of a secret ever after: its last four characters. */
 export function secretHintOf(secret: string): string {
   return secret.slice(-4);
-}
-
-/**
- * HMAC-SHA-256 of a client secret under the deployment's key, in base64url: what the directory keeps. A secret of 256
- * random bits needs no slow hash, and a stolen directory is of no use without the key.
- */
-export async function secretHmacOf(credentialKey: string, secret: string): Promise<string> {
-  const bytes = fromBase64Url(credentialKey);
-  if (bytes === undefined) throw new Error('The credential key is not base64url');
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(secret))));
 }

@@ -15,8 +15,8 @@ import {
   prepareChallenge,
   sendQuietly,
 } from '../challenges/challenge.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SPACING_SECONDS } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
-import { CODE_ATTEMPTS_MAX, CODE_SPACING_SECONDS } from '../one-time-code.ts';
 import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
 import { personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';
 

@@ -1,14 +1,14 @@
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
+import { challenges } from '../../../db/directory/schema/challenges.ts';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
-import { personChallenges } from '../../../db/directory/schema/sessions.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { columnsOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { compileTrial, type PersonCodeTrial } from '../challenges/store.ts';
+import { type CodeTrial, compileTrial } from '../challenges/store.ts';
 
 /* The SQL of registrations, in the directory. It runs before there is a company or a person. */
 
@@ -88,18 +88,18 @@ export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
 /** Whether a draft is alive and has every document that its legal basis needs. */
 const mayComplete: SQL = sql`exists (
   select 1 from registrations r
-  where r.id = ${personChallenges.subject} and r.state = 'DRAFT' and r.expires_at > ${place('now')}
+  where r.id = ${challenges.subject} and r.state = 'DRAFT' and r.expires_at > ${place('now')}
     and exists (select 1 from registration_documents d where d.registration_id = r.id and d.document_type = 'NATIONAL_ADDRESS')
     and exists (select 1 from registration_documents d where d.registration_id = r.id
       and d.document_type = case r.legal_basis when 'FREELANCER' then 'FREELANCE_CERTIFICATE' else 'COMMERCIAL_REGISTRATION' end))`;
 const tryRegistrationCode = compileTrial(mayComplete);
 /** A try at a registration's code: only for a draft that may be completed does the right one leave its answer. */
-export function registrationCodeTrial(trial: PersonCodeTrial) {
+export function registrationCodeTrial(trial: CodeTrial) {
   return tryRegistrationCode(trial);
 }
 
 const isAnswered: SQL = sql`r.id = ${place('id')} and r.state = 'DRAFT'
-  and exists (select 1 from person_challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`;
+  and exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`;
 
 const completion = [
   write(
@@ -153,7 +153,7 @@ const completion = [
       .set({ state: 'COMPLETED', completedAt: sql`${place('now')}` })
       .where(
         sql`${registrations.id} = ${place('id')} and ${registrations.state} = 'DRAFT'
-          and exists (select 1 from person_challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`,
+          and exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')})`,
       ),
   ),
 ];

@@ -1,7 +1,8 @@
 import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { challenges } from '../../../db/directory/schema/challenges.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrations } from '../../../db/directory/schema/registrations.ts';
-import { personChallenges, sessions } from '../../../db/directory/schema/sessions.ts';
+import { sessions } from '../../../db/directory/schema/sessions.ts';
 import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Role } from '../../contract/person-role.ts';
@@ -102,7 +103,7 @@ export function roleUpdate(scope: CompanyScope, personId: Uuid, role: Role) {
 const deleteMember = write(queries.delete(companyMembers).where(and(ofMember, isNotLastOwner)), { mustChange: true });
 const forgetPerson = [
   write(queries.delete(sessions).where(eq(sessions.personId, place('personId')))),
-  write(queries.delete(personChallenges).where(eq(personChallenges.personId, place('personId')))),
+  write(queries.delete(challenges).where(eq(challenges.personId, place('personId')))),
   write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, place('personId')))),
   // What he registered with stays the company's registration, without him.
   write(

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import { type Challenge, type DriverSessionDependencies, makeChallenge } from '../drivers/session/session.ts';
+import { type CodeDependencies, type DriverChallenge, makeSandboxDriverCode } from '../drivers/session.ts';
 import { sandboxDriver } from './store.ts';
 
 /**
@@ -10,16 +10,18 @@ import { sandboxDriver } from './store.ts';
  * it somebody's or nobody's.
  */
 export async function startSandboxDriverSession(
-  dependencies: DriverSessionDependencies & { readonly database: Database },
+  dependencies: CodeDependencies & {
+    readonly database: Database;
+  },
   scope: CompanyScope,
   phone: string,
-): Promise<Result<Challenge & { readonly sandboxOtp: string }>> {
+): Promise<Result<DriverChallenge & { readonly sandboxOtp: string }>> {
   const found = await dependencies.database.read(sandboxDriver(scope));
   if (!found.ok) return unavailable();
   const [driver] = found.rows;
   if (driver === undefined) return refuse('SANDBOX_NOT_READY');
   if (driver.phone !== toE164(phone)) return refuse('ACCESS_DENIED');
-  const made = await makeChallenge(dependencies, driver.phone, scope.companyId);
+  const made = await makeSandboxDriverCode(dependencies, { phone: driver.phone, companyId: scope.companyId });
   if (!made.ok) return made;
   const { code, ...challenge } = made.value;
   return ok({ ...challenge, sandboxOtp: code });

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../core/instant.ts';
-import { codesOf, noticesOf, oneTimeCodeInsert } from '../../domain/inbox/store.ts';
+import { codesOf, noticesOf, oneTimeCodeInsert } from '../../domain/challenges/store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Inbox } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';

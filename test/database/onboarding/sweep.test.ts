@@ -84,8 +84,6 @@ describe('what the sweep finds', () => {
       await desk.sql('directory', 'select count(*) from registration_documents where registration_id = ?', [old.id]),
     ).toEqual([[0]]);
     await sweepDirectory({ ...desk.services, documents: noDocuments });
-    expect(await desk.sql('directory', 'select count(*) from person_challenges where subject = ?', [old.id])).toEqual([
-      [0],
-    ]);
+    expect(await desk.sql('directory', 'select count(*) from challenges where subject = ?', [old.id])).toEqual([[0]]);
   });
 });

@@ -9,7 +9,7 @@ import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
 import { seed } from '../../../scripts/shared/seed.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
-import { secretHmacOf } from '../../../src/domain/credentials/credential.ts';
+import { hmacOf } from '../../../src/core/crypto.ts';
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
@@ -75,7 +75,7 @@ test('the directory keeps an HMAC of each secret, and never the secret', async (
   const kept = await run('directory', 'SELECT secret_hmac, secret_hint FROM credential_secrets ORDER BY secret_hmac');
   const clients = [...first.companies, first.operator];
   const expected = await Promise.all(
-    clients.map(async ({ clientSecret }) => [await secretHmacOf(credentialKey, clientSecret), clientSecret.slice(-4)]),
+    clients.map(async ({ clientSecret }) => [await hmacOf(credentialKey, clientSecret), clientSecret.slice(-4)]),
   );
   expect(kept).toEqual(expected.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)));
   expect(await run('directory', 'SELECT company_id, scopes FROM credentials WHERE company_id IS NULL')).toEqual([

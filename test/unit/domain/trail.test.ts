@@ -7,7 +7,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import { newDriverToken } from '../../../src/access/driver-token.ts';
 import { scopeForService } from '../../../src/access/require.ts';
-import { findDriver } from '../../../src/domain/drivers/session/session.ts';
+import { findDriver } from '../../../src/domain/drivers/session.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';

@@ -8,6 +8,7 @@ import type {
   IssuedApiCredential,
   RotatedApiCredential,
 } from '../../../contract/merchant-api-credential.ts';
+import { hmacOf } from '../../../core/crypto.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../../core/result.ts';
@@ -23,7 +24,7 @@ import {
   useStatements,
 } from '../../challenges/limit.ts';
 import { settleKept } from '../../settle.ts';
-import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf, secretHmacOf } from '../credential.ts';
+import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf } from '../credential.ts';
 import {
   type CredentialRow,
   credentialDelete,
@@ -171,7 +172,7 @@ function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string 
 
 async function newSecret({ random, config }: ApiCredentialDependencies, credentialId: Uuid, createdAt: Instant) {
   const clientSecret = formatClientSecret(config.deployment, random.bytes(SECRET_BYTES));
-  const secretHmac = await secretHmacOf(config.credentialKey, clientSecret);
+  const secretHmac = await hmacOf(config.credentialKey, clientSecret);
   return {
     id: random.uuid(),
     credentialId,

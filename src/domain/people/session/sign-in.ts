@@ -14,9 +14,9 @@ import {
   sendQuietly,
   tryChallenge,
 } from '../../challenges/challenge.ts';
+import { identityHmacOf } from '../../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
-import { personChallengeById, personCodeTrial } from '../../challenges/store.ts';
-import { identityHmacOf } from '../../one-time-code.ts';
+import { challengeById, personCodeTrial } from '../../challenges/store.ts';
 import { SESSION_SECONDS } from './session.ts';
 import { identifierProof, liveSession, sessionInsert } from './store.ts';
 
@@ -51,7 +51,7 @@ export async function startSignIn(
   });
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
-  const kept = await directory.database.read(personChallengeById(id));
+  const kept = await directory.database.read(challengeById(id));
   if (!kept.ok) return unavailable();
   if (kept.rows[0]?.personId != null)
     await sendQuietly(dependencies, { channel, recipient: identifier, purpose: 'SIGN_IN', code });

@@ -46,7 +46,7 @@ export function liveSession(tokenHash: string, now: Instant, idleSince: Instant)
 const insertSession = write(
   queries.insert(sessions).select(
     sql`select ${place('id')}, c.answer_hash, c.person_id, c.channel, 'AAL1', null, c.device_reference, ${place('now')}, ${place('now')}, ${place('expiresAt')}
-      from person_challenges c join company_members m on m.person_id = c.person_id
+      from challenges c join company_members m on m.person_id = c.person_id
       where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}`,
   ),
 );
@@ -72,7 +72,7 @@ const proveIdentifier = write(
         // Both at once: a subquery that asked for each identifier's person would be asked of all of them.
         sql`(${signInIdentifiers.identifier}, ${signInIdentifiers.personId}) in (
           select case c.channel when 'SMS' then p.mobile else p.email end, p.id
-          from person_challenges c join people p on p.id = c.person_id
+          from challenges c join people p on p.id = c.person_id
           where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
       ),
     ),
@@ -93,7 +93,7 @@ const elevateSession = write(
     .where(
       and(
         eq(sessions.id, place('id')),
-        sql`exists (select 1 from person_challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
+        sql`exists (select 1 from challenges c where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
       ),
     ),
 );

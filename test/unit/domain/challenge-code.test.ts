@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCode } from '../../../src/domain/one-time-code.ts';
+import { newCode } from '../../../src/domain/challenges/code.ts';
 import type { Random } from '../../../src/ports/random.ts';
 
 /** Draws these bytes, four at a time. */

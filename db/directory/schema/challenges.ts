@@ -1,0 +1,70 @@
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { MESSAGE_CHANNELS, MESSAGE_PURPOSES } from '../../../src/contract/message.ts';
+import { CHALLENGE_PURPOSES } from '../../../src/contract/person-role.ts';
+import { count, instant, oneOf, uuid } from '../../columns.ts';
+
+/**
+ * One-time codes that people and drivers requested. Only a keyed HMAC of each code is stored. An identifier or a phone of
+ * nobody has a row too, so that it is counted and answered like any other.
+ */
+export const challenges = sqliteTable(
+  'challenges',
+  {
+    id: uuid().primaryKey(),
+    purpose: oneOf(CHALLENGE_PURPOSES)().notNull(),
+    /** Whose newest code it is: an HMAC of the identifier, or the id of a registration, a session or a sandbox's company. */
+    subject: text().notNull(),
+    /** The person who answers it; null for a registration, a driver and nobody. */
+    personId: uuid('person_id'),
+    /** The driver who answers it, and the shard the driver works in; null for everybody else. */
+    driverId: uuid('driver_id'),
+    shard: text(),
+    channel: oneOf(MESSAGE_CHANNELS)().notNull(),
+    deviceReference: uuid('device_reference'),
+    codeHmac: text('code_hmac').notNull(),
+    attempts: count().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    /** A hash that the right code leaves. If the right code comes twice at once, only one of the two finds its own hash. */
+    answerHash: text('answer_hash'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    // The codes of one subject, of which the newest counts.
+    index('challenges_of_subject').on(table.subject, table.createdAt),
+    // Sweep.
+    index('challenges_created_at').on(table.createdAt),
+  ],
+);
+
+/** Uses that count against security limits, by HMAC of the user: limits hold in every isolate and over restarts. */
+export const securityUses = sqliteTable(
+  'security_uses',
+  { bucket: text().notNull(), usedAt: instant('used_at').notNull() },
+  (table) => [
+    // Uses within the window.
+    index('security_uses_of_bucket').on(table.bucket, table.usedAt),
+    // Sweep.
+    index('security_uses_used_at').on(table.usedAt),
+  ],
+);
+
+/** The inbox of a local deployment, instead of SMS and e-mail. Empty everywhere else. */
+export const oneTimeCodes = sqliteTable(
+  'one_time_codes',
+  {
+    id: uuid().primaryKey(),
+    channel: oneOf(MESSAGE_CHANNELS)().notNull(),
+    /** E.164 or an e-mail address. */
+    recipient: text().notNull(),
+    purpose: oneOf(MESSAGE_PURPOSES)().notNull(),
+    /** Empty in a message that carries none. */
+    code: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    // The inbox of one recipient, newest first.
+    index('one_time_codes_of_recipient').on(table.recipient, table.createdAt),
+    // Sweep.
+    index('one_time_codes_created_at').on(table.createdAt),
+  ],
+);

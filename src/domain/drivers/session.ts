@@ -1,0 +1,170 @@
+import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
+import { tokenHashOf } from '../../access/authenticate.ts';
+import { type DriverPrincipal, newDriverToken } from '../../access/driver-token.ts';
+import { toBase64Url } from '../../core/base64url.ts';
+import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { SANDBOX_MOBILES, toE164 } from '../../core/phone.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Clock } from '../../ports/clock.ts';
+import {
+  type ChallengeDependencies,
+  makeChallenge,
+  messagesUnavailable,
+  sendQuietly,
+  tryChallenge,
+} from '../challenges/challenge.ts';
+import { identityHmacOf } from '../challenges/code.ts';
+import { codesOfAddress, codesOfIdentity } from '../challenges/limit.ts';
+import { challengeById, driverCodeTrial } from '../challenges/store.ts';
+import type { MoveBook } from '../moves/move-book.ts';
+import { findBeyond } from '../moves/trail.ts';
+import { settle } from '../settle.ts';
+import { driverSessionInsert, liveDriverSession } from './store.ts';
+
+interface Store {
+  readonly database: Database;
+  readonly writer: Writer;
+}
+
+export type CodeDependencies = Pick<ChallengeDependencies, 'directory' | 'clock' | 'random' | 'config'>;
+
+/** A working day. */
+const SESSION_SECONDS = 12 * 3600;
+const ANSWER_BYTES = 32;
+
+export interface DriverChallenge {
+  readonly challengeId: Uuid;
+  readonly expiresAt: string;
+}
+
+/**
+ * Sends a code to a driver's phone. An unknown phone is counted and answered alike, and the carrier is called after the
+ * answer, so neither the answer nor its time tells whose phone it is. Nothing is sent to the phone of a sandbox's driver.
+ */
+export async function startDriverSession(
+  dependencies: ChallengeDependencies,
+  { phone: spelling, address }: { readonly phone: string; readonly address: string | null },
+): Promise<Result<DriverChallenge>> {
+  const { directory, messages, config } = dependencies;
+  // Before anything is looked up: without a provider the answer is the same for everybody.
+  if (messages.provider === 'none') return messagesUnavailable();
+  const phone = toE164(spelling);
+  const made = await makeChallenge(dependencies, {
+    purpose: 'DRIVER_SIGN_IN',
+    subject: await identityHmacOf(config.credentialKey, phone),
+    driverPhone: phone,
+    channel: 'SMS',
+    limits: [await codesOfIdentity(config, phone), ...(await codesOfAddress(config, address))],
+  });
+  if (!made.ok) return made;
+  const { id, code, expiresAt } = made.value;
+  const kept = await directory.database.read(challengeById(id));
+  if (!kept.ok) return unavailable();
+  const mayBeSent = messages.provider === 'inbox' || !phone.startsWith(SANDBOX_MOBILES);
+  if (kept.rows[0]?.driverId != null && mayBeSent)
+    await sendQuietly(dependencies, { channel: 'SMS', recipient: phone, purpose: 'DRIVER_SIGN_IN', code });
+  return ok({ challengeId: id, expiresAt: formatInstant(expiresAt) });
+}
+
+/** A code for the driver of a company's sandbox. It is returned, not sent, and only that company may answer it. */
+export async function makeSandboxDriverCode(
+  dependencies: CodeDependencies,
+  { phone, companyId }: { readonly phone: string; readonly companyId: Uuid },
+): Promise<Result<DriverChallenge & { readonly code: string }>> {
+  const made = await makeChallenge(dependencies, {
+    purpose: 'SANDBOX_DRIVER_SIGN_IN',
+    subject: companyId,
+    driverPhone: phone,
+    channel: 'SMS',
+    limits: [await codesOfIdentity(dependencies.config, phone)],
+  });
+  if (!made.ok) return made;
+  const { id, code, expiresAt } = made.value;
+  return ok({ challengeId: id, expiresAt: formatInstant(expiresAt), code });
+}
+
+export interface DriverVerification {
+  readonly challengeId: Uuid;
+  readonly otp: string;
+  /** The company in whose sandbox the code was made; null for a code that was sent. */
+  readonly companyId: Uuid | null;
+}
+
+/**
+ * A session for the right code: a token that only its driver will ever have seen. The token names the driver's shard, which
+ * is known when the code is right, so the challenge is answered by a hash of its own.
+ */
+export async function verifyDriverSession(
+  dependencies: CodeDependencies & {
+    readonly shards: ReadonlyMap<string, Store>;
+  },
+  { challengeId, otp, companyId }: DriverVerification,
+): Promise<Result<{ driverToken: string; expiresAt: string }>> {
+  const { shards, clock, random } = dependencies;
+  const tried = await tryChallenge(dependencies, {
+    challengeId,
+    purpose: companyId === null ? 'DRIVER_SIGN_IN' : 'SANDBOX_DRIVER_SIGN_IN',
+    subject: companyId,
+    otp,
+    answerHash: toBase64Url(random.bytes(ANSWER_BYTES)),
+    statementsOf: (trial) => [driverCodeTrial(trial)],
+  });
+  if (!tried.ok) return tried;
+  const { driverId, shard } = tried.value;
+  const store = shards.get(shard ?? '');
+  if (driverId === null || store === undefined) return unavailable();
+  const driverToken = newDriverToken(store.database.id, random);
+  const now = clock.now();
+  const expiresAt = addSeconds(now, SESSION_SECONDS);
+  const session = driverSessionInsert({
+    tokenHash: await tokenHashOf(driverToken),
+    driverId,
+    createdAt: now,
+    expiresAt,
+  });
+  const begun = settle(await store.writer.commit({ statements: [session] }));
+  if (!begun.ok) return begun;
+  // Refused: the phone is registered, but its driver is not in the shard any more.
+  return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
+}
+
+interface FindDriverDependencies {
+  readonly shards: ReadonlyMap<string, Store>;
+  readonly clock: Clock;
+  readonly moveBook: MoveBook;
+  /** Throws when the shard has as many requests as it can serve. */
+  readonly enterShard: (shard: string, sentFrom?: string) => void;
+}
+
+/**
+ * Whose session a token is; `unknown` when a shard did not answer. A sandbox's driver moves together with the company. So
+ * the driver is also looked for in the shards that companies of the token's shard have moved to.
+ */
+export async function findDriver(
+  { shards, clock, moveBook, enterShard }: FindDriverDependencies,
+  named: string,
+  tokenHash: string,
+): Promise<DriverPrincipal | undefined | 'unknown'> {
+  const first = shards.get(named);
+  if (first === undefined) return undefined;
+  enterShard(named);
+  const found = await sessionIn(first.database, tokenHash, clock);
+  if (found !== undefined) return found;
+  return findBeyond({ shards, moveBook }, first, ({ database }) => {
+    enterShard(database.id, named);
+    return sessionIn(database, tokenHash, clock);
+  });
+}
+
+async function sessionIn(
+  database: Database,
+  tokenHash: string,
+  clock: Clock,
+): Promise<DriverPrincipal | undefined | 'unknown'> {
+  const answer = await database.read(liveDriverSession(tokenHash, clock.now()));
+  if (!answer.ok) return 'unknown';
+  const [session] = answer.rows;
+  return session === undefined ? undefined : { driverId: session.driverId, shard: database.id };
+}
