@@ -5,24 +5,24 @@ import { writeAtomically } from '../shared/local-files.ts';
 import { endGroup, findMarked, groupMembers, markOf, type RunningProcess } from '../shared/processes.ts';
 import { messageOf, SetupError } from '../shared/setup-error.ts';
 
-/** Everything one local service keeps: databases, secrets, what runs. Two services at once have two of them. */
+/** The files of one local service: databases, secrets, processes. Each parallel service needs its own folder. */
 export interface DataFolder {
   readonly path: string;
-  /** Notes a child, so that the next start can end it if this process cannot. */
+  /** Records a child, so that the next start can end it if this process is killed. */
   recordChild(name: string, pid: number): void;
-  /** Gives the folder back. */
+  /** Releases the folder. */
   release(): void;
 }
 
-/** By this file the folder is known to be ours: nothing is ever removed from, or put into, another one. */
+/** Marks a folder as created by this program. The program never writes to or deletes from any other folder. */
 const MARKER = 'mirsal-data';
 const LEDGER = 'processes.json';
 /** `--fresh` removes only these; other files in the folder stay. */
 const CONTENTS = /^(?:directory|shard-\d+|worker|registry|documents|\.dev\.vars|local\.json)$/;
 
 /**
- * Makes the folder, or takes it over from a run that was killed, whose children are ended. Rejects with a SetupError
- * when a run that lives uses it, and when it is not ours.
+ * Creates the folder, or takes it over from a killed run and ends that run's children. Rejects with a SetupError if
+ * another run uses it or if it was not created by this program.
  */
 export async function claimDataFolder(given: string, log: (line: string) => void): Promise<DataFolder> {
   const path = resolve(given);
@@ -30,10 +30,10 @@ export async function claimDataFolder(given: string, log: (line: string) => void
   await endLeftovers(path, log);
   const ledger: Ledger = { owner: requireMark(process.pid), children: [] };
   try {
-    // `wx`: of two runs that start at once, one gets the folder.
+    // `wx`: if two runs start at the same time, only one gets the folder.
     writeFileSync(join(path, LEDGER), JSON.stringify(ledger), { flag: 'wx', mode: 0o600 });
   } catch {
-    throw new SetupError(`Another run has just taken ${path}; stop it or choose another --data.`);
+    throw new SetupError(`Another run uses ${path}; stop it or choose another folder with --data.`);
   }
   return {
     path,
@@ -47,7 +47,7 @@ export async function claimDataFolder(given: string, log: (line: string) => void
   };
 }
 
-/** Removes what a claimed folder holds; the folder itself stays. */
+/** Deletes the contents of a claimed folder; the folder itself stays. */
 export function emptyDataFolder(folder: DataFolder): void {
   for (const name of readdirSync(folder.path))
     if (CONTENTS.test(name)) rmSync(join(folder.path, name), { recursive: true, force: true });
@@ -59,16 +59,18 @@ function prepare(path: string): void {
     mkdirSync(path, { recursive: true });
     entries = readdirSync(path);
     if (entries.length === 0) {
-      const note = 'Data of a local run of this project: npm run dev -- --fresh empties it, and it may be deleted.\n';
+      const note = 'Data of a local service. npm run dev -- --fresh empties this folder. You may delete it.\n';
       writeFileSync(join(path, MARKER), note);
       return;
     }
   } catch (error) {
-    throw new SetupError(`${path} cannot hold the data (${messageOf(error)}); choose another folder with --data.`);
+    throw new SetupError(
+      `${path} cannot be used as data folder (${messageOf(error)}); choose another folder with --data.`,
+    );
   }
   if (entries.includes(MARKER)) return;
   throw new SetupError(
-    `${path} holds other things and was not made by npm run dev; choose another folder with --data.`,
+    `${path} contains other files and was not created by npm run dev; choose another folder with --data.`,
   );
 }
 
@@ -76,7 +78,7 @@ const mark = z.object({ pid: z.int().min(1), startedAt: z.string() });
 const ledgerFile = z.object({ owner: mark, children: z.array(mark.extend({ name: z.string() })) });
 type Ledger = z.output<typeof ledgerFile>;
 
-/** As for sqld alone: wrangler needs about a second. */
+/** The same as for sqld; wrangler needs about a second. */
 const LEFTOVER_GRACE_MS = 3000;
 
 async function endLeftovers(path: string, log: (line: string) => void): Promise<void> {
@@ -85,9 +87,7 @@ async function endLeftovers(path: string, log: (line: string) => void): Promise<
   const ledger = readLedger(file);
   if (ledger !== undefined) {
     if (findMarked(ledger.owner) !== undefined) {
-      throw new SetupError(
-        `Process ${ledger.owner.pid} runs on ${path}; stop it or choose another folder with --data.`,
-      );
+      throw new SetupError(`Process ${ledger.owner.pid} uses ${path}; stop it or choose another folder with --data.`);
     }
     await Promise.all(ledger.children.map((child) => endLeftover(child, log)));
   }
@@ -97,12 +97,12 @@ async function endLeftovers(path: string, log: (line: string) => void): Promise<
 async function endLeftover(child: Ledger['children'][number], log: (line: string) => void): Promise<void> {
   const members = groupMembers(child.pid);
   const leader = members.find((member) => member.pid === child.pid);
-  // The number may have been given to somebody else since. Without its leader, what is left of the group is told by
-  // its program: everything that is started here comes out of this project's packages.
+  // The pid may belong to another process by now. If the group's leader is gone, its members are recognised by their
+  // program: everything that this program starts comes from the project's packages.
   const isOurs = leader === undefined ? members.every(isFromPackages) : leader.startedAt === child.startedAt;
   if (members.length === 0 || !isOurs) return;
   await endGroup(child.pid, LEFTOVER_GRACE_MS);
-  log(`ended ${child.name} (${child.pid}), left behind by a killed run`);
+  log(`stopped ${child.name} (${child.pid}) of an earlier run that was killed`);
 }
 
 const PACKAGES = resolve(import.meta.dirname, '..', '..', 'node_modules');
@@ -121,6 +121,6 @@ function readLedger(file: string): Ledger | undefined {
 
 function requireMark(pid: number): z.output<typeof mark> {
   const own = markOf(pid);
-  if (own === undefined) throw new SetupError('The table of processes cannot be read (/proc on Linux, ps elsewhere).');
+  if (own === undefined) throw new SetupError('Cannot read the process table (/proc on Linux, ps on other systems).');
   return own;
 }

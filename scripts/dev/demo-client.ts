@@ -16,12 +16,12 @@ export function openDemo(dataFolder: string, companyName: string | undefined): D
   const demo = readDemo(file);
   const baseUrl = readDemoAddress(file);
   if (demo === undefined || baseUrl === undefined) {
-    throw new SetupError(`${file} is not there. Start the service first: npm run dev -- --data ${dataFolder}`);
+    throw new SetupError(`${file} does not exist. Start the service first: npm run dev -- --data ${dataFolder}`);
   }
   const company = demo.companies.find(({ name }) => companyName === undefined || name === companyName);
   if (company === undefined) {
     const names = demo.companies.map(({ name }) => `"${name}"`).join(', ');
-    throw new SetupError(`There is no company "${companyName}"; there are ${names}.`);
+    throw new SetupError(`There is no company "${companyName}"; the companies are ${names}.`);
   }
   const { clientId, clientSecret } = company;
   return { client: createMirsalClient({ baseUrl, clientId, clientSecret }), company, baseUrl };
@@ -29,7 +29,7 @@ export function openDemo(dataFolder: string, companyName: string | undefined): D
 
 type Fixtures = Awaited<ReturnType<MirsalClient['sandbox']['bootstrap']['mutate']>>;
 
-/** A shipment of a sandbox, from its pickup to its destination. `purpose` begins its reference. */
+/** Creates a sandbox shipment. Its reference starts with `purpose`. */
 export function createSample(client: MirsalClient, fixtures: Fixtures, purpose: string) {
   const { branchCode, pickupLocationCode, destinationCityCode, delivery } = fixtures;
   return client.shipments.create.mutate({

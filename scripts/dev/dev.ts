@@ -26,10 +26,10 @@ const USAGE = `Runs the whole service on this machine: a directory, shards, samp
   npm run dev -- [--port 8787] [--data .data] [--shards 2] [--fresh]
   npm run dev:deno -- [the same]
 
-  --port    where the API answers, on 127.0.0.1
-  --data    the folder for all data; two runs at once need two folders and two ports
-  --shards  how many shards to run, 1 to 9; the folder keeps those of earlier runs
-  --fresh   empties that folder first`;
+  --port    port of the API on 127.0.0.1
+  --data    data folder; each parallel run needs its own folder and port
+  --shards  number of shards, 1 to 9; the folder keeps the shards of earlier runs
+  --fresh   empties the data folder first`;
 
 interface Options {
   readonly port: number;
@@ -42,7 +42,7 @@ interface Options {
 /** More than one, so that a query across shards fails on a developer's machine too. */
 const SHARDS = 2;
 
-/** Undefined when only the usage was asked for. */
+/** Undefined for --help. */
 function readOptions(): Options | undefined {
   const { values } = parseArgs({
     options: {
@@ -56,22 +56,23 @@ function readOptions(): Options | undefined {
   });
   const { data, fresh, runtime, help } = values;
   if (help) return undefined;
-  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
+  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime must be worker or deno.');
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : 0;
-  if (port < 1 || port > 65_535) throw new SetupError(`--port ${values.port} is not a port; give one of 1 to 65535.`);
+  if (port < 1 || port > 65_535)
+    throw new SetupError(`--port ${values.port} is not a port; use a number from 1 to 65535.`);
   if (!/^[1-9]$/.test(values.shards)) throw new SetupError(`--shards ${values.shards} is not a number of 1 to 9.`);
   return { port, data, shards: Number(values.shards), fresh, runtime };
 }
 
-/** What one run is made of. Whatever is started is put here, so that everything is ended at whatever moment. */
+/** The state of one run. Everything that is started is registered here, so that it can be stopped at any moment. */
 interface Run extends Options {
   readonly baseUrl: string;
   readonly screen: Screen;
   readonly stop: StopRequest;
   readonly databases: LocalDatabase[];
-  /** What is stopped before the databases. */
+  /** Stopped before the databases. */
   readonly first: (() => Promise<void> | void)[];
-  /** Called when something that has to run is lost for good. */
+  /** Called when a required process ended and cannot be restarted. */
   readonly onLost: (error: SetupError) => void;
 }
 
@@ -104,20 +105,20 @@ async function runLocally(options: Options): Promise<void> {
 async function start(run: Run, folder: DataFolder): Promise<void> {
   const { screen, stop, baseUrl } = run;
   if (!(await isPortFree(run.port))) {
-    throw new SetupError(`Port ${run.port} is taken; end the program that listens on it or choose another --port.`);
+    throw new SetupError(`Port ${run.port} is in use; stop the program that listens on it or choose another --port.`);
   }
-  if (run.fresh) await screen.step('emptied it', () => emptyDataFolder(folder));
+  if (run.fresh) await screen.step('empty the data folder', () => emptyDataFolder(folder));
   const variablesFile = join(folder.path, '.dev.vars');
   const secrets = await screen.step('secrets', () => readOrMakeSecrets(variablesFile));
   const { directory, shards } = await startDatabases(run, folder);
-  // Before anything is written with the secrets.
+  // Saved before anything is encrypted or signed with the secrets.
   const variables = variablesOf(run, { secrets, directory, shards });
   writeVariables(variablesFile, variables);
   await screen.step('migrations', () => migrateAll(directory, shards));
 
   const localFile = join(folder.path, 'local.json');
   const demo = await screen.step('sample companies', async () => {
-    // It brings drizzle, which takes most of a second to load: nothing before this waits for it.
+    // Imported late, because drizzle takes most of a second to load.
     const { seed } = await import('../shared/seed.ts');
     const credentialKey = credentialKeyOf(secrets);
     const known = readDemo(localFile);
@@ -161,13 +162,13 @@ async function migrateAll(directory: LocalDatabase, shards: readonly LocalDataba
   for (const { url } of shards) await migrate({ kind: 'shard', url });
 }
 
-/** The environment of the service, as its configuration reads it. */
+/** The environment variables of the service. */
 function variablesOf(
   run: Run,
   { secrets, directory, shards }: { secrets: LocalSecrets; directory: LocalDatabase; shards: readonly LocalDatabase[] },
 ): Record<string, string> {
   const addressOf = ({ url, adminUrl }: LocalDatabase) => ({ url, adminUrl });
-  // So high that trying things out, or measuring them, does not meet a limit.
+  // High enough that manual tests and benchmarks do not reach a limit.
   const uses = 1_000_000;
   return {
     DEPLOYMENT: 'local',
@@ -191,7 +192,7 @@ async function startApi(
 ): Promise<void> {
   let isReady = false;
   const onLine = (line: string) => {
-    // Until then they are kept, and shown only if it does not come up.
+    // Earlier lines are kept, and shown only if the API does not start.
     if (isReady && !run.stop.isMade) run.screen.note(line);
   };
   const service = await startLocalService({ ...run, ...files, dataFolder: folder.path, onLine });
@@ -201,7 +202,7 @@ async function startApi(
   isReady = true;
   if (run.runtime === 'worker') run.first.push(runCron(run.baseUrl));
   void service.exited.then((reason) => {
-    run.onLost(new SetupError(`The API ended by itself (${reason}); what it printed last is above.`));
+    run.onLost(new SetupError(`The API stopped unexpectedly (${reason}); its last output is above.`));
   });
 }
 
@@ -212,9 +213,9 @@ async function stopAll(run: Run): Promise<void> {
 }
 
 if (isCommand(import.meta.filename)) {
-  // Whatever way this process ends, but for SIGKILL, its children end with it.
+  // However this process ends, except by SIGKILL, its children end with it.
   process.once('exit', killLiveGroups);
-  // The terminal may be gone before the children are.
+  // The terminal may close before the children end.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {

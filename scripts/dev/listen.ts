@@ -7,16 +7,16 @@ import { LOOPBACK } from '../shared/ports.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { type DemoAccess, openDemo } from './demo-client.ts';
 
-const USAGE = `Receives the events of a sample company of the local service, verifies, prints and forwards them.
+const USAGE = `Receives the webhooks of a sample company of the local service, verifies, prints and forwards them.
 
   npm run listen -- [--forward http://localhost:3000/hooks] [--events shipment.delivered,…] [--company NAME] [--data .data]
 
-  --forward   where each request goes on to, as it came: headers, signature and bytes; its answer becomes ours
-  --events    kinds of event, separated by commas; all, if not given
-  --company   one of the sample companies; the first, if not given
-  --data      the folder of the service that runs`;
+  --forward   forwards each request unchanged to this address and answers with its status
+  --events    event types, separated by commas (default: all)
+  --company   name of a sample company (default: the first)
+  --data      data folder of the running service`;
 
-/** By this the endpoints of earlier runs that ended hard are found. */
+/** Identifies endpoints of earlier runs that were killed. */
 const DESCRIPTION = 'npm run listen';
 const FORWARD_TIMEOUT_MS = 14_000;
 /** Headers that belong to one connection and not to the request. */
@@ -41,7 +41,7 @@ function readOptions(): Options | undefined {
   });
   if (values.help) return undefined;
   const { forward } = values;
-  if (forward !== undefined && !URL.canParse(forward)) throw new SetupError(`--forward ${forward} is no address.`);
+  if (forward !== undefined && !URL.canParse(forward)) throw new SetupError(`--forward ${forward} is not an address.`);
   return {
     forward: forward === undefined ? undefined : new URL(forward),
     events: values.events?.split(',').map((type) => type.trim()),
@@ -68,9 +68,11 @@ async function listen(options: Options): Promise<void> {
     eventTypes: (options.events ?? ['*']) as ['*'],
   });
   secret = endpoint.signingSecret;
-  console.log(`Events of ${demo.company.name} come to ${endpoint.url}. Their secret is ${secret}`);
-  console.log(options.forward === undefined ? 'They are printed here.' : `They go on to ${options.forward.href}`);
-  console.log('Ctrl-C ends it. In another shell: npm run trigger -- shipment.delivered\n');
+  console.log(`Receiving events of ${demo.company.name} at ${endpoint.url}. Signing secret: ${secret}`);
+  console.log(
+    options.forward === undefined ? 'Events are printed here.' : `Events are forwarded to ${options.forward.href}`,
+  );
+  console.log('Press Ctrl-C to stop. To cause an event, run in another shell: npm run trigger -- shipment.delivered\n');
   await stopped();
   await demo.client.webhookEndpoints.delete.mutate({ endpointId: endpoint.endpointId, ifMatch: '*' });
   server.closeAllConnections();
@@ -93,9 +95,9 @@ async function answer(
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
   const startedMs = performance.now();
-  let told: string;
+  let line: string;
   try {
-    told = lineOf(await verifyWebhook(secret, { headers: request.headers, body: body.toString('utf8') }));
+    line = lineOf(await verifyWebhook(secret, { headers: request.headers, body: body.toString('utf8') }));
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     console.log(`refused: ${error.code}`);
@@ -104,11 +106,11 @@ async function answer(
   }
   const status = forward === undefined ? 204 : await passOn(forward, request, body);
   const came = forward === undefined ? '' : `  ${status} after ${Math.round(performance.now() - startedMs)} ms`;
-  console.log(`${told}${came}`);
+  console.log(`${line}${came}`);
   response.writeHead(status).end();
 }
 
-/** The status of whoever it was sent on to; 502 when nobody answered. */
+/** The status of the forwarded request, or 502 without a response. */
 async function passOn(forward: URL, request: IncomingMessage, body: Buffer): Promise<number> {
   const headers = Object.entries(request.headers).filter(([name]) => !OF_CONNECTION.has(name));
   try {

@@ -20,11 +20,11 @@ import {
 } from './onboarding/steps.ts';
 import { openScreen, type Screen } from './screen.ts';
 
-const USAGE = `Walks a merchant's whole way on a local service: from the registration to his first shipment.
+const USAGE = `Registers a new merchant on a local service and goes through every step up to a first shipment.
 
   npm run onboard -- [--base http://127.0.0.1:8787]
 
-  --base    where the API answers; its one-time codes are read from /local/one-time-codes`;
+  --base    address of the API; the one-time codes are read from /local/one-time-codes`;
 
 export interface Onboarded {
   readonly companyId: string;
@@ -32,22 +32,22 @@ export interface Onboarded {
   readonly shipment: Shipment;
 }
 
-/** Registers a company and goes on until its first shipment is approved. Each run is another company. */
+/** Registers a new company and continues until its first shipment is approved. */
 export async function onboard(baseUrl: string, screen: Screen, send: Send = fetch): Promise<Onboarded> {
   const ask = openHttp(baseUrl, send);
   const newcomer = newNewcomer();
   const { step } = screen;
   const draft = await step('registration', () => register(ask, newcomer));
   await step(`${draft.requiredDocuments.length} documents`, () => uploadDocuments(ask, draft));
-  const otp = await step('code from the inbox', () => readCode(ask, `+966${newcomer.mobile}`, 'REGISTRATION'));
-  const companyId = await step('company', () => completeRegistration(ask, draft.registrationId, otp));
+  const otp = await step('one-time code from the inbox', () => readCode(ask, `+966${newcomer.mobile}`, 'REGISTRATION'));
+  const companyId = await step('complete the registration', () => completeRegistration(ask, draft.registrationId, otp));
   const session = await step('sign-in by e-mail', () => signIn(ask, newcomer));
   const proved = await step('second factor by SMS', () => elevate(ask, session, newcomer));
   const credential = await step('API credential', () => issueCredential(ask, proved));
   const readiness = await step('sandbox', () => bootstrap(ask, proved));
   const token = await step('access token', () => obtainToken(ask, credential));
   const created = await step('first shipment', () => createShipment(ask, token, readiness));
-  const shipment = await step('its approval', () => awaitApproval(ask, token, created));
+  const shipment = await step('approval of the shipment', () => awaitApproval(ask, token, created));
   return { companyId, credential, shipment };
 }
 
@@ -57,7 +57,7 @@ function readBase(): string | undefined {
   });
   if (values.help) return undefined;
   if (!/^https?:$/.test(URL.parse(values.base)?.protocol ?? '')) {
-    throw new SetupError(`--base ${values.base} is no address; give one such as http://127.0.0.1:8787.`);
+    throw new SetupError(`--base ${values.base} is not an address; use one such as http://127.0.0.1:8787.`);
   }
   return values.base.replace(/\/+$/, '');
 }

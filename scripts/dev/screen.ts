@@ -2,10 +2,10 @@ import type { Demo, DemoCompany } from '../shared/local-files.ts';
 import { SAMPLE_COMPANIES } from '../shared/sample-companies.ts';
 import { StopRequested } from './stop-request.ts';
 
-/** One line for each thing that is done, while it is done: its name at once, its time when it is over. */
+/** Shows one line per step: its name at the start, its duration at the end. */
 export interface Screen {
   step<Value>(name: string, work: () => Value | Promise<Value>): Promise<Value>;
-  /** A line of its own, held back while a step's line is unfinished. */
+  /** Prints a line of its own, after the current step's line is finished. */
   note(line: string): void;
 }
 
@@ -45,11 +45,11 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly directoryUrl: string;
   readonly shards: readonly { readonly id: string; readonly url: string }[];
-  /** The file with what is shown here, for programs. */
+  /** The file with the same values, for programs. */
   readonly localFile: string;
 }
 
-/** What one needs to go on by hand: addresses, clients and a first request. */
+/** What the user needs next: addresses, clients and a first request. */
 export function welcome(addresses: Addresses, { companies, operator }: Demo): string {
   const rows: [string, string][] = [
     ['API', addresses.baseUrl],
@@ -63,24 +63,27 @@ export function welcome(addresses: Addresses, { companies, operator }: Demo): st
       `${owner?.email ?? ''}  ${owner?.mobile ?? ''}`,
     ]),
     ['Operator', `${operator.clientId}  ${operator.clientSecret}`],
-    ['All of this', addresses.localFile],
+    ['All values in', addresses.localFile],
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   const table = rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`).join('\n');
   const [company] = companies;
-  const request = company === undefined ? '' : `\nA first shipment:\n\n${firstShipment(addresses.baseUrl, company)}\n`;
+  const request =
+    company === undefined
+      ? ''
+      : `\nTo create a first shipment, paste this:\n\n${firstShipment(addresses.baseUrl, company)}\n`;
   const signIn =
     company?.owner === undefined
       ? ''
-      : `\nThe console lets in ${company.owner.email}: it shows the code that it asks for. By hand:\n\n${firstSession(addresses.baseUrl, company.owner)}\n`;
-  return `\n${table}\n${request}${signIn}\nCtrl-C stops everything.\n`;
+      : `\nTo use the console, sign in as ${company.owner.email}; the page shows the one-time code. To sign in by hand:\n\n${firstSession(addresses.baseUrl, company.owner)}\n`;
+  return `\n${table}\n${request}${signIn}\nPress Ctrl-C to stop everything.\n`;
 }
 
-/** Commands for bash and zsh, without `jq` or `uuidgen`; they may be pasted again for another shipment. */
+/** Commands for bash and zsh, without `jq` or `uuidgen`. Pasting them again creates another shipment. */
 function firstShipment(baseUrl: string, company: DemoCompany): string {
   const authorization = `-u '${company.clientId}:${company.clientSecret}' -d grant_type=client_credentials`;
   const readToken = `sed 's/.*"access_token" *: *"\\([^"]*\\)".*/\\1/'`;
-  // The reference is fresh each time, so the quotes around the body open for it.
+  // The shell inserts a new reference each time, so the quotes around the body are interrupted here.
   const reference = `"'"order-$(date +%s)-$RANDOM"'"`;
   const members = Object.entries(sampleOrder(company)).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
   return [
@@ -92,7 +95,7 @@ function firstShipment(baseUrl: string, company: DemoCompany): string {
   ].join('\n');
 }
 
-/** Commands for bash and zsh: the code comes out of the inbox, and the session's token goes into SESSION. */
+/** Commands for bash and zsh. They read the code from the inbox and store the session token in SESSION. */
 function firstSession(baseUrl: string, { email }: { readonly email: string }): string {
   const readMember = (name: string) => `sed 's/.*"${name}" *: *"\\([^"]*\\)".*/\\1/'`;
   const readCode = `sed 's/^[^[]*\\[{[^}]*"code":"\\([0-9]*\\)".*/\\1/'`;

@@ -1,20 +1,20 @@
-/** That the user, or the system, wants this process to end. */
+/** A request by the user or the system to stop this process. */
 export interface StopRequest {
   readonly isMade: boolean;
   /** Resolves when the request is made. */
   readonly made: Promise<void>;
-  /** Passes a wait's result on, or rejects with StopRequested as soon as the request is made. */
+  /** Resolves with the result of `work`, or rejects with StopRequested as soon as the request is made. */
   orStop<Value>(work: Promise<Value>): Promise<Value>;
-  /** Rejects with StopRequested when the request was made. */
+  /** Throws StopRequested if the request was made. */
   throwIfMade(): void;
 }
 
 export class StopRequested extends Error {}
 
-/** npm passes Ctrl-C on to a process that has had it from the terminal already: that is not a second one. */
+/** The terminal and npm both send Ctrl-C to this process. Within this time, both count as one request. */
 const SAME_REQUEST_MS = 500;
 
-/** Listens for Ctrl-C, SIGTERM and SIGHUP, or for npm to go, from now on. A second request calls `insist`. */
+/** Listens for Ctrl-C, SIGTERM, SIGHUP and the end of npm. A second request calls `insist`. */
 export function listenForStop(insist: () => void): StopRequest {
   const { promise: made, resolve } = Promise.withResolvers<void>();
   let madeAt: number | undefined;
@@ -46,7 +46,7 @@ export function listenForStop(insist: () => void): StopRequest {
 
 const PARENT_POLL_MS = 300;
 
-/** npm hands SIGTERM to the shell between it and this process. The shell ends, and does not pass it on. */
+/** npm sends SIGTERM to the shell between npm and this process. The shell ends without forwarding it. */
 function whenParentIsGone(listen: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -8,7 +8,7 @@ import { createSample, openDemo } from './demo-client.ts';
 type Scenario = MirsalInputs['sandbox']['startScenario']['name'];
 type EventType = MirsalEvent['type'];
 
-/** How a shipment comes to each event: by itself, by a scenario of the sandbox, or by its merchant. */
+/** How a shipment reaches each event: by itself, by a sandbox scenario, or by a merchant's command. */
 const WAYS: Readonly<Partial<Record<EventType, Scenario | 'CREATE' | 'CANCEL' | 'RETRY'>>> = {
   'shipment.created': 'CREATE',
   'shipment.approved': 'CREATE',
@@ -26,14 +26,14 @@ const WAYS: Readonly<Partial<Record<EventType, Scenario | 'CREATE' | 'CANCEL' | 
   'shipment.cancelled': 'CANCEL',
 };
 
-const USAGE = `Brings an event about in the local service: a real shipment that goes through all that comes before it.
+const USAGE = `Causes an event in the local service with a real shipment that goes through all earlier states.
 
   npm run trigger -- shipment.delivered [--company NAME] [--data .data]
 
-  Kinds: ${Object.keys(WAYS).join(', ')}
-  Others are sent as test events to every endpoint of the company.`;
+  Event types: ${Object.keys(WAYS).join(', ')}
+  Other types are sent as test events to every endpoint of the company.`;
 
-/** An offer expires after a minute; everything else takes some seconds. */
+/** An offer expires after a minute; all other events take some seconds. */
 const PATIENCE_MS = 90_000;
 const POLL_MS = 200;
 
@@ -43,7 +43,7 @@ async function trigger(type: string, options: { readonly company: string | undef
   if (way === undefined) return sendTestEvents(client, type as EventType);
   const fixtures = await client.sandbox.bootstrap.mutate({});
   const { shipmentId, shipmentNumber } = await createSample(client, fixtures, 'trigger');
-  console.log(`${shipmentNumber} is on its way to ${type}`);
+  console.log(`Created ${shipmentNumber}; waiting for ${type}`);
   if (way === 'CANCEL') {
     await client.shipments.cancel.mutate({ shipmentId, ifMatch: '*', reasonCode: 'OTHER' });
   } else if (way !== 'CREATE') {
@@ -58,21 +58,22 @@ async function trigger(type: string, options: { readonly company: string | undef
   console.log(`${timestamp}  ${type} #${sequence}  ${id}`);
 }
 
-/** The event, when it is there. */
+/** Waits for the event. */
 async function eventOf(client: MirsalClient, shipmentId: string, type: EventType): Promise<MirsalEvent> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const { data } = await client.events.list.query({ shipmentId, type, limit: 1 });
     const [event] = data;
     if (event !== undefined) return event;
-    if (performance.now() > deadline) throw new SetupError(`${type} has not come about. Does the service still run?`);
+    if (performance.now() > deadline)
+      throw new SetupError(`${type} did not happen within ${PATIENCE_MS / 1000} s. Check that the service is running.`);
     await delay(POLL_MS);
   }
 }
 
 async function sendTestEvents(client: MirsalClient, eventType: EventType): Promise<void> {
   const { data } = await client.webhookEndpoints.list.query({ limit: 100 });
-  if (data.length === 0) throw new SetupError('The company has no endpoint; start one with npm run listen.');
+  if (data.length === 0) throw new SetupError('The company has no webhook endpoint; create one with npm run listen.');
   for (const { endpointId, url } of data) {
     const result = await client.webhookEndpoints.sendTestEvent.mutate({ endpointId, eventType });
     console.log(`${url}  ${result.error ?? result.responseStatus}  after ${result.durationMs} ms`);

@@ -8,7 +8,7 @@ export function isCommand(filename: string): boolean {
   return started !== undefined && realpathSync(started) === filename;
 }
 
-/** Ends a command-line tool: one sentence for what its user can mend, everything for a bug. */
+/** Ends a command-line tool: prints one sentence for an error that the user can fix, the whole error for a bug. */
 export function failWith(error: unknown): never {
   const isUsersMatter = error instanceof SetupError || isParseArgsError(error);
   console.error(isUsersMatter ? error.message : error);

@@ -32,13 +32,14 @@ export async function keepDatabase(options: LocalDatabaseOptions): Promise<Local
       const reason = await current.exited;
       if (isStopping) return;
       endedAt.push(performance.now());
-      options.log(`sqld of ${options.id} ended (${reason}), starting it again`);
-      if (isTooOften(endedAt)) throw new SetupError(`sqld of ${options.id} keeps ending; its last end was: ${reason}.`);
+      options.log(`sqld of ${options.id} stopped (${reason}); restarting it`);
+      if (isTooOften(endedAt))
+        throw new SetupError(`sqld of ${options.id} stops again and again; the last reason was: ${reason}.`);
       const restarted = await startAgain(options, () => isStopping);
       if (restarted === undefined) return;
       current = restarted;
       options.onStarted(current.pid);
-      options.log(`sqld of ${options.id} is back on ${current.url}`);
+      options.log(`sqld of ${options.id} runs again on ${current.url}`);
     }
   })().catch((error: unknown) => options.onLost(asSetupError(error)));
 

@@ -35,12 +35,12 @@ export async function waitUntilHealthy(baseUrl: string, service: ChildGroup): Pr
   });
   for (;;) {
     const status = await statusOf(`${baseUrl}/health`);
-    if (end !== undefined) throw new SetupError(`The service ended (${end}). It printed last:\n${printed(service)}`);
+    if (end !== undefined) throw new SetupError(`The service stopped (${end}). Its last output:\n${printed(service)}`);
     if (status === 200) return;
     if (performance.now() > deadline) {
       const state = status === undefined ? 'did not answer' : `answered ${status}`;
       const seconds = HEALTHY_TIMEOUT_MS / 1000;
-      throw new SetupError(`GET /health ${state} for ${seconds} s. The service printed last:\n${printed(service)}`);
+      throw new SetupError(`GET /health ${state} for ${seconds} s. Its last output:\n${printed(service)}`);
     }
     await delay(HEALTHY_POLL_MS);
   }

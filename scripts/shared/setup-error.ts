@@ -1,4 +1,4 @@
-/** Something the reader of the screen can mend. Its message is one sentence that says what is wrong and what to do. */
+/** An error that the user can fix. Its message is one sentence that says what is wrong and what to do. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
 }

@@ -188,7 +188,7 @@ async function endStale(folder: string, log: SqldOptions['log']): Promise<void> 
     );
   }
   await endGroup(running.group, STALE_GRACE_MS);
-  log?.(`ended sqld ${running.pid}, left behind on ${folder}`);
+  log?.(`stopped sqld ${running.pid} of an earlier run on ${folder}`);
 }
 
 function readPidFile(folder: string): z.output<typeof pidFile> | undefined {

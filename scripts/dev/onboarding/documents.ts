@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** The smallest files that are what they say: a PDF of one empty page, and a PNG of one grey pixel. */
+/* The smallest valid files: a PDF with one empty page, and a PNG with one grey pixel. */
 
 export interface DocumentFile {
   readonly name: string;
@@ -16,7 +16,7 @@ export function pngFile(name: string): DocumentFile {
   return { name, contentType: 'image/png', bytes: tinyPng() };
 }
 
-/** Its cross-reference table names the byte at which each object begins (ISO 32000-1 section 7.5.4). */
+/** The cross-reference table holds the byte offset of each object (ISO 32000-1 section 7.5.4). */
 function tinyPdf(): Uint8Array {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',

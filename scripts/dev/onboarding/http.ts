@@ -13,10 +13,10 @@ export interface Call<Answer extends z.ZodType> {
   readonly answer: Answer;
 }
 
-/** Asks the service as any program would. Whatever is no success ends the walk with what the service said. */
+/** Sends a request to the service. Any other status throws a SetupError with the service's problem. */
 export type Ask = <Answer extends z.ZodType>(call: Call<Answer>) => Promise<z.output<Answer>>;
 
-/** What carries requests: `fetch`, or a test. */
+/** `fetch`, or a test double. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>;
 
 export function openHttp(baseUrl: string, send: Send): Ask {
@@ -36,14 +36,14 @@ export function openHttp(baseUrl: string, send: Send): Ask {
   };
 }
 
-/** Longer than any answer may take. */
+/** Longer than the service's slowest answer. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
 async function sendOrExplain(send: Send, baseUrl: string, path: string, init: RequestInit): Promise<Response> {
   try {
     return await send(`${baseUrl}${path}`, init);
   } catch (error) {
-    throw new SetupError(`${baseUrl} does not answer (${messageOf(error)}); start the service by: npm run dev`);
+    throw new SetupError(`${baseUrl} does not answer (${messageOf(error)}); start the service with npm run dev`);
   }
 }
 
@@ -61,7 +61,7 @@ const problem = z.object({
   violations: z.optional(z.array(z.unknown())),
 });
 
-/** Code, detail and request id of a problem: what one needs to find out more. */
+/** Code, detail and request id of a problem. */
 function problemOf(text: string): string {
   const parsed = problem.safeParse(parsePlainJson(text));
   if (!parsed.success) return '.';

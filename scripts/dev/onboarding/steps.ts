@@ -5,9 +5,9 @@ import { SetupError } from '../../shared/setup-error.ts';
 import { pdfFile, pngFile } from './documents.ts';
 import type { Ask } from './http.ts';
 
-/* The way of a merchant, one request after the other, as the interface describes it. */
+/* The steps of a merchant's registration, one request each. */
 
-/** Who comes in. Nobody else has this mobile and this address. */
+/** The person who registers, with a unique mobile and e-mail address. */
 export interface Newcomer {
   readonly email: string;
   /** Nine digits. */
@@ -40,7 +40,7 @@ export function register(ask: Ask, { email, mobile, deviceReference }: Newcomer)
   return ask({ method: 'POST', path: '/v2/merchant-registrations', body, expected: [201], answer: registration });
 }
 
-/** Uploads everything that the registration asks for: a PDF first, then pictures. */
+/** Uploads all required documents: a PDF first, then pictures. */
 export async function uploadDocuments(ask: Ask, { registrationId, ...draft }: Registration): Promise<void> {
   for (const [index, { documentType }] of draft.requiredDocuments.entries()) {
     const name = documentType.toLowerCase().replaceAll('_', '-');
@@ -62,7 +62,7 @@ export async function uploadDocuments(ask: Ask, { registrationId, ...draft }: Re
 
 const codes = z.object({ data: z.array(z.object({ code: z.string(), purpose: z.string() })) });
 
-/** The newest code that was sent to somebody for this purpose: a local deployment keeps them. */
+/** The newest code that was sent to the recipient for this purpose. A local deployment keeps sent messages. */
 export async function readCode(ask: Ask, recipient: string, purpose: string): Promise<string> {
   const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`;
   const { data } = await ask({ method: 'GET', path, expected: [200], answer: codes });
@@ -99,7 +99,7 @@ export async function signIn(ask: Ask, { email, deviceReference }: Newcomer): Pr
   return (await ask({ method: 'POST', path, body, expected: [200], answer: session })).sessionToken;
 }
 
-/** Proves the second factor by SMS; the session goes on under another token. */
+/** Proves the second factor by SMS. The session gets a new token. */
 export async function elevate(ask: Ask, token: string, { mobile }: Newcomer): Promise<string> {
   const headers = bearer(token);
   const { elevationId } = await ask({
@@ -137,7 +137,7 @@ export type Readiness = z.output<typeof readiness>;
 const READY_TRIES = 50;
 const READY_POLL_MS = 200;
 
-/** Makes the sandbox, and waits until a shipment can be created in it. */
+/** Creates the sandbox and waits until it accepts shipments. */
 export async function bootstrap(ask: Ask, token: string): Promise<Readiness> {
   const headers = bearer(token);
   const path = '/v2/external/sandbox';
@@ -191,7 +191,7 @@ export function createShipment(ask: Ask, token: string, ready: Readiness): Promi
   return ask({ method: 'POST', path: '/v2/external/shipments', headers, body, expected: [201], answer: shipment });
 }
 
-/** Until somebody has approved the shipment: on a local deployment that takes half a second. */
+/** Waits until the shipment is approved: half a second on a local deployment. */
 export async function awaitApproval(ask: Ask, token: string, { shipmentId }: Shipment): Promise<Shipment> {
   const path = `/v2/external/shipments/${shipmentId}`;
   for (let attempt = 1; attempt <= READY_TRIES; attempt += 1) {

@@ -83,7 +83,7 @@ describe('startSqld', () => {
     const notes: string[] = [];
     const sqld = await start({ folder, ...ports, log: (line) => notes.push(line) });
     expect(findProcess(left)).toBeUndefined();
-    expect(notes).toEqual([`ended sqld ${left}, left behind on ${folder}`]);
+    expect(notes).toEqual([`stopped sqld ${left} of an earlier run on ${folder}`]);
     expect(await run(sqld.url, 'SELECT 1')).toEqual([[1]]);
   });
 
@@ -116,8 +116,8 @@ test('a kept database is started again where it was, and durable', async () => {
   database.kill('SIGKILL');
   await vi.waitUntil(() => log.length === 2, { timeout: 10_000 });
   expect(log).toEqual([
-    'sqld of shard-1 ended (SIGKILL), starting it again',
-    `sqld of shard-1 is back on ${database.url}`,
+    'sqld of shard-1 stopped (SIGKILL); restarting it',
+    `sqld of shard-1 runs again on ${database.url}`,
   ]);
   expect(await run(database.url, 'SELECT name FROM sqlite_schema')).toEqual([['kept']]);
   expect(await run(database.url, 'PRAGMA synchronous')).toEqual([[2]]);

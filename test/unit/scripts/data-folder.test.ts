@@ -20,14 +20,14 @@ const noLog = () => undefined;
 describe('claimDataFolder', () => {
   test('refuses a folder that is not ours, and changes nothing in it', async () => {
     writeFileSync(join(parent, 'precious'), 'mine');
-    await expect(claimDataFolder(parent, noLog)).rejects.toThrow(/holds other things .*; choose another folder/);
-    await expect(claimDataFolder(join(parent, 'precious'), noLog)).rejects.toThrow(/cannot hold the data/);
+    await expect(claimDataFolder(parent, noLog)).rejects.toThrow(/contains other files .*; choose another folder/);
+    await expect(claimDataFolder(join(parent, 'precious'), noLog)).rejects.toThrow(/cannot be used as data folder/);
     expect(readFileSync(join(parent, 'precious'), 'utf8')).toBe('mine');
   });
 
   test('refuses a folder that a living process has claimed, until it is released', async () => {
     const folder = await claimDataFolder(join(parent, 'data'), noLog);
-    await expect(claimDataFolder(folder.path, noLog)).rejects.toThrow(`Process ${process.pid} runs on ${folder.path}`);
+    await expect(claimDataFolder(folder.path, noLog)).rejects.toThrow(`Process ${process.pid} uses ${folder.path}`);
     folder.release();
     await expect(claimDataFolder(folder.path, noLog)).resolves.toMatchObject({ path: folder.path });
   });
@@ -54,7 +54,7 @@ describe('claimDataFolder', () => {
     writeFileSync(join(parent, 'processes.json'), JSON.stringify(ledger));
     const notes: string[] = [];
     await claimDataFolder(parent, (line) => notes.push(line));
-    expect(notes).toEqual([`ended sqld of shard-1 (${child}), left behind by a killed run`]);
+    expect(notes).toEqual([`stopped sqld of shard-1 (${child}) of an earlier run that was killed`]);
     expect(findProcess(child)).toBeUndefined();
     expect(markOf(other)).toBeDefined();
   });
