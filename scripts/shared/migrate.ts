@@ -45,8 +45,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 
 /** The first version whose conditions can ask whether the transaction is still there. */
 const HRANA_VERSION = 3;
-/** sqld ends a transaction after 5 s; a provider may give it longer. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** One migration is one request. Rebuilding a table of millions of rows takes minutes, and `fetch` itself gives up at 300 s. */
+const REQUEST_TIMEOUT_MS = 290_000;
 
 function fetchInTime(request: Request): Promise<Response> {
   return fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 20_000 });
 /** Tables of the shard itself, of which nothing moves. */
 const OF_THE_SHARD = ['company_moves', 'service_levels'];
 
-const SCHEMA = resolve(import.meta.dirname, '..', '..', '..', 'db', 'shard', 'schema');
+const SCHEMA = resolve(import.meta.dirname, '..', '..', 'db', 'shard', 'schema');
 
 async function tablesOfTheSchema() {
   const modules = await Promise.all(
