@@ -22,7 +22,7 @@ import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
 import type { ShipmentRow } from '../src/domain/shipments/store.ts';
 import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
 import { readWaybill } from '../src/domain/shipments/waybill.ts';
-import { trackShipment } from '../src/domain/tracking/follow/follow.ts';
+import { trackShipment } from '../src/domain/tracking/reading.ts';
 import type { Context, Reply } from './context.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch } from './headers.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';

@@ -6,9 +6,9 @@ import { uuid } from '../src/contract/values.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { etagOf } from '../src/domain/shipments/view.ts';
-import { followLink } from '../src/domain/tracking/follow/follow.ts';
 import { createLink, revokeLink } from '../src/domain/tracking/link.ts';
 import { listLinks, readLink } from '../src/domain/tracking/links.ts';
+import { readTracking } from '../src/domain/tracking/reading.ts';
 import { linkLocationOf, presentLink } from '../src/domain/tracking/view.ts';
 import { ifMatch, ifNoneMatch } from './headers.ts';
 import { merchantProcedure, publicProcedureWithin, router } from './procedure.ts';
@@ -120,7 +120,7 @@ export const trackingLinks = router({
     .query(async ({ ctx, input }) => {
       const { services, facts, reply } = ctx;
       const language = { lang: input.lang, locale: facts.locale };
-      const followed = orThrow(await followLink({ ...services, enterShard: ctx.enterShard }, input.token, language));
+      const followed = orThrow(await readTracking({ ...services, enterShard: ctx.enterShard }, input.token, language));
       if (input.ifNoneMatch === undefined)
         ctx.later(services.views.add(followed.shard, followed.linkId, services.clock.now()));
       reply.headers['content-language'] = followed.tracking.locale;

@@ -4,7 +4,7 @@ import { type Instant, parseInstant } from '../../src/core/instant.ts';
 import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
 import { clientByClientId } from '../../src/domain/credentials/store.ts';
 import { shipmentById, shipmentPage } from '../../src/domain/shipments/store.ts';
-import { shipmentByToken, stepsByToken } from '../../src/domain/tracking/follow/store.ts';
+import { shipmentByToken, stepsByToken } from '../../src/domain/tracking/reading-store.ts';
 import type { Account } from './service.ts';
 
 /** Where the limit puts what it is asked for. */

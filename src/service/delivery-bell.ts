@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { EventNotice } from '../../db/writer.ts';
 import type { Uuid } from '../core/uuid.ts';
-import { enabledEndpoints } from '../domain/webhooks/upkeep/store.ts';
+import { enabledEndpoints } from '../domain/webhooks/upkeep-store.ts';
 
 /** Wakes the queue of an endpoint. Never rejects. */
 export type WakeEndpoint = (endpointId: Uuid) => Promise<void>;

@@ -11,10 +11,10 @@ import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company-names.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
-import type { ServiceLevelBook } from '../domain/dispatch/service-level-book.ts';
 import { findDriver } from '../domain/drivers/session.ts';
+import { visitForwards } from '../domain/moves/forwarding.ts';
 import type { MoveBook } from '../domain/moves/move-book.ts';
-import { trailOf } from '../domain/moves/trail.ts';
+import type { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import { findSession } from '../domain/people/session/session.ts';
 import type { PickupPoints } from '../domain/places/pickup-point.ts';
 import type { TariffBook } from '../domain/pricing/tariff-book.ts';
@@ -90,7 +90,7 @@ export async function homeOf(
   named: CompanyScope,
 ): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
   const { companyId } = named;
-  for await (const { store, forwards } of trailOf(dependencies, new Map([[companyId, named.shard]]))) {
+  for await (const { store, forwards } of visitForwards(dependencies, new Map([[companyId, named.shard]]))) {
     if (store === undefined) return NOT_CONFIGURED;
     // It may have moved: its old shard would say that it has nothing.
     if (forwards === undefined) break;

@@ -7,7 +7,7 @@ import { oldChallengesDelete, oldCodesDelete, oldUsesDelete } from '../domain/ch
 import { expiredRevocationsDelete } from '../domain/credentials/store.ts';
 import { type DueDependencies, runDue } from '../domain/dispatch/due.ts';
 import { expiredDriverSessionsDelete } from '../domain/drivers/store.ts';
-import { oldEventsDelete, oldestEvent } from '../domain/events/feed/store.ts';
+import { oldEventsDelete, oldestEvent } from '../domain/events/feed-store.ts';
 import { expiredKeysDelete } from '../domain/idempotency/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
@@ -19,7 +19,7 @@ import {
   goneEndpointsDelete,
   oldDeliveriesDelete,
   oldestDelivery,
-} from '../domain/webhooks/upkeep/store.ts';
+} from '../domain/webhooks/upkeep-store.ts';
 import type { NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';

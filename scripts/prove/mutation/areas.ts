@@ -12,7 +12,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     files: [
       'src/domain/shipments/lifecycle.ts',
       'src/domain/shipments/command.ts',
-      'src/domain/dispatch/effects.ts',
+      'src/domain/shipments/driver-effects.ts',
       'src/core/precondition.ts',
     ],
     tests: [
@@ -74,14 +74,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/core/base64url.ts',
       'src/domain/events/feed.ts',
       'src/domain/page.ts',
-      'src/domain/read-up-to.ts',
+      'src/domain/rows.ts',
       'src/domain/shipments/read.ts',
     ],
     tests: [
       'test/unit/access/cursor.test.ts',
       'test/unit/client/list-all.test.ts',
       'test/unit/core/base64url.test.ts',
-      'test/unit/domain/read-up-to.test.ts',
+      'test/unit/domain/rows.test.ts',
       'test/unit/http/parameters.test.ts',
       'test/unit/shipments/{feed,lists}.test.ts',
     ],

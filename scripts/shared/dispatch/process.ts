@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../db/database.ts';
 import { addMicros, addSeconds, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
-import { ServiceLevelBook } from '../../../src/domain/dispatch/service-level-book.ts';
+import { ServiceLevelBook } from '../../../src/domain/offers/service-level-book.ts';
 import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';

@@ -2,7 +2,7 @@ import type { Decimal } from '../../core/decimal.ts';
 import { metersBetween } from '../../core/earth.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { canCarry, type Load } from './service.ts';
+import { canCarry, type Load } from '../offers/service-level.ts';
 
 /** A driver who may be offered a shipment. */
 export interface Candidate {

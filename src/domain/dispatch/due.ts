@@ -7,8 +7,8 @@ import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
 import { type Command, decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './due/store.ts';
 import { type DispatchWaits, nextLook, planDispatch, type Step } from './plan.ts';
+import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './store.ts';
 
 export interface DueDependencies extends CommandDependencies {
   readonly waits: DispatchWaits;

@@ -1,9 +1,9 @@
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant, toWholeSecond } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { DriverRow } from '../offers/store.ts';
 import { type Candidate, chooseDriver } from './driver.ts';
-import type { WaitingRow } from './due/store.ts';
-import type { DriverRow } from './store.ts';
+import type { WaitingRow } from './store.ts';
 
 /** How long dispatch waits for what. */
 export interface DispatchWaits {

@@ -18,8 +18,8 @@ import {
 import { identityHmacOf } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity } from '../challenges/limit.ts';
 import { challengeById, driverCodeTrial } from '../challenges/store.ts';
+import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
-import { findBeyond } from '../moves/trail.ts';
 import { settle } from '../settle.ts';
 import { driverSessionInsert, liveDriverSession } from './store.ts';
 
@@ -152,7 +152,7 @@ export async function findDriver(
   enterShard(named);
   const found = await sessionIn(first.database, tokenHash, clock);
   if (found !== undefined) return found;
-  return findBeyond({ shards, moveBook }, first, ({ database }) => {
+  return findForwarded({ shards, moveBook }, first, ({ database }) => {
     enterShard(database.id, named);
     return sessionIn(database, tokenHash, clock);
   });

@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json.ts';
 import { type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
-import { type EventFilter, eventById, eventPage } from './feed/store.ts';
+import { type EventFilter, eventById, eventPage } from './feed-store.ts';
 
 export interface FeedRequest extends PageRequest, EventFilter {
   /** The last event that the caller has seen. */

@@ -7,7 +7,7 @@ import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { deliveriesInsert, type EventRow, envelopeInsert, sequenceTaken } from './record/store.ts';
+import { deliveriesInsert, type EventRow, envelopeInsert, sequenceTaken } from './record-store.ts';
 
 /** What is to be told of a change. */
 export interface EventDraft {

@@ -5,7 +5,7 @@ import type { SandboxReadiness } from '../../contract/sandbox.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
+import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { settle } from '../settle.ts';
 import type { FaultBook } from './fault/fault.ts';
 import {

@@ -19,8 +19,8 @@ import {
   nextDelivery,
   queueEndpoint,
   settlementStatements,
-} from './delivery/store.ts';
-import { type ReplayRow, replayCancelled, runningReplay } from './replay/store.ts';
+} from './delivery-store.ts';
+import { type ReplayRow, replayCancelled, runningReplay } from './replay-store.ts';
 import { isFailingTooLong, isGone, stepAfter } from './step.ts';
 import type { EndpointRow } from './store.ts';
 import { presentEndpoint } from './view.ts';

@@ -12,7 +12,7 @@ import {
   type DeliveryRow,
   deliveryById,
   deliveryPage,
-} from './log/store.ts';
+} from './log-store.ts';
 import { instantOrNull } from './view.ts';
 
 /** Deliveries of the company, newest first. */

@@ -1,5 +1,5 @@
 import type { DeliveryDependencies } from './delivery.ts';
-import { nextToReplay, type ReplayRow, replayAdvance, untriedOf } from './replay/store.ts';
+import { nextToReplay, type ReplayRow, replayAdvance, untriedOf } from './replay-store.ts';
 
 /** Deliveries of a replay that are queued at once. As many wait at most: the rest is queued as they are tried. */
 const BATCH = 100;

@@ -10,8 +10,8 @@ import type { Random } from '../../ports/random.ts';
 import type { EndpointWaker } from '../../ports/webhook.ts';
 import { settle } from '../settle.ts';
 import { readEndpoint } from './endpoint.ts';
-import { deliveryById } from './log/store.ts';
 import { presentDelivery } from './log.ts';
+import { deliveryById } from './log-store.ts';
 import {
   deliveryReplayed,
   matchedInRange,
@@ -19,7 +19,7 @@ import {
   replayById,
   replayInsert,
   replayOutcomes,
-} from './replay/store.ts';
+} from './replay-store.ts';
 import { instantOrNull } from './view.ts';
 
 export interface ReplayDependencies {

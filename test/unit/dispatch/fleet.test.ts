@@ -3,9 +3,13 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { Cursors } from '../../../src/access/cursor.ts';
 import type { DriverRequest, ServiceLevelRequest } from '../../../src/contract/fleet.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
-import { createDriver, setDriverDuty, updateDriver } from '../../../src/domain/fleet/driver.ts';
-import { createServiceLevel, listServiceLevels, updateServiceLevel } from '../../../src/domain/fleet/service-level.ts';
-import { listDrivers, presentDriver } from '../../../src/domain/fleet/view.ts';
+import { createDriver, setDriverDuty, updateDriver } from '../../../src/domain/drivers/fleet.ts';
+import { listDrivers, presentDriver } from '../../../src/domain/drivers/fleet-view.ts';
+import {
+  createServiceLevel,
+  listServiceLevels,
+  updateServiceLevel,
+} from '../../../src/domain/drivers/service-level.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 import { ownShard } from './own-shard.ts';

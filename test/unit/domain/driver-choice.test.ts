@@ -5,7 +5,7 @@ import { metersBetween } from '../../../src/core/earth.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { type Candidate, chooseDriver, type Search } from '../../../src/domain/dispatch/driver.ts';
-import { chooseServiceLevel, type ServiceLevel } from '../../../src/domain/dispatch/service.ts';
+import { chooseServiceLevel, type ServiceLevel } from '../../../src/domain/offers/service-level.ts';
 
 const decimal = literalDecimal;
 const idOf = (number: number) => `01a1fbdf-1dae-72c6-bbe1-${String(number).padStart(12, '0')}` as Uuid;

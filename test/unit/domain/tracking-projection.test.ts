@@ -8,7 +8,7 @@ import {
   type Reader,
   type Tracked,
   type TrackedStep,
-} from '../../../src/domain/tracking/follow/projection.ts';
+} from '../../../src/domain/tracking/projection.ts';
 
 const NOW = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 const READER: Reader = { merchantName: 'Najd Coffee Roasters', locale: 'en', now: NOW };

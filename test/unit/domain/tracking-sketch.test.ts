@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Spot } from '../../../src/core/earth.ts';
 import { decodePolyline, encodePolyline } from '../../../src/core/polyline.ts';
-import { type Sketch, sketchRoute } from '../../../src/domain/tracking/follow/sketch.ts';
+import { type Sketch, sketchRoute } from '../../../src/domain/tracking/sketch.ts';
 
 const PICKUP = { latitude: 24.711667, longitude: 46.674167 };
 const DESTINATION = { latitude: 24.794722, longitude: 46.626111 };

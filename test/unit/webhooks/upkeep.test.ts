@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shard.ts';
 import { deleteEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
-import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep/store.ts';
+import { backlog as backlogAt } from '../../../src/domain/webhooks/upkeep-store.ts';
 import { housekeepShard } from '../../../src/service/sweep.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';

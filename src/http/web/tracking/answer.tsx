@@ -1,7 +1,7 @@
 import { hasDriver, type ShipmentState, STATE_FACTS } from '../../../contract/shipment-state.ts';
 import { type Instant, parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
-import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import type { TrackingView } from '../../../domain/tracking/page-view.ts';
 import { formatDay, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../contract/shipment-state.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import type { Locale } from '../../../core/locale.ts';
-import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import type { TrackingView } from '../../../domain/tracking/page-view.ts';
 import type { BrowserFiles } from '../asset-paths.ts';
 import { Answer } from './answer.tsx';
 import { renderFrame } from './frame.tsx';

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../contract/shipment-state.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
-import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
+import type { TrackingView } from '../../../domain/tracking/page-view.ts';
 import { cityName, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { WORDS } from './words.ts';

@@ -2,7 +2,7 @@ import { takeAllowance } from '../../../../routers/procedure.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { networkOf } from '../../../core/network-address.ts';
 import { orThrow, Problem } from '../../../core/problem.ts';
-import { followLinkForPage } from '../../../domain/tracking/follow/follow.ts';
+import { readTrackingForPage } from '../../../domain/tracking/reading.ts';
 import { hasCurrent, textTagOf } from '../../conditional.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
@@ -38,7 +38,7 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
   // What is written otherwise than links are is no link, and looked up like one.
   const { view, shard, linkId } = orThrow(
-    await followLinkForPage({ ...services, enterShard }, parameters['token'] ?? '', language),
+    await readTrackingForPage({ ...services, enterShard }, parameters['token'] ?? '', language),
   );
   const ifNoneMatch = request.headers.get('if-none-match');
   if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, services.clock.now()));

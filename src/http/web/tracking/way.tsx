@@ -1,8 +1,8 @@
 import { STATE_FACTS } from '../../../contract/shipment-state.ts';
 import type { Spot } from '../../../core/earth.ts';
 import type { Locale } from '../../../core/locale.ts';
-import type { TrackingView } from '../../../domain/tracking/follow/page.ts';
-import type { Sketch } from '../../../domain/tracking/follow/sketch.ts';
+import type { TrackingView } from '../../../domain/tracking/page-view.ts';
+import type { Sketch } from '../../../domain/tracking/sketch.ts';
 import { formatNumber, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 

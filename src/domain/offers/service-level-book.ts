@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { Kept } from '../../core/kept.ts';
-import type { ServiceLevel } from './service.ts';
+import type { ServiceLevel } from './service-level.ts';
 import { allServiceLevels, type ServiceLevelRow } from './store.ts';
 
 /** How long a process keeps the service levels it has read. A change reaches all creations within this time. */

@@ -6,7 +6,7 @@ interface Store {
   readonly database: Database;
 }
 
-interface TrailDependencies<Of extends Store> {
+interface ForwardDependencies<Of extends Store> {
   readonly shards: ReadonlyMap<string, Of>;
   readonly moveBook: MoveBook;
 }
@@ -20,8 +20,8 @@ type Visit<Of extends Store> =
 const MOVES_MAX = 8;
 
 /** Goes after companies that are said to be in shards: to these, and on to where each has sent them. */
-export async function* trailOf<Of extends Store>(
-  { shards, moveBook }: TrailDependencies<Of>,
+export async function* visitForwards<Of extends Store>(
+  { shards, moveBook }: ForwardDependencies<Of>,
   said: Forwards,
 ): AsyncGenerator<Visit<Of>> {
   let going = said;
@@ -50,8 +50,8 @@ function onward(going: Forwards, left: ReadonlyMap<string, Forwards>): Forwards 
  * Looks for something that a token says to be in a shard, but is not there: wherever companies have gone that left it, and
  * went on from there. `unknown` when it is not found and somebody on their way did not answer.
  */
-export async function findBeyond<Of extends Store, Found>(
-  dependencies: TrailDependencies<Of>,
+export async function findForwarded<Of extends Store, Found>(
+  dependencies: ForwardDependencies<Of>,
   named: Of,
   look: (store: Of) => Promise<Found | undefined | 'unknown'>,
 ): Promise<Found | undefined | 'unknown'> {
@@ -59,7 +59,7 @@ export async function findBeyond<Of extends Store, Found>(
   if (left === undefined) return 'unknown';
   let isUnknown = false;
   const seen = new Set([named]);
-  for await (const { store, forwards } of trailOf(dependencies, left)) {
+  for await (const { store, forwards } of visitForwards(dependencies, left)) {
     if (store === undefined) continue;
     isUnknown ||= forwards === undefined;
     if (seen.has(store)) continue;

@@ -1,6 +1,6 @@
-import { isCarried, isTerminal, STATE_FACTS } from '../../../contract/shipment-state.ts';
-import type { Tracking } from '../../../contract/tracking.ts';
-import { addSeconds, type Instant } from '../../../core/instant.ts';
+import { isCarried, isTerminal, STATE_FACTS } from '../../contract/shipment-state.ts';
+import type { Tracking } from '../../contract/tracking.ts';
+import { addSeconds, type Instant } from '../../core/instant.ts';
 import { projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
 import { type Sketch, sketchRoute } from './sketch.ts';
 

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isAtHome } from '../../../../db/shard/moving.ts';
-import { events } from '../../../../db/shard/schema/events.ts';
-import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, write, writeRow } from '../../../../db/statement.ts';
-import type { AttemptError, DeliveryStatus } from '../../../contract/event-type.ts';
-import type { Instant } from '../../../core/instant.ts';
-import type { Uuid } from '../../../core/uuid.ts';
+import { isAtHome } from '../../../db/shard/moving.ts';
+import { events } from '../../../db/shard/schema/events.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of an endpoint's queue. It serves whichever company the endpoint is of. */
 

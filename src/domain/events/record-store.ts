@@ -1,12 +1,12 @@
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm';
-import { events } from '../../../../db/shard/schema/events.ts';
-import { mediaLists } from '../../../../db/shard/schema/media-assets.ts';
-import { shipments } from '../../../../db/shard/schema/shipments.ts';
-import { webhookDeliveries, webhookEndpoints } from '../../../../db/shard/schema/webhooks.ts';
-import { queries, write, writeRow } from '../../../../db/statement.ts';
-import type { EventType } from '../../../contract/event-type.ts';
-import type { Instant } from '../../../core/instant.ts';
-import type { Uuid } from '../../../core/uuid.ts';
+import { events } from '../../../db/shard/schema/events.ts';
+import { mediaLists } from '../../../db/shard/schema/media-assets.ts';
+import { shipments } from '../../../db/shard/schema/shipments.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
+import { queries, write, writeRow } from '../../../db/statement.ts';
+import type { EventType } from '../../contract/event-type.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL that writes an event and its deliveries, for the unit of the change that it tells of. */
 

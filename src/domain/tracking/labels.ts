@@ -1,6 +1,6 @@
-import type { ShipmentState } from '../../../contract/shipment-state.ts';
-import type { TrackedEventType } from '../../../contract/tracking.ts';
-import type { LocalText } from '../../../core/locale.ts';
+import type { ShipmentState } from '../../contract/shipment-state.ts';
+import type { TrackedEventType } from '../../contract/tracking.ts';
+import type { LocalText } from '../../core/locale.ts';
 
 /** What a follower reads. Plain words: he has ordered something, and knows nothing of dispatch. */
 

@@ -1,35 +1,35 @@
-import type { Database, RowsOf } from '../../../../db/database.ts';
-import type { ReadStatement } from '../../../../db/statement.ts';
-import { tokenHashOf } from '../../../access/authenticate.ts';
-import type { CompanyScope } from '../../../access/require.ts';
-import { shardOfTrackingToken } from '../../../access/tracking-token.ts';
-import type { MerchantTracking, Tracking } from '../../../contract/tracking.ts';
-import type { Locale } from '../../../core/locale.ts';
-import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
-import type { Uuid } from '../../../core/uuid.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import type { CompanyNames } from '../../companies/company-names.ts';
-import type { MoveBook } from '../../moves/move-book.ts';
-import { findBeyond } from '../../moves/trail.ts';
-import { type TrackingView, viewTracking } from './page.ts';
+import type { Database, RowsOf } from '../../../db/database.ts';
+import type { ReadStatement } from '../../../db/statement.ts';
+import { tokenHashOf } from '../../access/authenticate.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { shardOfTrackingToken } from '../../access/tracking-token.ts';
+import type { MerchantTracking, Tracking } from '../../contract/tracking.ts';
+import type { Locale } from '../../core/locale.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CompanyNames } from '../companies/company-names.ts';
+import { findForwarded } from '../moves/forwarding.ts';
+import type { MoveBook } from '../moves/move-book.ts';
+import { type TrackingView, viewTracking } from './page-view.ts';
 import { projectForMerchant, projectTracking } from './projection.ts';
-import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './store.ts';
+import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './reading-store.ts';
 
 /** Whose link it was that was followed: where its views are counted. */
-interface FollowedLink {
+interface ViewedLink {
   readonly shard: string;
   readonly linkId: Uuid;
 }
 
-export interface Followed extends FollowedLink {
+export interface ViewedTracking extends ViewedLink {
   readonly tracking: Tracking;
 }
 
-export interface FollowedPage extends FollowedLink {
+export interface ViewedPage extends ViewedLink {
   readonly view: TrackingView;
 }
 
-interface FollowDependencies {
+interface ReadingDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
   readonly moveBook: MoveBook;
@@ -48,11 +48,11 @@ interface ReaderLanguage {
  * after the same work: one hash, and one request to the shard that it names, be it the wrong one, and to each that
  * companies have gone to that left it.
  */
-export async function followLink(
-  dependencies: FollowDependencies,
+export async function readTracking(
+  dependencies: ReadingDependencies,
   token: string,
   { lang, locale }: ReaderLanguage,
-): Promise<Result<Followed>> {
+): Promise<Result<ViewedTracking>> {
   const now = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
   const reads = [shipmentByToken(tokenHash, now), stepsByToken(tokenHash, now)] as const;
@@ -66,11 +66,11 @@ export async function followLink(
 }
 
 /** The same as a page shows it, after the same work but for one statement in the same request. */
-export async function followLinkForPage(
-  dependencies: FollowDependencies,
+export async function readTrackingForPage(
+  dependencies: ReadingDependencies,
   token: string,
   { lang, locale }: ReaderLanguage,
-): Promise<Result<FollowedPage>> {
+): Promise<Result<ViewedPage>> {
   const now = dependencies.clock.now();
   const tokenHash = await tokenHashOf(token);
   const reads = [
@@ -89,7 +89,7 @@ export async function followLinkForPage(
 
 /** What a link's reads find: in the shard that its token names, or where companies have gone that left it. */
 async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
-  dependencies: FollowDependencies,
+  dependencies: ReadingDependencies,
   token: string,
   reads: Reads,
 ): Promise<Result<{ readonly shard: string; readonly results: RowsOf<Reads> }>> {
@@ -100,7 +100,7 @@ async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadS
   if (!first.ok) return unavailable();
   const inNamed = ok({ shard: named.database.id, results: first.results });
   if (first.results[0].length > 0) return inNamed;
-  const elsewhere = await findBeyond(dependencies, named, async ({ database }) => {
+  const elsewhere = await findForwarded(dependencies, named, async ({ database }) => {
     dependencies.enterShard(database.id, named.database.id);
     const found = await database.readAll(reads);
     if (!found.ok) return 'unknown';
@@ -111,7 +111,7 @@ async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadS
 }
 
 /** The shard that a token names; any other for one that names none, so that it costs the same. */
-function storeOf(shards: FollowDependencies['shards'], token: string) {
+function storeOf(shards: ReadingDependencies['shards'], token: string) {
   return shards.get(shardOfTrackingToken(token) ?? '') ?? shards.values().next().value;
 }
 

@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { webhookDeliveries, webhookReplays } from '../../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
-import type { CompanyScope } from '../../../access/require.ts';
-import type { ReplayState } from '../../../contract/event-type.ts';
-import type { Instant } from '../../../core/instant.ts';
-import type { Uuid } from '../../../core/uuid.ts';
+import { webhookDeliveries, webhookReplays } from '../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { ReplayState } from '../../contract/event-type.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of sending once more: one delivery, or a range of them in the background. */
 

@@ -5,9 +5,9 @@ import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
-import type { DriverRow } from '../dispatch/store.ts';
+import type { DriverRow } from '../offers/store.ts';
 import { settle } from '../settle.ts';
-import { changeRow, type FleetDependencies, type RowChange } from './change.ts';
+import { changeRow, type FleetDependencies, type RowChange } from './fleet-change.ts';
 import {
   type DriverPhoneRow,
   driverInsert,
@@ -16,7 +16,7 @@ import {
   driverUpdate,
   fleetDriverById,
   idleMark,
-} from './store.ts';
+} from './fleet-store.ts';
 
 export interface DriverDependencies extends FleetDependencies {
   readonly random: Random;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { shardOfTrackingToken } from '../../../src/access/tracking-token.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
-import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
+import { readTracking } from '../../../src/domain/tracking/reading.ts';
 import { SystemClock } from '../../../src/providers/system.ts';
 
 /** A shard that has no links, and counts how often it is asked how much. */
@@ -43,7 +43,7 @@ it.each([`shard-1_${RANDOM}`, `shard-9_${RANDOM}`, 'x', ''])(
       ['shard-1', one],
       ['shard-2', two],
     ]);
-    const answer = await followLink(
+    const answer = await readTracking(
       { shards, clock: new SystemClock(), moveBook: new MoveBook(() => 0), enterShard: () => undefined },
       token,
       {

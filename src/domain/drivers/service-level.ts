@@ -1,10 +1,10 @@
 import type { ServiceLevelChanges, ServiceLevelRequest } from '../../contract/fleet.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import type { ServiceLevelBook } from '../dispatch/service-level-book.ts';
-import { allServiceLevels, type ServiceLevelRow } from '../dispatch/store.ts';
+import type { ServiceLevelBook } from '../offers/service-level-book.ts';
+import { allServiceLevels, type ServiceLevelRow } from '../offers/store.ts';
 import { settle } from '../settle.ts';
-import { changeRow, type FleetDependencies } from './change.ts';
-import { serviceLevelByCode, serviceLevelInsert, serviceLevelUpdate } from './store.ts';
+import { changeRow, type FleetDependencies } from './fleet-change.ts';
+import { serviceLevelByCode, serviceLevelInsert, serviceLevelUpdate } from './fleet-store.ts';
 
 export interface ServiceLevelDependencies extends FleetDependencies {
   readonly serviceLevelBook: ServiceLevelBook;

@@ -1,5 +1,5 @@
-import { planeAt, roundLength, type Spot, toTenth } from '../../../core/earth.ts';
-import { decodePolyline, type Point } from '../../../core/polyline.ts';
+import { planeAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
+import { decodePolyline, type Point } from '../../core/polyline.ts';
 
 /*
  * The way of a shipment as a drawing without a place on Earth: whoever holds a link learns its shape and its length. Where

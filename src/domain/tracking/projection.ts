@@ -1,4 +1,4 @@
-import type { VehicleType } from '../../../contract/driver-state.ts';
+import type { VehicleType } from '../../contract/driver-state.ts';
 import {
   hasDriver,
   isCarried,
@@ -6,16 +6,16 @@ import {
   type PAYMENT_METHODS,
   type ShipmentState,
   STATE_FACTS,
-} from '../../../contract/shipment-state.ts';
+} from '../../contract/shipment-state.ts';
 import {
   type MerchantTracking,
   TRACKED_EVENT_TYPES,
   type TrackedEventType,
   type Tracking,
-} from '../../../contract/tracking.ts';
-import { compareDecimals, type Decimal, literalDecimal } from '../../../core/decimal.ts';
-import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
-import type { Locale } from '../../../core/locale.ts';
+} from '../../contract/tracking.ts';
+import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
+import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import type { Locale } from '../../core/locale.ts';
 import { STATE_LABELS, STEP_LABELS } from './labels.ts';
 
 /** What is known of a shipment that somebody follows. */

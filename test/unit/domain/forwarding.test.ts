@@ -9,7 +9,7 @@ import { newDriverToken } from '../../../src/access/driver-token.ts';
 import { scopeForService } from '../../../src/access/require.ts';
 import { findDriver } from '../../../src/domain/drivers/session.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
-import { followLink } from '../../../src/domain/tracking/follow/follow.ts';
+import { readTracking } from '../../../src/domain/tracking/reading.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import { homeOf, type Store } from '../../../src/service/services.ts';
 
@@ -63,7 +63,7 @@ test('a link that names the first shard is looked for in all that a company of i
   sentOn('b', other, 'd');
   const dependencies = { shards, clock: new SystemClock(), enterShard: () => undefined, moveBook: newBook() };
   const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
-  expect(await followLink(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
+  expect(await readTracking(dependencies, link, { locale: 'en' })).toMatchObject({ code: 'TRACKING_LINK_UNAVAILABLE' });
   expect(asked).toEqual(['a', 'b', 'c']);
 });
 

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { webhookAttempts, webhookDeliveries } from '../../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read } from '../../../../db/statement.ts';
-import type { CompanyScope } from '../../../access/require.ts';
-import type { DeliveryStatus, EventType } from '../../../contract/event-type.ts';
-import type { Uuid } from '../../../core/uuid.ts';
-import type { Position } from '../../page.ts';
+import { webhookAttempts, webhookDeliveries } from '../../../db/shard/schema/webhooks.ts';
+import { columnsOf, queries, read } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { DeliveryStatus, EventType } from '../../contract/event-type.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Position } from '../page.ts';
 
 /* The SQL of the log of deliveries. */
 

@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { isAtHome } from '../../../../db/shard/moving.ts';
+import { isAtHome } from '../../../db/shard/moving.ts';
 import {
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
   webhookReplays,
-} from '../../../../db/shard/schema/webhooks.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
-import type { Instant } from '../../../core/instant.ts';
-import type { Uuid } from '../../../core/uuid.ts';
+} from '../../../db/shard/schema/webhooks.ts';
+import { queries, read, write } from '../../../db/statement.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of waking and forgetting: who is to be woken for what, and what is past its time. Of any company. */
 

@@ -3,7 +3,7 @@ import type { ShipmentRequest } from '../../contract/shipment.ts';
 import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { chooseServiceLevel, type ServiceLevel } from './service.ts';
+import { chooseServiceLevel, type ServiceLevel } from './service-level.ts';
 import { dispatchInsert, holdStatements } from './store.ts';
 
 /**

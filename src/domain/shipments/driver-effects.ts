@@ -8,7 +8,6 @@ import {
 } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Command } from '../shipments/lifecycle.ts';
 import {
   completionStatements,
   driverGuard,
@@ -17,7 +16,8 @@ import {
   offerStatements,
   readyMark,
   withdrawalStatements,
-} from './store.ts';
+} from '../offers/store.ts';
+import type { Command } from './lifecycle.ts';
 
 /**
  * What a transition means for drivers and offers, as SQL for the same unit. A driver's command begins with the guard

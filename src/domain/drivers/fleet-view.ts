@@ -3,9 +3,9 @@ import type { driver, serviceLevel } from '../../contract/fleet.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { maskPhone } from '../../core/phone.ts';
 import type { Result } from '../../core/result.ts';
-import type { DriverRow, ServiceLevelRow } from '../dispatch/store.ts';
+import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
-import { type DriverFilter, driverPage } from './store.ts';
+import { type DriverFilter, driverPage } from './fleet-store.ts';
 
 type ServiceLevel = z.output<typeof serviceLevel>;
 type Driver = z.output<typeof driver>;

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { isAtHome } from '../../../../db/shard/moving.ts';
-import { events } from '../../../../db/shard/schema/events.ts';
-import { queries, read, write } from '../../../../db/statement.ts';
-import type { CompanyScope } from '../../../access/require.ts';
-import type { EventType } from '../../../contract/event-type.ts';
-import type { Instant } from '../../../core/instant.ts';
-import type { Uuid } from '../../../core/uuid.ts';
+import { isAtHome } from '../../../db/shard/moving.ts';
+import { events } from '../../../db/shard/schema/events.ts';
+import { queries, read, write } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import type { EventType } from '../../contract/event-type.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /* The SQL of the feed of events. */
 

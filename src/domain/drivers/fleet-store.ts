@@ -5,7 +5,7 @@ import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { DriverStatus } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { DriverRow, ServiceLevelRow } from '../dispatch/store.ts';
+import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
 import type { Position } from '../page.ts';
 
 /* The SQL of the fleet as operators manage it. It belongs to the shard, and its phones to the directory; to no company. */

@@ -1,13 +1,13 @@
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { dispatches, drivers } from '../../../../db/shard/schema/dispatch.ts';
-import { shipmentEvents, shipments } from '../../../../db/shard/schema/shipments.ts';
-import { shipmentTerms } from '../../../../db/shard/schema/terms.ts';
-import { trackingLinks } from '../../../../db/shard/schema/tracking-links.ts';
-import { queries, read } from '../../../../db/statement.ts';
-import type { CompanyScope } from '../../../access/require.ts';
-import { TRACKED_EVENT_TYPES } from '../../../contract/tracking.ts';
-import type { Instant } from '../../../core/instant.ts';
-import type { Uuid } from '../../../core/uuid.ts';
+import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
+import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
+import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
+import { queries, read } from '../../../db/statement.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { TRACKED_EVENT_TYPES } from '../../contract/tracking.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
 
 /*
  * The SQL of following a shipment. What it does not read cannot be told: of the destination only the city leaves the

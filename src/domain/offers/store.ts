@@ -1,0 +1,215 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { showsShipment } from '../../../db/shard/offers.ts';
+import { dispatches, drivers, offers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
+import { sandboxes } from '../../../db/shard/schema/sandbox.ts';
+import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import type { OfferState } from '../../contract/driver-state.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+
+/*
+ * The SQL of dispatch. It serves the shard, not a company: service levels and drivers belong to the shard's operator, and
+ * what touches a shipment runs in the unit of a command that was decided on it.
+ */
+
+const place = sql.placeholder;
+
+export type ServiceLevelRow = typeof serviceLevels.$inferSelect;
+export type DriverRow = typeof drivers.$inferSelect;
+export type DispatchRow = typeof dispatches.$inferSelect;
+
+const selectServiceLevels = read(columnsOf(serviceLevels), (columns) =>
+  queries.select(columns).from(serviceLevels).orderBy(asc(serviceLevels.rank), asc(serviceLevels.code)),
+);
+/** Every service level of the shard: a handful. */
+export function allServiceLevels() {
+  return selectServiceLevels({});
+}
+
+const insertDispatch = writeRow(
+  queries.insert(dispatches).values({
+    shipmentId: place('shipmentId'),
+    companyId: place('companyId'),
+    serviceLevelCode: place('serviceLevelCode'),
+    cityCode: place('cityCode'),
+    lengthCentimetres: place('lengthCentimetres'),
+    held: 0,
+    readySince: null,
+    driverId: null,
+    lastRefusedDriverId: null,
+    endedAt: null,
+  }),
+);
+/** What dispatch knows of a new shipment. */
+export function dispatchInsert(
+  row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>,
+) {
+  return insertDispatch({ ...row });
+}
+
+const holdFirst = writeRow(
+  queries
+    .update(dispatches)
+    .set({ held: sql`1` })
+    .where(
+      sql`${dispatches.shipmentId} in (select min(created.column1) from (values (${place('shipmentId')}, ${place('companyId')})) as created
+        cross join ${sandboxes} on ${sandboxes.companyId} = created.column2 and ${sandboxes.dispatchHeld} = 1 group by created.column2)`,
+    ),
+);
+const consumeHold = writeRow(
+  queries
+    .update(sandboxes)
+    .set({ dispatchHeld: sql`0` })
+    .where(sql`${sandboxes.dispatchHeld} = 1 and ${sandboxes.companyId} in (values (${place('companyId')}))`),
+);
+/** If a company's sandbox holds the next shipment, this one is held: of those that are created together, the first. */
+export function holdStatements(shipmentId: Uuid, companyId: Uuid) {
+  return [holdFirst({ shipmentId, companyId }), consumeHold({ companyId })];
+}
+
+const insertOffer = write(
+  queries.insert(offers).values({
+    id: place('id'),
+    shipmentId: place('shipmentId'),
+    driverId: place('driverId'),
+    state: 'OPEN',
+    offeredAt: place('offeredAt'),
+    expiresAt: place('expiresAt'),
+    endedAt: null,
+  }),
+);
+const takePlace = write(
+  queries
+    .update(drivers)
+    .set({ activeCount: sql`${drivers.activeCount} + 1` })
+    .where(
+      and(
+        eq(drivers.id, place('driverId')),
+        eq(drivers.onDuty, 1),
+        eq(drivers.status, 'ACTIVE'),
+        sql`${drivers.activeCount} < ${drivers.activeMax}`,
+      ),
+    ),
+  { mustChange: true },
+);
+const assignDriver = write(
+  queries
+    .update(dispatches)
+    .set({ driverId: sql`${place('driverId')}` })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+  { mustChange: true },
+);
+export interface OfferOrder {
+  readonly id: Uuid;
+  readonly shipmentId: Uuid;
+  readonly driverId: Uuid;
+  readonly offeredAt: Instant;
+  readonly expiresAt: Instant;
+}
+/**
+ * Offers a shipment to a driver: takes a place with him, if he still has one, and writes the offer. Refuses the unit
+ * when he is full or off duty by now, or when the shipment is with somebody already.
+ */
+export function offerStatements(order: OfferOrder) {
+  return [takePlace({ driverId: order.driverId }), assignDriver({ ...order }), insertOffer({ ...order })];
+}
+
+const acceptOffer = write(
+  queries
+    .update(offers)
+    .set({ state: sql`'ACCEPTED'` })
+    .where(
+      and(
+        eq(offers.shipmentId, place('shipmentId')),
+        eq(offers.driverId, place('driverId')),
+        eq(offers.state, 'OPEN'),
+        sql`${offers.expiresAt} > ${place('now')}`,
+      ),
+    ),
+  { mustChange: true },
+);
+/** The driver takes the open offer; refuses the unit when it is not his, no longer open or past its time. */
+export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) {
+  return acceptOffer({ shipmentId, driverId, now });
+}
+
+const requireDriver = writeRow(
+  queries
+    .update(offers)
+    .set({ driverId: sql`${offers.driverId}` })
+    .from(sql`(values (${place('shipmentId')}, ${place('driverId')})) as held`)
+    .where(
+      sql`${offers.shipmentId} = held.column1 and ${offers.driverId} = held.column2 and ${offers.state} in ('OPEN', 'ACCEPTED')`,
+    ),
+  { mustChange: true },
+);
+/** Refuses the unit unless the shipment is with this driver. */
+export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
+  return requireDriver({ shipmentId, driverId });
+}
+
+const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(showsShipment));
+/** One row while the shipment is with this driver, or when it was until its end. */
+export function heldBy(driverId: Uuid, shipmentId: Uuid) {
+  return selectHeld({ driverId, shipmentId });
+}
+
+const freePlace = write(
+  queries
+    .update(drivers)
+    .set({ activeCount: sql`${drivers.activeCount} - 1`, idleSince: sql`${place('now')}` })
+    .where(
+      sql`${drivers.id} = (select ${dispatches.driverId} from ${dispatches} where ${dispatches.shipmentId} = ${place('shipmentId')})`,
+    ),
+);
+const endOffer = write(
+  queries
+    .update(offers)
+    .set({ state: sql`${place('state')}`, endedAt: sql`${place('now')}` })
+    .where(and(eq(offers.shipmentId, place('shipmentId')), inArray(offers.state, ['OPEN', 'ACCEPTED']))),
+  { mustChange: true },
+);
+const unassignDriver = write(
+  queries
+    .update(dispatches)
+    .set({
+      lastRefusedDriverId: sql`case when ${place('isRefusal')} = 1 then ${dispatches.driverId} else ${dispatches.lastRefusedDriverId} end`,
+      driverId: sql`null`,
+    })
+    .where(eq(dispatches.shipmentId, place('shipmentId'))),
+);
+/** Takes a shipment from its driver: his offer ends, his place is free, and if he refused it, it is remembered. */
+export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
+  return [
+    freePlace({ shipmentId, now }),
+    endOffer({ shipmentId, state, now }),
+    unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 }),
+  ];
+}
+/** The driver is done with a shipment: his place is free; whose it was stays known. */
+export function completionStatements(shipmentId: Uuid, now: Instant) {
+  return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
+}
+
+const markReady = writeRow(
+  queries
+    .update(dispatches)
+    .set({ readySince: sql`moved.column2` })
+    .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
+    .where(sql`${dispatches.shipmentId} = moved.column1`),
+);
+/** It begins to wait for a driver. */
+export function readyMark(shipmentId: Uuid, now: Instant) {
+  return markReady({ shipmentId, now });
+}
+
+const markEnded = writeRow(
+  queries
+    .update(dispatches)
+    .set({ endedAt: sql`moved.column2` })
+    .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
+    .where(sql`${dispatches.shipmentId} = moved.column1`),
+);
+export function endMark(shipmentId: Uuid, now: Instant) {
+  return markEnded({ shipmentId, now });
+}
