@@ -142,3 +142,6 @@ export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
 export const PLACE_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 /** Status of a branch or a pickup location. */
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
+
+/** How many items a shipment may have. */
+export const ITEMS_MAX = 100;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
 import { SAUDI_MOBILE } from '../core/phone.ts';
 import { MEDIA_ASSETS_MAX } from './media-asset-state.ts';
-import { CANCELLATION_REASONS, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
+import { CANCELLATION_REASONS, ITEMS_MAX, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
 import {
   addRepetitions,
   decimal,
@@ -23,7 +23,6 @@ const ZERO = literalDecimal('0');
 const DIGITS_MAX = 19;
 /** Weights and lengths: 19 digits, of which 6 after the point. */
 const MEASURE_FRACTION_DIGITS_MAX = 6;
-const ITEMS_MAX = 100;
 const REQUIREMENTS_MAX = 20;
 export const SORT_ORDER_MAX = 99;
 

@@ -1,7 +1,7 @@
 import type { Deployment } from '../core/deployment.ts';
 import type { Locale, LocalText } from '../core/locale.ts';
 
-/** The letter mim, drawn as a pin: its ring marks the place, its tail is the way there. */
+/** The logo: the letter mim, drawn as a map pin. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
@@ -18,11 +18,11 @@ export function Mark() {
 }
 
 const WORDS: Readonly<Partial<Record<Deployment, LocalText>>> = {
-  local: { en: 'Local: a try-out, no real delivery', ar: 'بيئة محلية: للتجربة فقط، لا توصيل حقيقي' },
-  sandbox: { en: 'Sandbox: a try-out, no real delivery', ar: 'بيئة تجريبية: للتجربة فقط، لا توصيل حقيقي' },
+  local: { en: 'Local: for testing, no real deliveries', ar: 'بيئة محلية: للتجربة فقط، لا توصيل حقيقي' },
+  sandbox: { en: 'Sandbox: for testing, no real deliveries', ar: 'بيئة تجريبية: للتجربة فقط، لا توصيل حقيقي' },
 };
 
-/** Marks what is no real delivery, by word and by pattern. There is none on production. */
+/** Marks the local and sandbox deployments, by word and by pattern. Production has no strip. */
 export function Strip({ deployment, locale }: { readonly deployment: Deployment; readonly locale: Locale }) {
   const words = WORDS[deployment];
   return words === undefined ? null : <aside class="strip">{words[locale]}</aside>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ShipmentState } from '../contract/shipment-state.ts';
 import type { LocalText } from '../core/locale.ts';
 
-/** What kind of news a state is: it runs, it waits for somebody, it went well, it went wrong, it is over. */
+/** The colour and icon of a state: in progress, waiting, success, failure, ended. */
 export type Tone = 'running' | 'waiting' | 'good' | 'bad' | 'over';
 
 interface StateWords {
@@ -10,7 +10,7 @@ interface StateWords {
   readonly tone: Tone;
 }
 
-/** States of a shipment in words for merchants. */
+/** The states of a shipment, in words for merchants. */
 export const STATE_WORDS: Readonly<Record<ShipmentState, StateWords>> = {
   PENDING_APPROVAL: { label: { en: 'Awaiting approval', ar: 'بانتظار الموافقة' }, tone: 'waiting' },
   READY_FOR_DISPATCH: { label: { en: 'Looking for a driver', ar: 'جارٍ البحث عن سائق' }, tone: 'waiting' },
@@ -24,7 +24,7 @@ export const STATE_WORDS: Readonly<Record<ShipmentState, StateWords>> = {
   CANCELLED: { label: { en: 'Cancelled', ar: 'ملغاة' }, tone: 'over' },
 };
 
-/** One shape for each tone: colour alone tells nothing to many. */
+/** One icon for each tone, because not everyone can tell the colours apart. */
 const SHAPES: Readonly<Record<Tone, string>> = {
   running: 'M3 8h8M8 4l4 4-4 4',
   waiting: 'M8 4v4l3 2M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2z',
@@ -33,7 +33,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   over: 'M4 4l8 8M12 4l-8 8',
 };
 
-/** A state: icon, word and colour together. */
+/** A state, shown by icon, word and colour together. */
 export function Pill({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return (
     <span class={`pill ${tone}`}>

@@ -18,9 +18,9 @@ describe('the credential in the console', () => {
     const window = await openConsole(browser, site, { path: '/credentials', storageState });
     const { page } = window;
     await page.getByRole('button', { name: 'Show the credential' }).click();
-    await page.getByRole('dialog').getByLabel('Code of six digits').waitFor();
+    await page.getByRole('dialog').getByLabel('Six-digit code').waitFor();
     const [code = ''] = await codesTo(site, person.mobile);
-    await page.getByLabel('Code of six digits').fill(code);
+    await page.getByLabel('Six-digit code').fill(code);
     await page.getByRole('button', { name: 'Issue the credential' }).click();
     const clientSecret = await page.getByRole('region', { name: 'Client secret' }).locator('code').innerText();
     const [download] = await Promise.all([

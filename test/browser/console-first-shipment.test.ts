@@ -30,10 +30,10 @@ test('a company comes in by itself and has its first shipment delivered', { time
   };
   await page.getByRole('heading', { name: 'Taif Roses' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await press(page.getByRole('button', { name: 'Set the sandbox up' }));
+  await press(page.getByRole('button', { name: 'Set up the sandbox' }));
   await page.getByRole('img', { name: '7 of 7 ready' }).waitFor();
   await press(page.getByRole('button', { name: 'Create a sample shipment' }));
-  await press(page.getByRole('button', { name: 'Play it to delivery' }));
+  await press(page.getByRole('button', { name: 'Play the delivery' }));
   await page.getByRole('heading', { name: 'Delivered', exact: true }).waitFor({ timeout: 60_000 });
   expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
   expect(await page.getByRole('listitem').filter({ hasText: 'Out for delivery' }).count()).toBe(1);
@@ -44,20 +44,20 @@ test('a company comes in by itself and has its first shipment delivered', { time
 });
 
 async function tellWhoItIs(page: Page, email: string, mobile: string): Promise<void> {
-  await page.getByLabel('Name of the store').fill('Taif Roses');
-  await page.getByLabel('You trade as').selectOption('FREELANCER');
+  await page.getByLabel('Store name').fill('Taif Roses');
+  await page.getByLabel('Legal form').selectOption('FREELANCER');
   expect(await page.getByLabel('Commercial registration number').count()).toBe(0);
-  await page.getByLabel('You trade as').selectOption('COMMERCIAL_ENTITY');
+  await page.getByLabel('Legal form').selectOption('COMMERCIAL_ENTITY');
   await page.getByLabel('Commercial registration number').fill('12');
   await page.getByLabel('Your full name').fill('نورة القحطاني');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Mobile').fill(mobile.replace('+966', '0'));
-  await page.getByRole('button', { name: 'Go on to the documents' }).click();
+  await page.getByRole('button', { name: 'Continue to the documents' }).click();
   const number = page.getByLabel('Commercial registration number');
   await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
   // Digits of an Arabic keyboard.
   await number.fill('١٠١٠١٢٣٤٥٦');
-  await page.getByRole('button', { name: 'Go on to the documents' }).click();
+  await page.getByRole('button', { name: 'Continue to the documents' }).click();
   await page.getByRole('heading', { name: 'Add your documents' }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
 }
@@ -73,9 +73,9 @@ async function uploadDocuments(page: Page): Promise<void> {
     if (request.method() === 'PUT') uploads += 1;
   });
   await put('National address', { name: 'notes.txt', mimeType: 'text/plain', bytes: PDF });
-  await place('National address').getByText('Only PDF, JPEG and PNG').waitFor();
+  await place('National address').getByText('Use a PDF, JPEG or PNG file.').waitFor();
   await put('National address', { name: 'two.jpg', mimeType: 'image/jpeg', bytes: JPEG_THEN_PDF });
-  await place('National address').getByText('is not what its name says').waitFor();
+  await place('National address').getByText('The content does not match the file type').waitFor();
   await put('National address', {
     name: 'big.pdf',
     mimeType: 'application/pdf',
@@ -92,7 +92,7 @@ async function uploadDocuments(page: Page): Promise<void> {
   await put('Commercial registration', { name: 'cr.png', mimeType: 'image/png', bytes: PNG });
   await place('Commercial registration').getByRole('button', { name: 'Try again' }).click();
   await place('Commercial registration').getByText('Uploaded').waitFor();
-  await page.getByRole('button', { name: 'Go on to the code' }).click();
+  await page.getByRole('button', { name: 'Continue to the code' }).click();
 }
 
 /** The next upload finds nobody, as in a tunnel. */
@@ -106,9 +106,9 @@ async function confirmMobile(page: Page): Promise<void> {
   const code = (await known.textContent()) ?? '';
   expect(await page.getByRole('button', { name: /^Another code in \d+ s$/ }).count()).toBe(1);
   const wrong = otherThan(code);
-  await page.getByLabel('Code of six digits').fill(`${wrong.slice(0, 3)} ${wrong.slice(3)}`);
+  await page.getByLabel('Six-digit code').fill(`${wrong.slice(0, 3)} ${wrong.slice(3)}`);
   await page.getByText('Tries left: 4').waitFor();
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByLabel('Code of six digits').fill('');
+  await page.getByLabel('Six-digit code').fill('');
   await known.click();
 }

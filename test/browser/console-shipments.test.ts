@@ -18,8 +18,8 @@ describe('the form for a shipment', () => {
     await page.getByText('33.92 SAR').first().waitFor();
     await page.getByLabel('Mobile', { exact: true }).fill('12');
     await page.getByLabel('Latitude').fill('91');
-    await page.getByLabel('To collect').fill('٢٠٫٥');
-    await page.getByLabel('Weight of one, kg').fill('0.0000001');
+    await page.getByLabel('Amount to collect').fill('٢٠٫٥');
+    await page.getByLabel('Weight per piece, kg').fill('0.0000001');
     await page.getByRole('button', { name: 'Add an item' }).click();
     await page.getByRole('region', { name: 'Item 2' }).getByLabel('Pieces').fill('many');
     await submit(page);
@@ -30,13 +30,13 @@ describe('the form for a shipment', () => {
     await page.getByRole('button', { name: 'Remove: Item 2' }).click();
     await page.getByLabel('Mobile', { exact: true }).fill('٠٥٠١٢٣٤٥٦٧');
     await page.getByLabel('Latitude').fill('24.794722');
-    await page.getByLabel('Weight of one, kg').fill('0.25');
+    await page.getByLabel('Weight per piece, kg').fill('0.25');
     await submit(page);
     // What is wrong in meaning comes when the shape is right.
     await expect.poll(() => page.getByLabel('Payment').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Payment').selectOption('COD');
     await submit(page);
-    await page.getByText('20.5 SAR · On delivery').waitFor();
+    await page.getByText('20.5 SAR · Cash on delivery').waitFor();
     expect(unexpected(window, 422)).toEqual([]);
     await window.close();
   });
@@ -81,11 +81,11 @@ describe('the form for a shipment', () => {
     await page.goto(`${site.address}/console${FILLED}`);
     await page.getByLabel('Your reference').fill(reference);
     await submit(page);
-    await page.getByText('There is a shipment with this reference already').waitFor();
+    await page.getByText('A shipment with this reference exists already').waitFor();
     expect(keys[2]).not.toBe(keys[0]);
     await page.getByRole('alert').waitFor();
     await page.getByRole('link', { name: /^SHP-/ }).click();
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     expect(await page.getByText(reference).first().isVisible()).toBe(true);
     expect(unexpected(window, 503, 409)).toEqual([]);
     await window.close();
@@ -95,7 +95,7 @@ describe('the form for a shipment', () => {
 test('the first shipment can be created by the curl that stands there', async () => {
   const desk = await newDesk(browser, site);
   const window = await desk.open('');
-  await window.page.getByText('What is sent').click();
+  await window.page.getByText('The request').click();
   const curl = await window.page.locator('pre').innerText();
   const key = /Idempotency-Key: ([^']+)'/.exec(curl)?.[1] ?? '';
   const body = /-d '([^]*)'$/.exec(curl.trim())?.[1] ?? '';
@@ -118,10 +118,10 @@ describe('a shipment', () => {
       Object.assign(globalThis, { setInterval: () => 0 });
     });
     await page.goto(`${site.address}/console/shipments/${shipmentId}`);
-    await page.getByText('Dispatch is held').waitFor();
+    await page.getByText('This shipment is held').waitFor();
     await page.getByRole('button', { name: 'Cancel the shipment' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel the shipment' });
-    await dialog.getByLabel('Why').selectOption('DUPLICATE');
+    await dialog.getByLabel('Reason').selectOption('DUPLICATE');
     await dialog.getByLabel('Comment').fill('طلب مكرر');
     await desk.sandbox.send('POST', `${SANDBOX}/shipments/${shipmentId}/dispatch-releases`);
     await desk.sandbox.untilState(shipmentId, 'OFFERED');
@@ -145,7 +145,7 @@ describe('a shipment', () => {
     await page.getByRole('button', { name: 'New tracking link' }).click();
     const dialog = page.getByRole('dialog', { name: 'New tracking link' });
     await dialog.getByLabel('Label').fill('WhatsApp');
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
     await dialog.getByRole('img', { name: 'QR code of the link' }).waitFor();
     expect(await dialog.getByText(/\/t\/shard-1_/).count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);
@@ -171,7 +171,7 @@ describe('a shipment', () => {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByRole('button', { name: 'Send the code' }).click();
     await dialog.getByRole('button', { name: /^\d{6}$/ }).click();
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe(`/console/shipments/${shipmentId}`);
     expect(unexpected(window, 401)).toEqual([]);
@@ -186,7 +186,7 @@ describe('a shipment', () => {
     const window = await desk.open(`/shipments/${shipmentId}`);
     const { page } = window;
     await page.getByRole('button', { name: 'Look for a driver again' }).click();
-    await page.getByText('The search began again').waitFor();
+    await page.getByText('The search started again').waitFor();
     expect(unexpected(window)).toEqual([]);
     await window.close();
   });

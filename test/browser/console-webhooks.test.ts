@@ -13,7 +13,7 @@ afterAll(() => receiver.close());
 /** Fills the form of a new endpoint, and takes its secret along: the address and the secret. */
 async function addEndpoint(page: Page): Promise<string> {
   await page.getByLabel('Address').fill(receiver.url);
-  await page.getByLabel('Every kind of event').uncheck();
+  await page.getByLabel('All event types').uncheck();
   await page.getByLabel('shipment.created').check();
   await page.getByRole('button', { name: 'Save' }).click();
   const secret = await page.getByRole('region', { name: 'Signing secret' }).locator('code').innerText();
@@ -64,17 +64,17 @@ describe('webhooks in the console', () => {
     const { storageState } = await signedIn(site, sandbox.company);
     const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}`, storageState });
     const { page } = window;
-    await page.getByRole('button', { name: 'Send it' }).click();
-    await page.getByText('Taken. HTTP 204').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Accepted. HTTP 204').waitFor();
     expect(await page.getByText(receiver.received.at(-1)?.headers['webhook-signature'] ?? '-').count()).toBe(1);
 
     await sandbox.create();
     await page.getByRole('link', { name: 'shipment.offered' }).waitFor();
     await page.getByText('Delivered', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'Choose a range' }).click();
+    await page.getByRole('button', { name: 'Choose a time range' }).click();
     await page.getByRole('dialog').getByLabel('Delivered').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('Replay done').waitFor();
+    await page.getByText('Replay complete').waitFor();
     expect(page.url()).toContain('?replay=');
     expect(window.faults).toEqual([]);
     await window.close();
@@ -109,7 +109,7 @@ describe('webhooks in the console', () => {
     const window = await openConsole(browser, site, { path: `/webhooks/${endpointId}`, storageState });
     const { page } = window;
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByLabel('The old secret stays valid for').selectOption('one hour');
+    await page.getByLabel('Keep the old secret valid for').selectOption('one hour');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const secret = await page.getByRole('region', { name: 'New signing secret' }).locator('code').innerText();
     expect(secret.slice(-4)).not.toBe(secretHint);

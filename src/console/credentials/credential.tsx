@@ -16,13 +16,13 @@ const TEXTS = {
   en: {
     client: 'Client id',
     secret: 'Secret',
-    ends: 'ends in',
+    ends: 'ends with',
     used: 'Last used',
     never: 'never',
-    scopes: 'It may',
+    scopes: 'Scopes',
     created: 'Issued',
-    before: 'Secret before it',
-    left: 'valid for another',
+    before: 'Previous secret',
+    left: 'still valid for',
     rotate: 'Rotate the secret',
     remove: 'Delete the credential',
   },
@@ -35,7 +35,7 @@ const TEXTS = {
     scopes: 'الصلاحيات',
     created: 'تاريخ الإصدار',
     before: 'السر السابق',
-    left: 'صالح لمدة',
+    left: 'ما زال صالحًا لمدة',
     rotate: 'تدوير السر',
     remove: 'حذف بيانات الاعتماد',
   },
@@ -46,7 +46,7 @@ interface CredentialProps {
   readonly reload: () => void;
 }
 
-/** The credential as it stands, and what can be done with it. */
+/** The credential and its actions: rotate the secret, delete the credential. */
 export function Credential({ credential, reload }: CredentialProps) {
   const text = textsOf(TEXTS);
   const [asked, setAsked] = useState<'rotate' | 'delete'>();
@@ -126,7 +126,7 @@ const ROTATE_DIALOG_TEXTS = {
     title: 'Rotate the secret?',
     verb: 'Rotate',
     consequence:
-      'A new secret is shown once. The old one, and tokens obtained with it, stay valid for as long as you choose.',
+      'The new secret is shown only once. The old secret and its access tokens stay valid for the time that you choose.',
   },
   ar: {
     title: 'هل تريد تدوير السر؟',
@@ -158,14 +158,15 @@ const DELETE_DIALOG_TEXTS = {
   en: {
     title: 'Delete the credential?',
     verb: 'Delete',
-    consequence: 'Your systems can sign in no more from this moment. Tokens they have die within a minute.',
+    consequence:
+      'Your systems can no longer sign in. Access tokens that they already have stop working within a minute.',
     confirm: 'Type the last six characters of the client id',
-    deleted: 'The credential is gone.',
+    deleted: 'The credential is deleted.',
   },
   ar: {
     title: 'هل تريد حذف بيانات الاعتماد؟',
     verb: 'حذف',
-    consequence: 'لن تستطيع أنظمتك تسجيل الدخول من هذه اللحظة، وتنتهي رموز وصولها خلال دقيقة.',
+    consequence: 'لن تستطيع أنظمتك تسجيل الدخول بعد ذلك، وتتوقف رموز الوصول التي لديها خلال دقيقة.',
     confirm: 'اكتب آخر ستة أحرف من معرّف العميل',
     deleted: 'حُذفت بيانات الاعتماد.',
   },
@@ -178,7 +179,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Nobody types these by accident. */
+/** The person types the end of the client id, so that nobody deletes the credential by accident. */
 export function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
   const text = textsOf(DELETE_DIALOG_TEXTS);
   const [typed, setTyped] = useState('');

@@ -17,22 +17,22 @@ type Session = Outputs['sessions']['current'];
 const TEXTS = {
   en: {
     title: 'API credential',
-    lead: 'What your systems sign in with. There is one for the company, and it may do all that they may.',
+    lead: 'Your systems sign in with it. A company has one credential, with every scope that systems can have.',
     locked:
-      'Whoever has it can act for your company. So it is shown after a second proof, a code that is sent to you, which holds for ten minutes.',
+      'Anyone who has it can act for your company. To see it, confirm your identity with a code. The confirmation lasts ten minutes.',
     show: 'Show the credential',
-    member: 'Only an owner of the company may see and change the credential.',
+    member: 'Only an owner of the company can see and change the credential.',
   },
   ar: {
     title: 'بيانات اعتماد الواجهة',
-    lead: 'ما تسجّل به أنظمتك الدخول. لكل شركة بيانات اعتماد واحدة، تتيح كل ما يُسمح لأنظمتها به.',
-    locked: 'من يملكها يستطيع التصرف باسم شركتك. لذلك لا تظهر إلا بعد إثبات ثانٍ برمز يُرسل إليك، ويسري عشر دقائق.',
+    lead: 'تسجّل بها أنظمتك الدخول. لكل شركة بيانات اعتماد واحدة، تشمل كل النطاقات المتاحة للأنظمة.',
+    locked: 'من يملكها يستطيع التصرف باسم شركتك. لعرضها أكّد هويتك برمز نرسله إليك. يسري التأكيد عشر دقائق.',
     show: 'إظهار بيانات الاعتماد',
     member: 'لا يطّلع على بيانات الاعتماد ولا يغيّرها إلا مالك في الشركة.',
   },
 };
 
-/** The one credential of the company. A code is asked for when somebody wants it, not because he came by. */
+/** The credential of the company. The code is asked for when a person wants to see it, not when they open the page. */
 export function Credentials({ address: { id } }: AreaProps) {
   const text = textsOf(TEXTS);
   const { session } = useSession();
@@ -88,7 +88,7 @@ function Unlocked() {
   );
 }
 
-/** The credential, or that there is none, which is no failure here. */
+/** The credential, or undefined if the company has none. */
 async function readCredential() {
   try {
     return { credential: await service.merchantApiCredential.get.query({}) };
@@ -99,14 +99,14 @@ async function readCredential() {
 }
 
 const ISSUE_TEXTS = {
-  en: { empty: 'Your company has no credential yet. Its systems cannot sign in.', create: 'Issue the credential' },
+  en: { empty: 'Your company has no credential yet, so its systems cannot sign in.', create: 'Issue the credential' },
   ar: {
     empty: 'ليس لشركتك بيانات اعتماد بعد، فلا تستطيع أنظمتها تسجيل الدخول.',
     create: 'إصدار بيانات الاعتماد',
   },
 };
 
-/** Issues the credential where there is none, and shows its secret this once. */
+/** Issues the credential and shows its secret once. */
 export function Issue({ reload }: { readonly reload: () => void }) {
   const text = textsOf(ISSUE_TEXTS);
   const [issued, setIssued] = useState<Outputs['merchantApiCredential']['create']>();

@@ -13,7 +13,7 @@ interface NewSecretProps {
   readonly onStored: () => void;
 }
 
-/** The two halves of what a system signs in with. */
+/** The client id and the client secret, shown once. */
 export function NewSecret({ issued, onStored }: NewSecretProps) {
   const text = textsOf(TEXTS);
   const { clientId, clientSecret } = issued;
@@ -30,7 +30,7 @@ export function NewSecret({ issued, onStored }: NewSecretProps) {
 }
 
 const SECRET_FILE_TEXTS = { en: 'Download', ar: 'تنزيل' };
-/** The browser has taken the file by then. */
+/** By then the browser has read the file. */
 const KEPT_MS = 10_000;
 
 interface SecretFileProps {
@@ -39,7 +39,7 @@ interface SecretFileProps {
   readonly deployment: Deployment;
 }
 
-/** Takes a secret along as lines for an environment. The file is made on this page, and leaves it only as a download. */
+/** Downloads the secret as a file of environment variables. The page creates the file; it is not uploaded anywhere. */
 export function SecretFile({ clientId, clientSecret, deployment }: SecretFileProps) {
   const download = () => {
     const lines = [

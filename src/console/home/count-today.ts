@@ -1,10 +1,10 @@
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import { STATE_WORDS, type Tone } from '../../ui/state.tsx';
 
-/** What became of today's shipments. */
+/** Today's shipments in figures. */
 export interface TodayCounts {
   readonly created: number;
-  /** There are more of today than were looked at. */
+  /** Whether there are more of today than were counted. */
   readonly isMore: boolean;
   readonly byTone: Readonly<Record<Tone, number>>;
 }
@@ -14,7 +14,7 @@ interface NewestShipments {
   readonly page: { readonly hasMore: boolean };
 }
 
-/** Counts the shipments since midnight where the reader is, out of the newest. */
+/** Counts the shipments created since local midnight, among the newest shipments. */
 export function countToday({ data, page }: NewestShipments, now: Date): TodayCounts {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const today = data.filter(({ createdAt }) => Date.parse(createdAt) >= midnight);

@@ -11,16 +11,16 @@ import { SandboxStart } from './sandbox-start.tsx';
 import { Today } from './today.tsx';
 import './home.css';
 
-/** As many as the service gives at once; of more it is said that they are more. */
+/** The most that one page of a list has. The page says so if there are more. */
 const COUNTED = 100;
-/** Of each kind. */
+/** The number of failures to load of each kind. */
 const FAILURES = 5;
 const TEXTS = {
   en: { create: 'New shipment' },
   ar: { create: 'شحنة جديدة' },
 };
 
-/** Where a day begins: what today is like, what went wrong, and in a sandbox what is missing for the first shipment. */
+/** Today's figures, the latest failures and, in a sandbox, the first shipment. */
 export function Home({ deployment }: AreaProps) {
   const text = textsOf(TEXTS);
   const { session } = useSession();
@@ -46,7 +46,7 @@ export function Home({ deployment }: AreaProps) {
   );
 }
 
-/** One request to the service: the calls travel together. */
+/** The client sends these calls in one request. */
 async function readHome() {
   const [newest, undeliverable, undispatched, unsent] = await Promise.all([
     service.shipments.list.query({ limit: COUNTED }),
@@ -63,14 +63,14 @@ async function readHome() {
 
 const LAST_FAILURES_TEXTS = {
   en: {
-    title: 'Last failures',
-    none: 'None. Everything that ended, ended well.',
+    title: 'Latest failures',
+    none: 'No failures.',
     unsent: 'Webhook not delivered',
     webhooks: 'Webhooks',
   },
   ar: {
     title: 'آخر الإخفاقات',
-    none: 'لا شيء. كل ما انتهى انتهى بخير.',
+    none: 'لا توجد إخفاقات.',
     unsent: 'إشعار لم يُسلَّم',
     webhooks: 'الإشعارات البرمجية',
   },
@@ -82,7 +82,7 @@ interface FailuresProps {
   readonly deliveries: readonly Outputs['webhookDeliveries']['list']['data'][number][];
 }
 
-/** What somebody may have to look after, newest first. */
+/** Failures that may need attention, newest first. */
 export function LastFailures({ shipments, deliveries }: FailuresProps) {
   const text = textsOf(LAST_FAILURES_TEXTS);
   const newest = [

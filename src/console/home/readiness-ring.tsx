@@ -32,14 +32,14 @@ const TEXTS = {
   },
 };
 const RADIUS = 42;
-/** Of the way around, between two parts. */
+/** The gap between two parts, as a share of the circle. */
 const GAP = 0.02;
 
 interface RingProps {
   readonly prerequisites: readonly { readonly prerequisite: Prerequisite; readonly ready: boolean }[];
 }
 
-/** One part of the ring for each thing that a shipment needs. */
+/** A ring with one part for each prerequisite of a shipment. */
 export function ReadinessRing({ prerequisites }: RingProps) {
   const text = textsOf(TEXTS);
   const ready = prerequisites.filter((one) => one.ready).length;

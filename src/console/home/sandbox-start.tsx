@@ -16,19 +16,19 @@ import { ReadinessRing } from './readiness-ring.tsx';
 const TEXTS = {
   en: {
     title: 'Sandbox',
-    bootstrap: 'Set the sandbox up',
-    why: 'This makes a branch, a pickup location and a driver that are not real.',
-    ready: 'Everything is there for a shipment.',
+    bootstrap: 'Set up the sandbox',
+    why: 'This creates a branch, a pickup location and a driver for testing. None of them is real.',
+    ready: 'You have everything that a shipment needs.',
   },
   ar: {
     title: 'البيئة التجريبية',
     bootstrap: 'جهّز البيئة التجريبية',
-    why: 'تُنشأ لك بيانات تجريبية: فرع وموقع استلام وسائق.',
+    why: 'تُنشأ لك بيانات تجريبية غير حقيقية: فرع وموقع استلام وسائق.',
     ready: 'كل ما تحتاجه الشحنة جاهز.',
   },
 };
 
-/** What is missing for the first shipment, and the shipment. */
+/** What the first shipment still needs, and then the shipment itself. */
 export function SandboxStart() {
   const text = textsOf(TEXTS);
   const { value, failure, reload } = useLoaded('readiness', () => service.sandbox.readiness.query({}));
@@ -62,8 +62,8 @@ export function SandboxStart() {
 const FIRST_SHIPMENT_TEXTS = {
   en: {
     create: 'Create a sample shipment',
-    edit: 'Change it first',
-    code: 'What is sent',
+    edit: 'Edit it first',
+    code: 'The request',
     body: 'Body',
     curl: 'curl',
     token: 'How to get a token',
@@ -71,7 +71,7 @@ const FIRST_SHIPMENT_TEXTS = {
   ar: {
     create: 'أنشئ شحنة نموذجية',
     edit: 'عدّلها أولًا',
-    code: 'ما سيُرسل',
+    code: 'الطلب',
     body: 'المحتوى',
     curl: 'curl',
     token: 'كيف تحصل على رمز الوصول',
@@ -79,7 +79,7 @@ const FIRST_SHIPMENT_TEXTS = {
 };
 const PATH = '/v2/external/shipments';
 
-/** A shipment that can be created as it stands: by a button, or by a program with the same body. */
+/** A sample shipment. A button creates it, and the curl command does the same. */
 export function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
   const text = textsOf(FIRST_SHIPMENT_TEXTS);
   const [request] = useState(() => requestOf(sandboxDraft(readiness, new Date())));

@@ -24,7 +24,7 @@ const TEXTS = {
 };
 const TONES: readonly Tone[] = ['waiting', 'running', 'good', 'bad', 'over'];
 
-/** Today's shipments in figures. Of more than were counted it says so. */
+/** Shows today's figures, and says so if not all shipments were counted. */
 export function Today({ today: { created, isMore, byTone } }: { readonly today: TodayCounts }) {
   const text = textsOf(TEXTS);
   const more = isMore ? '+' : '';

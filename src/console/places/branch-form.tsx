@@ -13,7 +13,7 @@ import { useLoaded, useWork, type Work } from '../service/loading.ts';
 import { type Branch, findBranch, nameOf } from './place.tsx';
 
 const TEXTS = {
-  en: { create: 'New branch', edit: 'Edit branch', up: 'Branches', created: 'The branch is there.', saved: 'Saved.' },
+  en: { create: 'New branch', edit: 'Edit branch', up: 'Branches', created: 'The branch is created.', saved: 'Saved.' },
   ar: { create: 'فرع جديد', edit: 'تعديل الفرع', up: 'الفروع', created: 'أُضيف الفرع.', saved: 'تم الحفظ.' },
 };
 const NOTHING: BranchDraft = { branchCode: '', name: '', nameAr: '', cityCode: '' };
@@ -69,7 +69,7 @@ function orNull(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** What a person types of a branch. */
+/** The values of the branch form. */
 export interface BranchDraft {
   readonly branchCode: string;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface BranchDraft {
 const BRANCH_FORM_TEXTS = {
   en: {
     code: 'Code',
-    codeHint: 'Capital letters, digits, - and _, 2 to 64 of them. It stays for good, as shipments name it.',
+    codeHint: '2 to 64 capital letters, digits, - and _. You cannot change it later, because shipments refer to it.',
     name: 'Name',
     nameAr: 'Name in Arabic (optional)',
     city: 'City code',
@@ -90,7 +90,7 @@ const BRANCH_FORM_TEXTS = {
   },
   ar: {
     code: 'الرمز',
-    codeHint: 'أحرف لاتينية كبيرة وأرقام و- و_، من 2 إلى 64. لا يتغير أبدًا لأن الشحنات تذكره.',
+    codeHint: 'من 2 إلى 64 من الأحرف اللاتينية الكبيرة والأرقام و- و_. لا يمكن تغييره لاحقًا لأن الشحنات تشير إليه.',
     name: 'الاسم',
     nameAr: 'الاسم بالعربية (اختياري)',
     city: 'رمز المدينة',
@@ -102,14 +102,14 @@ const BRANCH_FORM_TEXTS = {
 
 interface BranchFormProps {
   readonly start: BranchDraft;
-  /** What stands at the service now; undefined for a new branch. */
+  /** The values that the service has now, or undefined for a new branch. */
   readonly current?: BranchDraft;
   readonly work: Work<BranchDraft>;
   readonly reload: () => void;
   readonly back: string;
 }
 
-/** The fields of a branch, each with what the service says is wrong with it. */
+/** The form of a branch. Each field shows its own error. */
 export function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
   const text = textsOf(BRANCH_FORM_TEXTS);
   const [draft, setDraft] = useState(start);

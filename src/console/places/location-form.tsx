@@ -12,34 +12,34 @@ import type { PickupLocation } from './place.tsx';
 const TEXTS = {
   en: {
     code: 'Code',
-    codeHint: 'Capital letters, digits, - and _, 2 to 64 of them. It stays for good, as shipments name it.',
+    codeHint: '2 to 64 capital letters, digits, - and _. You cannot change it later, because shipments refer to it.',
     name: 'Name',
     nameAr: 'Name in Arabic (optional)',
     address: 'Address',
     city: 'City code',
     latitude: 'Latitude',
     longitude: 'Longitude',
-    contact: 'Whom the driver asks for (optional)',
-    phone: 'Phone of that person (optional)',
-    phoneHint: 'With the country’s code: +966112345678',
-    phoneKnown: 'Left empty, it stays:',
+    contact: 'Contact person (optional)',
+    phone: 'Phone of the contact person (optional)',
+    phoneHint: 'With the country code: +966112345678',
+    phoneKnown: 'Leave it empty to keep the current number:',
     instructions: 'Instructions for the driver (optional)',
     save: 'Save',
     cancel: 'Cancel',
   },
   ar: {
     code: 'الرمز',
-    codeHint: 'أحرف لاتينية كبيرة وأرقام و- و_، من 2 إلى 64. لا يتغير أبدًا لأن الشحنات تذكره.',
+    codeHint: 'من 2 إلى 64 من الأحرف اللاتينية الكبيرة والأرقام و- و_. لا يمكن تغييره لاحقًا لأن الشحنات تشير إليه.',
     name: 'الاسم',
     nameAr: 'الاسم بالعربية (اختياري)',
     address: 'العنوان',
     city: 'رمز المدينة',
     latitude: 'خط العرض',
     longitude: 'خط الطول',
-    contact: 'من يسأل عنه السائق (اختياري)',
-    phone: 'هاتف هذا الشخص (اختياري)',
+    contact: 'جهة الاتصال (اختياري)',
+    phone: 'هاتف جهة الاتصال (اختياري)',
     phoneHint: 'مع رمز الدولة: +966112345678',
-    phoneKnown: 'إذا تُرك فارغًا يبقى كما هو:',
+    phoneKnown: 'اتركه فارغًا للإبقاء على الرقم الحالي:',
     instructions: 'تعليمات للسائق (اختياري)',
     save: 'حفظ',
     cancel: 'إلغاء',
@@ -48,16 +48,16 @@ const TEXTS = {
 
 interface LocationFormProps {
   readonly start: LocationDraft;
-  /** What stands at the service now; undefined for a new one. */
+  /** The values that the service has now, or undefined for a new pickup location. */
   readonly current?: LocationDraft;
-  /** The phone that is kept, as much of it as is shown. */
+  /** The stored phone number, masked. */
   readonly maskedPhone?: string | null;
   readonly work: Work<LocationDraft>;
   readonly reload: () => void;
   readonly back: string;
 }
 
-/** The fields of a pickup location. */
+/** The form of a pickup location. */
 export function LocationForm({ start, current, maskedPhone = null, work, reload, back }: LocationFormProps) {
   const text = textsOf(TEXTS);
   const [draft, setDraft] = useState(start);
@@ -97,7 +97,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
   );
 }
 
-/** What a person types of a pickup location. */
+/** The values of the form. */
 export interface LocationDraft {
   readonly code: string;
   readonly name: string;
@@ -111,7 +111,7 @@ export interface LocationDraft {
   readonly instructions: string;
 }
 
-/** Where the service names each field when it breaks a rule. */
+/** The name of each field in the service's violations. */
 export const FIELDS: Readonly<Record<keyof LocationDraft, string>> = {
   code: 'pickupLocationCode',
   name: 'name',
@@ -138,7 +138,7 @@ export const NO_LOCATION: LocationDraft = {
   instructions: '',
 };
 
-/** The draft of one that is there. Its phone is not told, so it is never there to be typed over. */
+/** The form values of an existing pickup location. The service answers only a masked phone number, so that field is empty. */
 export function draftOf(location: PickupLocation): LocationDraft {
   const { pickupLocationCode: code, name, nameAr, contactName, instructions } = location;
   const { addressLine, cityCode, latitude, longitude } = location.location;
@@ -158,7 +158,7 @@ export function draftOf(location: PickupLocation): LocationDraft {
 
 type Terms = Omit<Inputs['pickupLocations']['create'], 'pickupLocationCode' | 'branchCode'>;
 
-/** What is sent of a draft. A phone that is left empty is left out: it stays what it was. */
+/** The request for the form values. An empty phone number is omitted, so that the stored one stays. */
 export function termsOf(draft: LocationDraft): Terms {
   const { name, nameAr, addressLine, cityCode, latitude, longitude, contactName, contactPhone, instructions } = draft;
   return {

@@ -16,13 +16,13 @@ const TEXTS = {
   en: {
     saved: 'Saved.',
     question: 'Deactivate this pickup location?',
-    consequence: 'New shipments from here are refused. Those that exist go on.',
-    dropPhone: 'Remove the phone',
+    consequence: 'New shipments from this location will be refused. Existing shipments continue.',
+    dropPhone: 'Remove the phone number',
   },
   ar: {
     saved: 'تم الحفظ.',
     question: 'هل تريد إيقاف موقع الاستلام هذا؟',
-    consequence: 'ستُرفض الشحنات الجديدة من هنا. أما الشحنات القائمة فتستمر.',
+    consequence: 'ستُرفض الشحنات الجديدة من هذا الموقع. أما الشحنات القائمة فتستمر.',
     dropPhone: 'إزالة رقم الهاتف',
   },
 };
@@ -32,7 +32,7 @@ interface LocationPageProps {
   readonly pickupLocationCode: string;
 }
 
-/** One pickup location, to look at and to change. */
+/** The page of a pickup location, with its form. */
 export function LocationPage({ branchCode, pickupLocationCode }: LocationPageProps) {
   const loaded = useLoaded(`pickup location ${branchCode} ${pickupLocationCode}`, () =>
     findPickupLocation(branchCode, pickupLocationCode).then((current) => ({ current })),
@@ -99,7 +99,7 @@ interface DropPhoneProps {
   readonly reload: () => void;
 }
 
-/** A phone that is left empty in the form stays: taking it away is said by itself. */
+/** An empty phone field in the form means no change, so removing the phone number needs its own button. */
 function DropPhone({ target, reload }: DropPhoneProps) {
   const text = textsOf(TEXTS);
   const work = useWork(async () => {
@@ -118,7 +118,7 @@ function DropPhone({ target, reload }: DropPhoneProps) {
 }
 
 const NEW_LOCATION_PAGE_TEXTS = {
-  en: { title: 'New pickup location', created: 'The pickup location is there.' },
+  en: { title: 'New pickup location', created: 'The pickup location is created.' },
   ar: { title: 'موقع استلام جديد', created: 'أُضيف موقع الاستلام.' },
 };
 

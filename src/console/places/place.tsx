@@ -17,16 +17,16 @@ const TEXTS = {
     INACTIVE: 'Inactive',
     activate: 'Activate',
     deactivate: 'Deactivate',
-    activated: 'It is active again.',
-    deactivated: 'It is inactive now.',
+    activated: 'Activated.',
+    deactivated: 'Deactivated.',
   },
   ar: {
     ACTIVE: 'نشط',
     INACTIVE: 'غير نشط',
     activate: 'تفعيل',
     deactivate: 'إيقاف',
-    activated: 'عاد نشطًا.',
-    deactivated: 'أصبح غير نشط.',
+    activated: 'تم التفعيل.',
+    deactivated: 'تم الإيقاف.',
   },
 };
 
@@ -38,7 +38,7 @@ export function StatusPill({ status }: { readonly status: Status }) {
   );
 }
 
-/** The choice of a status, for a filter. */
+/** The options of a status filter. */
 export function statusOptions() {
   const text = textsOf(TEXTS);
   return (['ACTIVE', 'INACTIVE'] as const).map((value) => ({ value, label: text[value] }));
@@ -46,14 +46,14 @@ export function statusOptions() {
 
 interface StatusButtonProps {
   readonly status: Status;
-  /** What is asked before it is deactivated, and what comes of it. */
+  /** The title and the text of the confirmation before a deactivation. */
   readonly question: string;
   readonly consequence: string;
   readonly change: (status: Status) => Promise<unknown>;
   readonly reload: () => void;
 }
 
-/** Takes a place out of use, and back. Nothing is deleted: old shipments name it. */
+/** Deactivates or activates a branch or pickup location. Neither can be deleted, because shipments refer to them. */
 export function StatusButton({ status, question, consequence, change, reload }: StatusButtonProps) {
   const text = textsOf(TEXTS);
   const [isAsking, setIsAsking] = useState(false);
@@ -98,10 +98,10 @@ interface Named {
   readonly nameAr: string | null;
 }
 
-/** Names that are longer are titles of a smaller size. */
+/** Longer names are shown in a smaller size. */
 export const TITLE_MAX = 40;
 
-/** The name of a place for a reader of this language. */
+/** The name in this language. */
 export function nameOf({ name, nameAr }: Named, locale: Locale): string {
   return locale === 'ar' ? (nameAr ?? name) : name;
 }
@@ -114,11 +114,11 @@ interface PageOf<Entry> {
   readonly page: { readonly nextCursor: string | null };
 }
 
-/** As many as a page may have. A company has at most 200 branches and 1000 pickup locations. */
+/** The most that one page has. A company has at most 200 branches and 1000 pickup locations. */
 const LIMIT = 100;
 const PAGES_MAX = 10;
 
-/** The branch of this code; undefined when the company has none. The service lists places and names none by itself. */
+/** Finds a branch by its code. The service has no operation that reads a single branch, so this searches the list. */
 export function findBranch(branchCode: string): Promise<Branch | undefined> {
   return find(
     (cursor) => service.branches.list.query({ limit: LIMIT, ...cursor }),
@@ -126,7 +126,7 @@ export function findBranch(branchCode: string): Promise<Branch | undefined> {
   );
 }
 
-/** The pickup location of this code in this branch. */
+/** Finds a pickup location of a branch by its code. */
 export function findPickupLocation(
   branchCode: string,
   pickupLocationCode: string,

@@ -12,7 +12,7 @@ import { BranchPage } from './branch-page.tsx';
 import { LocationPage, NewLocationPage } from './location-page.tsx';
 import { type Branch, nameOf, StatusPill, statusOptions } from './place.tsx';
 
-/** Branches and pickup locations. Their codes are upper case, so that no branch is called `new` or `edit`. */
+/** Branches and pickup locations. Their codes are in capitals, so no code can be `new` or `edit`. */
 export function Places({ address: { id, part, query } }: AreaProps) {
   if (id === undefined) return <BranchesPage query={query} />;
   if (id === 'new') return part === undefined ? <NewBranchPage /> : <NoSuchPage />;
@@ -25,9 +25,9 @@ export function Places({ address: { id, part, query } }: AreaProps) {
 const TEXTS = {
   en: {
     title: 'Branches',
-    lead: 'A shipment names a branch and one of its pickup locations by their codes.',
+    lead: 'A shipment refers to a branch and one of its pickup locations by their codes.',
     create: 'New branch',
-    empty: 'There is no branch yet. Shipments start from one.',
+    empty: 'You have no branch yet. Every shipment starts from a branch.',
     none: 'No branch has this status.',
     all: 'All branches',
     code: 'Code',
@@ -38,9 +38,9 @@ const TEXTS = {
   },
   ar: {
     title: 'الفروع',
-    lead: 'تذكر كل شحنة فرعًا وأحد مواقع الاستلام التابعة له برمزيهما.',
+    lead: 'تشير كل شحنة إلى فرع وإلى أحد مواقع استلامه برمزيهما.',
     create: 'فرع جديد',
-    empty: 'لا يوجد فرع بعد. تبدأ الشحنات من فرع.',
+    empty: 'ليس لديك فرع بعد. تبدأ كل شحنة من فرع.',
     none: 'لا يوجد فرع بهذه الحالة.',
     all: 'كل الفروع',
     code: 'الرمز',
@@ -51,7 +51,7 @@ const TEXTS = {
   },
 };
 
-/** Every branch of the company, newest first. */
+/** The branches of the company, newest first. */
 export function BranchesPage({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
   const status = statusOptions().find(({ value }) => value === query.get('status'))?.value;

@@ -12,36 +12,36 @@ import { useSession } from '../session/session.tsx';
 
 const TEXTS = {
   en: {
-    title: 'Inbox of this machine',
-    lead: 'One-time codes leave this machine for nobody. Here they are.',
+    title: 'Inbox on this machine',
+    lead: 'A local service sends no messages. It keeps the one-time codes here.',
     recipient: 'Mobile or e-mail address',
-    look: 'Look',
-    none: 'Nothing was sent there.',
+    look: 'Show codes',
+    none: 'There are no codes for this recipient.',
     code: 'Code',
-    purpose: 'For',
+    purpose: 'Purpose',
     at: 'Sent at',
-    DRIVER_SIGN_IN: 'driver’s sign-in',
+    DRIVER_SIGN_IN: 'driver sign-in',
     REGISTRATION: 'registration',
     SIGN_IN: 'sign-in',
-    ELEVATION: 'second proof',
+    ELEVATION: 'second factor',
   },
   ar: {
     title: 'صندوق وارد هذا الجهاز',
-    lead: 'رموز التحقق لا تغادر هذا الجهاز إلى أحد. تجدها هنا.',
+    lead: 'لا ترسل الخدمة المحلية أي رسائل، بل تحفظ رموز التحقق هنا.',
     recipient: 'رقم الجوال أو البريد الإلكتروني',
-    look: 'عرض',
-    none: 'لم يُرسل شيء إلى هذا المستلم.',
+    look: 'عرض الرموز',
+    none: 'لا توجد رموز لهذا المستلم.',
     code: 'الرمز',
     purpose: 'الغرض',
     at: 'وقت الإرسال',
     DRIVER_SIGN_IN: 'دخول السائق',
     REGISTRATION: 'التسجيل',
     SIGN_IN: 'تسجيل الدخول',
-    ELEVATION: 'الإثبات الثاني',
+    ELEVATION: 'عامل التحقق الثاني',
   },
 };
 
-/** The codes that a local service has kept, by whom they are for. */
+/** The one-time codes that a local service keeps, by recipient. */
 export function CodeInbox() {
   const text = textsOf(TEXTS);
   const { session } = useSession();
@@ -92,7 +92,7 @@ function Codes({ codes }: { readonly codes: readonly OneTimeCode[] }) {
   );
 }
 
-/** Messages without a code are not in this list. */
+/** Some purposes have no words, because their messages have no code. */
 function wordOf(purpose: OneTimeCode['purpose']): string {
   const words: Readonly<Record<string, string>> = textsOf(TEXTS);
   return words[purpose] ?? purpose;

@@ -17,7 +17,7 @@ const TEXTS = {
   en: {
     up: 'Sandbox',
     open: 'Open the shipment',
-    timeline: 'What happened',
+    timeline: 'Timeline',
     MERCHANT: 'you',
     DRIVER: 'driver',
     SYSTEM: 'service',
@@ -26,7 +26,7 @@ const TEXTS = {
   ar: {
     up: 'البيئة التجريبية',
     open: 'افتح الشحنة',
-    timeline: 'ما حدث',
+    timeline: 'التسلسل الزمني',
     MERCHANT: 'أنت',
     DRIVER: 'السائق',
     SYSTEM: 'الخدمة',
@@ -34,10 +34,10 @@ const TEXTS = {
   },
 };
 const REFRESH_MS = 1_000;
-/** No shipment of a sandbox has come further in one afternoon. */
+/** More than the events of a shipment in a sandbox. */
 const TIMELINE_MAX = 100;
 
-/** One shipment with its driver beside it. */
+/** A shipment and, beside it, the phone of its driver. */
 export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded(`driven ${shipmentId}`, () => readDriven(shipmentId));
@@ -71,7 +71,7 @@ export function DrivePage({ shipmentId }: { readonly shipmentId: string }) {
   );
 }
 
-/** All of it in one request. */
+/** The client sends these calls in one request. */
 async function readDriven(shipmentId: string) {
   const [shipment, timeline, readiness, tracking] = await Promise.all([
     service.shipments.get.query({ shipmentId }),
@@ -91,7 +91,7 @@ function Lead({ shipment: { state, externalReference } }: { readonly shipment: S
   );
 }
 
-/** Newest first: what just happened is why one looks. */
+/** Newest first, because people watch for the newest event. */
 function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
   const text = textsOf(TEXTS);
   return (

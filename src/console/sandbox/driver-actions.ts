@@ -7,7 +7,7 @@ export type DriverAction = Inputs['driver']['act']['action'];
 const ONWARD: readonly DriverAction[] = ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER'];
 const NAMES: readonly string[] = ['ACCEPT', 'DECLINE', 'RELEASE', 'PICK_UP', 'DEPART', 'DELIVER', 'FAIL'];
 
-/** What a driver may do with a shipment in this state, by the lifecycle itself; the way on first. */
+/** The actions of a driver in this state, as the lifecycle allows them. The action towards delivery comes first. */
 export function driverActions(state: ShipmentState): DriverAction[] {
   const actions = commandsOf('DRIVER', state).filter((command): command is typeof command & DriverAction =>
     NAMES.includes(command),
@@ -16,12 +16,12 @@ export function driverActions(state: ShipmentState): DriverAction[] {
   return hasDriver(state) ? [...sorted, 'REPORT_POSITION'] : sorted;
 }
 
-/** Whether it leads on towards the delivery. There is at most one such action in a state. */
+/** Whether the action leads towards delivery. A state has at most one such action. */
 export function isOnward(action: DriverAction): boolean {
   return ONWARD.includes(action);
 }
 
-/** Why a delivery can fail in this state. */
+/** The reasons for which a delivery can fail in this state. */
 export function failureReasons(state: ShipmentState): readonly FailureReason[] {
   return state === 'PICKED_UP' ? FAILURES_BEFORE_DEPARTURE : FAILURE_REASONS;
 }

@@ -1,29 +1,29 @@
 import { type Inputs, type Outputs, service, serviceForDriver } from '../service/calls.ts';
 import { failureOf } from '../service/failure.ts';
 
-/** The driver's session of this page, in its memory alone: codes are few, so it is kept from shipment to shipment. */
+/** The driver's session, kept in memory. The number of codes is limited, so all shipments share one session. */
 let known: { readonly phone: string; readonly driver: ReturnType<typeof serviceForDriver> } | undefined;
 
-/** Whether the driver with this phone is signed in on this page. */
+/** Whether the driver with this phone number is signed in on this page. */
 export function isDriverSignedIn(phone: string): boolean {
   return known?.phone === phone;
 }
 
-/** Signs the sandbox's driver in by the code that the answer tells. */
+/** Signs in the sandbox's driver. The sandbox answers the code, so nobody types it. */
 export async function signDriverIn(phone: string): Promise<void> {
   const { challengeId, sandboxOtp: otp } = await service.sandbox.startDriverSession.mutate({ phone });
   const { driverToken } = await service.sandbox.verifyDriverSession.mutate({ challengeId, otp });
   known = { phone, driver: serviceForDriver(driverToken) };
 }
 
-/** Ends it, as a reset does. */
+/** Drops the session, because a reset of the sandbox ends it. */
 export function forgetDriver(): void {
   known = undefined;
 }
 
 /**
- * Does something as the driver. A session of his that has ended is begun anew here: told to the page, it would ask the
- * person in front of it to sign in.
+ * Runs an action as the driver. If the driver's session has ended, this signs the driver in again. Otherwise the page
+ * would take the error for the end of the person's own session.
  */
 export async function actAsDriver(phone: string, order: Inputs['driver']['act']): Promise<Outputs['driver']['act']> {
   if (known?.phone !== phone) await signDriverIn(phone);

@@ -10,34 +10,34 @@ import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {
-    title: 'Let something fail',
-    lead: 'The next uses by your company fail as if the provider were down. See what your systems make of it.',
+    title: 'Inject faults',
+    lead: 'The next calls of your company fail as if the provider were down. Use this to test how your systems react.',
     target: 'What fails',
     count: 'How many times',
-    make: 'Make it fail',
+    make: 'Inject the fault',
     clear: 'Clear all faults',
-    cleared: 'Everything works again.',
-    ordered: (target: string, count: number) => `${target}: the next ${count} uses fail.`,
+    cleared: 'All faults are cleared.',
+    ordered: (target: string, count: number) => `${target}: the next ${count} calls will fail.`,
     ROUTING: 'Routing',
     STORAGE: 'Document storage',
     WEBHOOK_DELIVERY: 'Webhook delivery',
   },
   ar: {
     title: 'افتعال الأعطال',
-    lead: 'تفشل مرات الاستخدام القادمة لشركتك كأن المزوّد متوقف. شاهد كيف تتصرف أنظمتك.',
+    lead: 'تفشل الطلبات القادمة لشركتك كأن المزوّد متوقف. استخدم ذلك لاختبار رد فعل أنظمتك.',
     target: 'ما الذي يفشل',
     count: 'عدد المرات',
     make: 'افتعل العطل',
     clear: 'إلغاء كل الأعطال',
-    cleared: 'عاد كل شيء إلى العمل.',
-    ordered: (target: string, count: number) => `${target}: عدد المرات القادمة التي ستفشل ${count}.`,
+    cleared: 'أُلغيت كل الأعطال.',
+    ordered: (target: string, count: number) => `${target}: عدد الطلبات القادمة التي ستفشل ${count}.`,
     ROUTING: 'حساب المسار',
     STORAGE: 'تخزين المستندات',
     WEBHOOK_DELIVERY: 'تسليم الإشعارات البرمجية',
   },
 };
 
-/** Faults on order. The service counts them down and tells nobody, so that what was ordered last is said here. */
+/** Injects faults. No operation reads the remaining count, so the page shows only the newest order. */
 export function Faults() {
   const text = textsOf(TEXTS);
   const [target, setTarget] = useState<FaultTarget>('ROUTING');

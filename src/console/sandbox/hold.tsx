@@ -8,15 +8,15 @@ import type { SandboxReadiness } from './readiness.tsx';
 const TEXTS = {
   en: {
     title: 'Hold the next shipment',
-    lead: 'The next shipment that is created waits before any driver is asked, until you release it on its page.',
-    switch: 'Hold the next shipment before any driver is asked',
+    lead: 'The next shipment is not offered to any driver until you release it on its page.',
+    switch: 'Hold the next shipment',
     on: 'On',
     off: 'Off',
   },
   ar: {
     title: 'تعليق الشحنة القادمة',
-    lead: 'تنتظر أول شحنة تُنشأ بعد الآن فلا تُعرض على سائق حتى تحررها من صفحتها.',
-    switch: 'تعليق الشحنة القادمة قبل عرضها على أي سائق',
+    lead: 'لن تُعرض الشحنة القادمة على أي سائق حتى تحررها من صفحتها.',
+    switch: 'تعليق الشحنة القادمة',
     on: 'مفعّل',
     off: 'غير مفعّل',
   },
@@ -27,7 +27,7 @@ interface HoldProps {
   readonly reload: () => void;
 }
 
-/** The switch that holds one shipment: the next. */
+/** The switch that holds the next shipment. */
 export function Hold({ readiness: { nextShipmentDispatchHeld: isHeld }, reload }: HoldProps) {
   const text = textsOf(TEXTS);
   const id = useId();

@@ -15,8 +15,8 @@ type Shipment = Outputs['shipments']['list']['data'][number];
 
 const TEXTS = {
   en: {
-    title: 'Drive a shipment',
-    empty: 'There is no shipment to drive yet.',
+    title: 'Act as the driver',
+    empty: 'There is no shipment yet.',
     create: 'New test shipment',
     number: 'Number',
     reference: 'Your reference',
@@ -25,8 +25,8 @@ const TEXTS = {
     created: 'Created',
   },
   ar: {
-    title: 'قيادة شحنة',
-    empty: 'لا توجد شحنة لقيادتها بعد.',
+    title: 'التصرف كسائق',
+    empty: 'لا توجد شحنة بعد.',
     create: 'شحنة تجريبية جديدة',
     number: 'الرقم',
     reference: 'مرجعك',
@@ -43,7 +43,7 @@ interface NewestShipmentsProps {
   readonly onCreated: () => void;
 }
 
-/** The newest shipments, each with its driver behind it, and one made of the fixtures. */
+/** The newest shipments, each with a link to its driver's phone, and a button for a test shipment. */
 export function NewestShipments({ readiness, cursor, onCreated }: NewestShipmentsProps) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded(`newest shipments ${cursor}`, () =>
@@ -120,7 +120,7 @@ const FIXTURE_SHIPMENT_TEXTS = {
 };
 const HOUR_MS = 3_600_000;
 
-/** A shipment of the sandbox's own places, for which nothing has to be typed. */
+/** The request for a test shipment, made from the sandbox's fixtures. */
 export function fixtureShipment(readiness: SandboxReadiness): Inputs['shipments']['create'] {
   const { branchCode, pickupLocationCode, delivery, destinationCityCode } = readiness;
   const { name, address, item } = textsOf(FIXTURE_SHIPMENT_TEXTS);
@@ -130,7 +130,7 @@ export function fixtureShipment(readiness: SandboxReadiness): Inputs['shipments'
     externalReference: `sandbox-${crypto.randomUUID().slice(0, 8)}`,
     branchCode,
     pickupLocationCode,
-    // Digits that no driver will ever call.
+    // Not a real number.
     recipient: { name, phone: '0500000000' },
     destination: { addressLine: address, cityCode: destinationCityCode, ...delivery },
     declaredValue: '250',

@@ -17,29 +17,29 @@ const TEXTS = {
   en: {
     ACCEPT: 'Accept',
     DECLINE: 'Decline',
-    RELEASE: 'Give it back',
-    PICK_UP: 'I have picked it up',
-    DEPART: 'Set off to the recipient',
-    DELIVER: 'Handed over',
-    FAIL: 'It failed',
-    why: 'Why it failed',
-    RECIPIENT_UNREACHABLE: 'Recipient not reached',
-    RECIPIENT_REFUSED: 'Recipient refused it',
+    RELEASE: 'Return the shipment',
+    PICK_UP: 'Picked up',
+    DEPART: 'Start the delivery',
+    DELIVER: 'Delivered',
+    FAIL: 'Delivery failed',
+    why: 'Reason',
+    RECIPIENT_UNREACHABLE: 'Recipient could not be reached',
+    RECIPIENT_REFUSED: 'Recipient refused the parcel',
     COD_NOT_PAID: 'Amount not paid',
     WRONG_ADDRESS: 'Wrong address',
     DAMAGED: 'Damaged',
     LOST: 'Lost',
-    OTHER: 'Something else',
+    OTHER: 'Other',
   },
   ar: {
     ACCEPT: 'قبول',
     DECLINE: 'رفض',
     RELEASE: 'إعادة الشحنة',
-    PICK_UP: 'استلمتها من المتجر',
-    DEPART: 'الانطلاق إلى المستلم',
-    DELIVER: 'سلّمتها',
+    PICK_UP: 'تم الاستلام',
+    DEPART: 'بدء التوصيل',
+    DELIVER: 'تم التوصيل',
     FAIL: 'تعذّر التوصيل',
-    why: 'سبب التعذّر',
+    why: 'السبب',
     RECIPIENT_UNREACHABLE: 'تعذّر الوصول إلى المستلم',
     RECIPIENT_REFUSED: 'رفض المستلم الشحنة',
     COD_NOT_PAID: 'لم يُدفع المبلغ',
@@ -54,11 +54,11 @@ interface PhoneActionsProps {
   readonly driverPhone: string;
   readonly shipment: Shipment;
   readonly onActed: () => void;
-  /** What is said where nothing can be done. */
+  /** Shown when there is no action. */
   readonly children: ComponentChildren;
 }
 
-/** What the driver may do now, and nothing else. */
+/** The driver's actions in the current state. */
 export function PhoneActions({ driverPhone, shipment, onActed, children }: PhoneActionsProps) {
   const text = textsOf(TEXTS);
   const { shipmentId, state } = shipment;
@@ -135,32 +135,32 @@ interface Position {
 
 const REPORT_POSITION_TEXTS = {
   en: {
-    title: 'Where the driver is',
-    along: 'How far along the way',
+    title: 'Driver position',
+    along: 'Distance covered',
     report: 'Report the position',
-    told: 'The position is told.',
+    reported: 'Position reported.',
   },
-  ar: { title: 'أين السائق', along: 'المسافة المقطوعة من الطريق', report: 'إرسال الموقع', told: 'أُرسل الموقع.' },
+  ar: { title: 'موقع السائق', along: 'المسافة المقطوعة من الطريق', report: 'إرسال الموقع', reported: 'أُرسل الموقع.' },
 };
 const PERCENT_MAX = 100;
 const STEP_PERCENT = 5;
-/** A tenth of a metre. */
+/** Six decimals of a degree are about 0.1 m. */
 const DIGITS = 6;
 
 interface ReportPositionProps {
   readonly shipment: Shipment;
   readonly isBusy: boolean;
-  /** Whether it went well. */
+  /** Resolves to whether it succeeded. */
   readonly report: (position: Position) => Promise<boolean>;
 }
 
-/** Puts the driver somewhere between the two ends of his way, as the crow flies. */
+/** Reports a position on the straight line from the pickup location to the destination. */
 export function ReportPosition({ shipment, isBusy, report }: ReportPositionProps) {
   const text = textsOf(REPORT_POSITION_TEXTS);
   const id = useId();
   const [percent, setPercent] = useState(0);
   const send = async () => {
-    if (await report(positionAt(shipment, percent))) showToast(text.told);
+    if (await report(positionAt(shipment, percent))) showToast(text.reported);
   };
   return (
     <details class="phone-more">

@@ -15,23 +15,23 @@ const TEXTS = {
   en: {
     label: 'The driver’s phone',
     locked: 'The sandbox driver’s phone',
-    signIn: 'Sign the driver in',
+    signIn: 'Sign in as the driver',
     from: 'From',
     to: 'To',
-    cash: 'Collect',
-    idle: 'Nothing to do for the driver now.',
-    waiting: 'No offer yet. It comes by itself.',
-    over: 'This delivery is over.',
+    cash: 'Amount to collect',
+    idle: 'The driver has nothing to do now.',
+    waiting: 'No offer yet. It will appear here.',
+    over: 'This delivery has ended.',
   },
   ar: {
     label: 'هاتف السائق',
     locked: 'هاتف سائق البيئة التجريبية',
-    signIn: 'سجّل دخول السائق',
+    signIn: 'سجّل الدخول كسائق',
     from: 'من',
     to: 'إلى',
     cash: 'المبلغ المطلوب تحصيله',
-    idle: 'لا شيء على السائق فعله الآن.',
-    waiting: 'لا عرض بعد. سيصل تلقائيًا.',
+    idle: 'ليس على السائق فعل شيء الآن.',
+    waiting: 'لا يوجد عرض بعد. سيظهر هنا.',
     over: 'انتهت هذه التوصيلة.',
   },
 };
@@ -39,16 +39,16 @@ const TEXTS = {
 interface PhoneProps {
   readonly driverPhone: string;
   readonly shipment: Shipment;
-  /** Something was done: the shipment is another now. */
+  /** Called after an action, because the shipment has changed. */
   readonly onActed: () => void;
 }
 
-/** A driver's phone, in the hand of who tries things out. */
+/** The phone of the driver, for people who test in the sandbox. */
 export function Phone({ driverPhone, shipment, onActed }: PhoneProps) {
   const text = textsOf(TEXTS);
   const [isIn, setIsIn] = useState(() => isDriverSignedIn(driverPhone));
   const phone = useRef<HTMLElement>(null);
-  // The button that was pressed is gone with its state: the next one is a Tab away, not the whole page.
+  // The pressed button disappears with its state. The focus stays on the phone, so the next button is one Tab away.
   const keepFocus = () => phone.current?.focus();
   const acted = () => {
     keepFocus();
@@ -86,7 +86,7 @@ export function Phone({ driverPhone, shipment, onActed }: PhoneProps) {
   );
 }
 
-/** What the driver is to do, the answer first. */
+/** The driver's job: its state first, then the addresses and the amount. */
 function Job({ shipment }: { readonly shipment: Shipment }) {
   const text = textsOf(TEXTS);
   const { state, shipmentNumber, pickup, destination, codAmount, currency, paymentMethod } = shipment;

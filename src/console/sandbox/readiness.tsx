@@ -13,9 +13,9 @@ export type SandboxReadiness = Outputs['sandbox']['readiness'];
 
 const TEXTS = {
   en: {
-    yes: 'Ready: a shipment can be created',
+    yes: 'Ready: you can create a shipment',
     no: 'Not ready yet',
-    make: 'Make what is missing',
+    make: 'Create what is missing',
     ready: 'Ready',
     missing: 'Missing',
     COMPANY_VERIFIED: 'Company verified',
@@ -27,9 +27,9 @@ const TEXTS = {
     ROUTING: 'Routing',
   },
   ar: {
-    yes: 'جاهزة: يمكن إنشاء شحنة',
+    yes: 'جاهزة: يمكنك إنشاء شحنة',
     no: 'ليست جاهزة بعد',
-    make: 'أكمل الناقص',
+    make: 'أنشئ ما ينقص',
     ready: 'جاهز',
     missing: 'ناقص',
     COMPANY_VERIFIED: 'توثيق الشركة',
@@ -47,7 +47,7 @@ interface ReadinessProps {
   readonly reload: () => void;
 }
 
-/** Whether a shipment can be created, what it needs, and the one button that makes what is missing. */
+/** Whether a shipment can be created, its prerequisites, and a button that creates what is missing. */
 export function Readiness({ readiness, reload }: ReadinessProps) {
   const text = textsOf(TEXTS);
   const { canCreateShipment, prerequisites } = readiness;
@@ -80,22 +80,22 @@ export function Readiness({ readiness, reload }: ReadinessProps) {
 
 const RESET_TEXTS = {
   en: {
-    title: 'Begin anew',
-    generation: (count: number) => `This is generation ${count} of the fixtures.`,
+    title: 'Reset',
+    generation: (count: number) => `Generation of the fixtures: ${count}`,
     reset: 'Reset the sandbox',
     question: 'Reset the sandbox?',
     consequence:
-      'Its branch, pickup location and drivers are made anew; hold, faults, scenarios and driver sessions end. Shipments stay what they are.',
-    done: 'The sandbox is as new.',
+      'This creates a new branch, pickup location and drivers, and ends the hold, faults, scenarios and driver sessions. Shipments do not change.',
+    done: 'The sandbox is reset.',
   },
   ar: {
-    title: 'البدء من جديد',
-    generation: (count: number) => `هذا هو الجيل ${count} من البيانات التجريبية.`,
+    title: 'إعادة الضبط',
+    generation: (count: number) => `جيل البيانات التجريبية: ${count}`,
     reset: 'إعادة ضبط البيئة التجريبية',
     question: 'هل تريد إعادة ضبط البيئة التجريبية؟',
     consequence:
-      'يُنشأ الفرع وموقع الاستلام والسائقان من جديد، وينتهي التعليق والأعطال والسيناريوهات وجلسات السائقين. أما الشحنات فتبقى كما هي.',
-    done: 'عادت البيئة التجريبية كالجديدة.',
+      'يُنشأ فرع وموقع استلام وسائقون من جديد، وينتهي التعليق والأعطال والسيناريوهات وجلسات السائقين. أما الشحنات فلا تتغير.',
+    done: 'أُعيد ضبط البيئة التجريبية.',
   },
 };
 
@@ -104,7 +104,7 @@ interface ResetProps {
   readonly reload: () => void;
 }
 
-/** Makes the fixtures anew, when somebody is sure. */
+/** Resets the fixtures after a confirmation. */
 export function Reset({ generation, reload }: ResetProps) {
   const text = textsOf(RESET_TEXTS);
   const [isAsking, setIsAsking] = useState(false);

@@ -13,7 +13,7 @@ import { NewestShipments } from './newest-shipments.tsx';
 import { Readiness, Reset } from './readiness.tsx';
 import './sandbox.css';
 
-/** A company's sandbox: what is ready, what goes wrong on purpose, and a driver in one's own hand. */
+/** The sandbox of a company, or the driver's phone for one of its shipments. */
 export function Sandbox({ address: { id, part, query }, deployment }: AreaProps) {
   if (part !== undefined) return <NoSuchPage />;
   if (id === undefined) return <SandboxPage deployment={deployment} cursor={query.get('cursor') ?? undefined} />;
@@ -23,11 +23,11 @@ export function Sandbox({ address: { id, part, query }, deployment }: AreaProps)
 const TEXTS = {
   en: {
     title: 'Sandbox',
-    lead: 'Real states and real events, with a driver in your hand. Nobody is paid and nobody comes.',
+    lead: 'Real states and real events, and you act as the driver. No money moves and no driver comes.',
   },
   ar: {
     title: 'البيئة التجريبية',
-    lead: 'حالات حقيقية وأحداث حقيقية، والسائق بين يديك. لا أحد يدفع ولا أحد يأتي.',
+    lead: 'حالات حقيقية وأحداث حقيقية، وأنت تتصرف كسائق. لا تُدفع أي مبالغ ولا يأتي أي سائق.',
   },
 };
 
@@ -36,7 +36,7 @@ interface SandboxPageProps {
   readonly cursor: string | undefined;
 }
 
-/** What is there to play with, and the shipments to play with. */
+/** The sandbox's readiness, its shipments and its tools. */
 export function SandboxPage({ deployment, cursor }: SandboxPageProps) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded('readiness', () => service.sandbox.readiness.query({}));

@@ -10,27 +10,27 @@ import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {
-    title: 'Let it play by itself',
+    title: 'Play a scenario',
     scenario: 'Scenario',
-    speed: 'Seconds between two steps',
+    speed: 'Seconds between steps',
     play: 'Play',
-    playing: 'The scenario plays. Watch what happens.',
+    playing: 'The scenario is running.',
     HAPPY_PATH: 'Everything goes well',
     NO_DRIVER: 'No driver is found',
     DECLINE_THEN_ACCEPT: 'One driver declines, the next accepts',
-    DRIVER_RELEASES: 'The driver gives it back',
-    RECIPIENT_UNREACHABLE: 'The recipient is not reached',
-    RECIPIENT_REFUSED: 'The recipient refuses it',
-    LOST: 'It gets lost',
-    held: 'This shipment is held: no driver is asked until you release it.',
-    release: 'Release it',
+    DRIVER_RELEASES: 'The driver returns the shipment',
+    RECIPIENT_UNREACHABLE: 'The recipient cannot be reached',
+    RECIPIENT_REFUSED: 'The recipient refuses the parcel',
+    LOST: 'The parcel is lost',
+    held: 'This shipment is held. It is not offered to any driver until you release it.',
+    release: 'Release the shipment',
   },
   ar: {
-    title: 'تشغيل تلقائي',
+    title: 'تشغيل سيناريو',
     scenario: 'السيناريو',
-    speed: 'الثواني بين كل خطوتين',
+    speed: 'الثواني بين الخطوات',
     play: 'تشغيل',
-    playing: 'بدأ السيناريو. راقب ما يحدث.',
+    playing: 'بدأ تشغيل السيناريو.',
     HAPPY_PATH: 'كل شيء يسير على ما يرام',
     NO_DRIVER: 'لا يُعثر على سائق',
     DECLINE_THEN_ACCEPT: 'سائق يرفض والتالي يقبل',
@@ -38,7 +38,7 @@ const TEXTS = {
     RECIPIENT_UNREACHABLE: 'تعذّر الوصول إلى المستلم',
     RECIPIENT_REFUSED: 'المستلم يرفض الشحنة',
     LOST: 'تُفقد الشحنة',
-    held: 'هذه الشحنة معلّقة: لن تُعرض على سائق حتى تحررها.',
+    held: 'هذه الشحنة معلّقة. لن تُعرض على أي سائق حتى تحررها.',
     release: 'تحرير الشحنة',
   },
 };
@@ -50,7 +50,7 @@ interface ScenariosProps {
   readonly onStarted: () => void;
 }
 
-/** Sends the shipment on a course, as fast as one likes. A later one replaces an earlier one. */
+/** Starts a scenario for the shipment. A new scenario replaces the one that is running. */
 export function Scenarios({ shipmentId, onStarted }: ScenariosProps) {
   const text = textsOf(TEXTS);
   const id = useId();
@@ -93,7 +93,7 @@ export function Scenarios({ shipmentId, onStarted }: ScenariosProps) {
   );
 }
 
-/** A shipment that dispatch may not have yet. */
+/** The notice on a held shipment, with the button that releases it. */
 export function Held({ shipmentId, onReleased }: { readonly shipmentId: string; readonly onReleased: () => void }) {
   const text = textsOf(TEXTS);
   const work = useWork(async () => {

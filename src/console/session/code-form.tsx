@@ -11,21 +11,21 @@ import { useWork } from '../service/loading.ts';
 
 const TEXTS = {
   en: {
-    code: 'Code of six digits',
-    sent: 'It was sent to',
+    code: 'Six-digit code',
+    sent: 'We sent a code to',
     confirm: 'Confirm',
-    restart: 'Ask for another code',
-    wait: (seconds: number) => `Another code in ${seconds} s`,
+    restart: 'Send another code',
+    wait: (seconds: number) => `Send another code in ${seconds} s`,
     tries: (count: number) => `Tries left: ${count}`,
-    inbox: 'The inbox of this machine has the code',
+    inbox: 'The inbox on this machine has the code',
     sandbox: 'In the sandbox the code is',
   },
   ar: {
     code: 'رمز من ستة أرقام',
-    sent: 'أُرسل إلى',
+    sent: 'أرسلنا رمزًا إلى',
     confirm: 'تأكيد',
-    restart: 'اطلب رمزًا آخر',
-    wait: (seconds: number) => `رمز آخر بعد ${seconds} ث`,
+    restart: 'أرسل رمزًا آخر',
+    wait: (seconds: number) => `يمكن إرسال رمز آخر بعد ${seconds} ث`,
     tries: (count: number) => `المحاولات المتبقية: ${count}`,
     inbox: 'الرمز في صندوق وارد هذا الجهاز',
     sandbox: 'الرمز في البيئة التجريبية هو',
@@ -35,18 +35,18 @@ const DIGITS = 6;
 
 interface CodeFormProps {
   readonly deployment: Deployment;
-  /** Where the code went: an e-mail address or a mobile; undefined where only the channel is known. */
+  /** The e-mail address or phone number that received the code, or undefined if only the channel is known. */
   readonly recipient: string | undefined;
-  /** Until then the service sends no other code. */
+  /** The service sends no other code before this instant. */
   readonly resendAvailableAt?: string;
-  /** Where the service told the code itself. */
+  /** The code, if the service answered it, as the sandbox does. */
   readonly knownCode?: string;
   readonly verify: (otp: string) => Promise<unknown>;
   readonly onVerified: () => void;
   readonly onRestart: () => void;
 }
 
-/** One field for a code. It may be pasted with spaces; the sixth digit sends it. */
+/** The form for a one-time code. It accepts a pasted code with spaces, and submits at the sixth digit. */
 export function CodeForm(props: CodeFormProps) {
   const { deployment, recipient, knownCode, verify, onVerified, onRestart } = props;
   const text = textsOf(TEXTS);
@@ -107,14 +107,14 @@ export function CodeForm(props: CodeFormProps) {
   );
 }
 
-/** What is wrong with the code, and how many tries are left. */
+/** The error of the code field, with the number of tries left. */
 function errorOf(failure: Failure | undefined): string | undefined {
   const left = failure?.problem?.['attemptsRemaining'];
   if (failure === undefined || typeof left !== 'number') return violationAt(failure, 'otp');
   return `${failure.title}. ${textsOf(TEXTS).tries(left)}`;
 }
 
-/** Counts down; 0 where there is nothing to wait for. */
+/** Counts down to an instant. 0 means that there is nothing to wait for. */
 function useSecondsUntil(instant: string | undefined): number {
   const secondsLeft = () =>
     instant === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1000));
@@ -134,14 +134,14 @@ interface Inbox {
   readonly data: readonly { readonly code: string }[];
 }
 
-/** The newest code that a local service has kept for somebody. */
+/** The newest code for a recipient in the inbox of a local service. */
 function useInboxCode(deployment: Deployment, recipient: string | undefined): string | undefined {
   const [code, setCode] = useState<string>();
   useEffect(() => {
     if (deployment !== 'local' || recipient === undefined) return;
     callRest<Inbox>('GET', `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`).then(
       ({ data }) => setCode(data[0]?.code),
-      // A convenience of this machine alone: without it the code is typed.
+      // The inbox only saves typing, so its failure is not shown.
       () => setCode(undefined),
     );
   }, [deployment, recipient]);

@@ -20,10 +20,10 @@ interface SessionFacts {
 
 const SessionContext = createContext<SessionFacts | undefined>(undefined);
 
-/** The session of whoever is in front of the page. Only within `SessionGate`. */
+/** The session of the person who is signed in. Use it only inside `SessionGate`. */
 export function useSession(): SessionFacts {
   const facts = useContext(SessionContext);
-  if (facts === undefined) throw new Error('There is no session here');
+  if (facts === undefined) throw new Error('useSession was called outside SessionGate');
   return facts;
 }
 
@@ -34,8 +34,8 @@ type State =
   | { readonly kind: 'somebody'; readonly session: Session };
 
 const TEXTS = {
-  en: { session: 'Your session has ended. Sign in to go on.', assurance: 'Show that it is you' },
-  ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'أثبت أنك أنت' },
+  en: { session: 'Your session has ended. Sign in to continue.', assurance: 'Confirm your identity' },
+  ar: { session: 'انتهت جلستك. سجّل الدخول للمتابعة.', assurance: 'تأكيد هويتك' },
 };
 
 interface Asked {
@@ -43,7 +43,7 @@ interface Asked {
   readonly answer: (isGiven: boolean) => void;
 }
 
-/** Shows what is within to whoever has a session. One that ends meanwhile is begun anew over the page as it stands. */
+/** Shows its children to people with a session. If the session ends, a dialog asks them to sign in again over the page. */
 export function SessionGate({
   deployment,
   children,
@@ -76,7 +76,7 @@ export function SessionGate({
   if (state.kind === 'nobody') return <SignInPage deployment={deployment} onSignedIn={ask} />;
   const { session } = state;
   const signOut = async () => {
-    // Whatever it answers: a session that is not there any more is over as well.
+    // An error is ignored: it usually means that the session has already ended.
     await callRest('DELETE', '/v2/company-authentication/sessions/current').catch(failureOf);
     setState({ kind: 'nobody' });
   };
@@ -100,8 +100,8 @@ type Elevation = Outputs['sessions']['startElevation'];
 
 const PATH = '/v2/company-authentication/assurance-elevations';
 const ELEVATE_TEXTS = {
-  en: { why: 'This needs a second proof. A code has gone to your', EMAIL: 'e-mail address.', SMS: 'mobile.' },
-  ar: { why: 'يحتاج هذا إلى إثبات ثانٍ. أُرسل رمز إلى', EMAIL: 'بريدك الإلكتروني.', SMS: 'جوالك.' },
+  en: { why: 'This action needs a second factor. We sent a code to your', EMAIL: 'e-mail address.', SMS: 'mobile.' },
+  ar: { why: 'يحتاج هذا الإجراء إلى عامل تحقق ثانٍ. أرسلنا رمزًا إلى', EMAIL: 'بريدك الإلكتروني.', SMS: 'جوالك.' },
 };
 
 interface ElevateProps {
@@ -110,7 +110,7 @@ interface ElevateProps {
   readonly onElevated: () => void;
 }
 
-/** Proves the second factor: a code by the channel that the session was not signed in by. */
+/** Proves the second factor with a code. The service sends it through the channel that was not used to sign in. */
 export function Elevate({ deployment, email, onElevated }: ElevateProps) {
   const text = textsOf(ELEVATE_TEXTS);
   const [elevation, setElevation] = useState<Elevation>();

@@ -19,24 +19,24 @@ const TEXTS = {
     name: 'Mirsal',
     title: 'Sign in',
     identifier: 'E-mail address or mobile',
-    hint: 'A code is sent there. There is no password.',
+    hint: 'We send you a code. There is no password.',
     send: 'Send the code',
     signUp: 'New here? Register your company',
     other: 'العربية',
-    demo: 'On this machine, for example:',
+    demo: 'Example account on this machine:',
   },
   ar: {
     name: 'مرسال',
     title: 'تسجيل الدخول',
     identifier: 'البريد الإلكتروني أو رقم الجوال',
-    hint: 'يُرسل رمز إلى هناك. لا توجد كلمة مرور.',
+    hint: 'نرسل إليك رمزًا. لا توجد كلمة مرور.',
     send: 'أرسل الرمز',
     signUp: 'جديد هنا؟ سجّل شركتك',
     other: 'English',
-    demo: 'على هذا الجهاز مثلًا:',
+    demo: 'حساب تجريبي على هذا الجهاز:',
   },
 };
-/** Whom the local databases know (README). */
+/** An owner in the sample data of a local service. */
 const DEMO_OWNER = 'owner@najd-coffee.example';
 
 interface SignInProps {
@@ -45,7 +45,7 @@ interface SignInProps {
   readonly onSignedIn: () => void;
 }
 
-/** The page of whoever has no session. */
+/** The page for people without a session. */
 export function SignInPage(props: SignInProps) {
   const text = textsOf(TEXTS);
   const main = useRef<HTMLElement>(null);
@@ -69,7 +69,7 @@ export function SignInPage(props: SignInProps) {
   );
 }
 
-/** Asks who it is, sends a code and takes it. The cookie comes with the answer. */
+/** Sends a one-time code to a person and verifies it. The service sets the session cookie with its answer. */
 export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignInProps) {
   const text = textsOf(TEXTS);
   const [identifier, setIdentifier] = useState(known);
@@ -126,7 +126,7 @@ export function SignIn({ deployment, identifier: known = '', onSignedIn }: SignI
 
 const KEY = 'mirsal-device';
 
-/** Names this browser to the service, the same at each sign-in. Where nothing can be kept, a new name each time. */
+/** An identifier of this browser, the same at each sign-in. Without local storage it is new each time. */
 export function deviceReference(): string {
   try {
     const known = localStorage.getItem(KEY);

@@ -12,8 +12,11 @@ import { useWork } from '../service/loading.ts';
 import { isComplete, type Registration, type SignUpDraft } from './sign-up-draft.ts';
 
 const TEXTS = {
-  en: { lead: 'A scan or a photograph of each: PDF, JPEG or PNG, up to 1 MB.', next: 'Go on to the code' },
-  ar: { lead: 'صورة أو نسخة ممسوحة من كل مستند: PDF أو JPEG أو PNG، حتى 1 ميغابايت.', next: 'التالي: الرمز' },
+  en: {
+    lead: 'Upload a scan or a photograph of each document: PDF, JPEG or PNG, up to 1 MB.',
+    next: 'Continue to the code',
+  },
+  ar: { lead: 'ارفع صورة أو نسخة ممسوحة من كل مستند: PDF أو JPEG أو PNG، حتى 1 ميغابايت.', next: 'التالي: الرمز' },
 };
 
 interface DocumentsProps {
@@ -21,7 +24,7 @@ interface DocumentsProps {
   readonly keep: (draft: SignUpDraft | undefined) => void;
 }
 
-/** One place to drop each document that this registration needs. */
+/** A drop zone for each document that the registration needs. */
 export function SignUpDocuments({ draft, keep }: DocumentsProps) {
   const text = textsOf(TEXTS);
   const { registration, fileNames } = draft;
@@ -66,10 +69,10 @@ const DOCUMENT_DROP_TEXTS = {
     uploaded: 'Uploaded',
     uploading: 'Uploading',
     objections: {
-      TYPE: 'Only PDF, JPEG and PNG are taken.',
+      TYPE: 'Use a PDF, JPEG or PNG file.',
       SIZE: 'The file is larger than 1 MB.',
       EMPTY: 'The file is empty.',
-      CONTENT: 'What is in the file is not what its name says, or it is damaged.',
+      CONTENT: 'The content does not match the file type, or the file is damaged.',
     },
   },
   ar: {
@@ -96,7 +99,7 @@ interface DropProps {
   readonly onUploaded: (uploaded: UploadedDocument, fileName: string) => void;
 }
 
-/** A place for one document: it is looked at first, then sent; what fails on the way is sent again by a button. */
+/** The drop zone of one document. It checks the file, uploads it, and offers a retry if the upload fails. */
 export function DocumentDrop({ registration, required, fileName, onUploaded }: DropProps) {
   const text = textsOf(DOCUMENT_DROP_TEXTS);
   const id = useId();
@@ -143,7 +146,7 @@ export function DocumentDrop({ registration, required, fileName, onUploaded }: D
           aria-invalid={objection !== undefined}
           onChange={({ currentTarget }) => {
             void take(currentTarget.files?.[0]);
-            // The same file may be chosen again once it was mended.
+            // Otherwise choosing the same file again, after it was corrected, would fire no event.
             currentTarget.value = '';
           }}
         />
@@ -162,10 +165,10 @@ export function DocumentDrop({ registration, required, fileName, onUploaded }: D
 }
 
 export type RequiredDocument = Registration['requiredDocuments'][number];
-/** Why a file is not sent at all. */
+/** Why a file is refused before it is uploaded. */
 export type Objection = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
 
-/** Looks at a file as the service will, so that nobody waits for an upload that ends in a refusal. */
+/** Runs the service's checks on a file, so that nobody waits for an upload that will be refused. */
 export async function checkDocument(file: File, required: RequiredDocument): Promise<Objection | undefined> {
   const contentType = required.contentTypes.find((type) => type === file.type);
   if (contentType === undefined) return 'TYPE';
@@ -180,20 +183,20 @@ async function hasContent(file: File, contentType: DocumentContentType): Promise
 
 export type UploadedDocument = Outputs['registrations']['uploadDocument'];
 
-/** A document of 1 MiB over a bad mobile connection takes half a minute. */
+/** A document of 1 MiB takes about 30 seconds on a slow mobile connection. */
 const TIMEOUT_MS = 120_000;
 
 interface Upload {
   readonly registration: Registration;
   readonly documentType: string;
   readonly file: File;
-  /** How much has left, from 0 to 1. */
+  /** The share that was sent, from 0 to 1. */
   readonly onProgress: (part: number) => void;
 }
 
 /**
- * Sends a document. Only XMLHttpRequest tells how far it is. Rejects with `RestError`, without a problem when nothing
- * answered.
+ * Uploads a document. It uses XMLHttpRequest because fetch reports no upload progress. Rejects with `RestError`, which has
+ * no problem if there was no answer.
  */
 export function uploadDocument({ registration, documentType, file, onProgress }: Upload): Promise<UploadedDocument> {
   return new Promise((resolve, reject) => {

@@ -3,20 +3,20 @@ import type { Outputs } from '../service/calls.ts';
 
 export type Registration = Outputs['registrations']['create'];
 
-/** A registration that is under way in this tab. */
+/** An unfinished registration. */
 export interface SignUpDraft {
   readonly registration: Registration;
   readonly email: string;
-  /** Nine digits, as the registration has it. */
+  /** Nine digits, without the country code. */
   readonly mobileNumber: string;
-  /** The names of the files that were sent, by the type of document. */
+  /** The names of the uploaded files, by document type. */
   readonly fileNames: Readonly<Record<string, string>>;
   readonly isPastDocuments: boolean;
 }
 
 const KEY = 'mirsal-registration';
 
-/** The registration of this tab. A reload keeps it; it ends with the tab, for it carries the upload capability. */
+/** The registration of this browser tab. It survives a reload, but not the tab, because it holds the upload capability. */
 export function useSignUpDraft(): [SignUpDraft | undefined, (draft: SignUpDraft | undefined) => void] {
   const [draft, setDraft] = useState(readDraft);
   const keep = (next: SignUpDraft | undefined) => {
@@ -25,13 +25,13 @@ export function useSignUpDraft(): [SignUpDraft | undefined, (draft: SignUpDraft 
       if (next === undefined) sessionStorage.removeItem(KEY);
       else sessionStorage.setItem(KEY, JSON.stringify(next));
     } catch {
-      // Where nothing can be kept, the page still has it.
+      // Without session storage, the draft is kept in memory only.
     }
   };
   return [draft, keep];
 }
 
-/** Every document is there. */
+/** Whether every required document is uploaded. */
 export function isComplete({ registration }: SignUpDraft): boolean {
   return registration.requiredDocuments.every(({ state }) => state === 'UPLOADED');
 }
@@ -40,15 +40,15 @@ function readDraft(): SignUpDraft | undefined {
   try {
     const kept = sessionStorage.getItem(KEY);
     const draft = kept === null ? undefined : (JSON.parse(kept) as SignUpDraft);
-    return draft !== undefined && isAlive(draft) ? draft : undefined;
+    return draft !== undefined && isUsable(draft) ? draft : undefined;
   } catch {
-    // Nothing that this page has written: then there is none.
+    // Not written by this page, so it is ignored.
     return undefined;
   }
 }
 
-/** Without its capability a registration that lacks documents cannot go on. */
-function isAlive(draft: SignUpDraft): boolean {
+/** Whether the registration can still be completed. While documents are missing, it needs its upload capability. */
+function isUsable(draft: SignUpDraft): boolean {
   const { expiresAt, uploadCapabilityExpiresAt } = draft.registration;
   return Date.parse(isComplete(draft) ? expiresAt : uploadCapabilityExpiresAt) > Date.now();
 }

@@ -13,17 +13,17 @@ import type { SignUpDraft } from './sign-up-draft.ts';
 
 const TEXTS = {
   en: {
-    storeName: 'Name of the store',
-    legalBasis: 'You trade as',
-    COMMERCIAL_ENTITY: 'A commercial entity',
-    FREELANCER: 'A freelancer',
+    storeName: 'Store name',
+    legalBasis: 'Legal form',
+    COMMERCIAL_ENTITY: 'Commercial entity',
+    FREELANCER: 'Freelancer',
     commercialRegistrationNumber: 'Commercial registration number',
     commercialRegistrationHint: 'Ten digits.',
     fullName: 'Your full name',
     email: 'E-mail address',
     mobileNumber: 'Mobile',
-    mobileHint: 'Nine digits from 5, without the country code. A code is sent there.',
-    submit: 'Go on to the documents',
+    mobileHint: 'Nine digits that start with 5, without the country code. We send a code to this number.',
+    submit: 'Continue to the documents',
   },
   ar: {
     storeName: 'اسم المتجر',
@@ -35,14 +35,14 @@ const TEXTS = {
     fullName: 'اسمك الكامل',
     email: 'البريد الإلكتروني',
     mobileNumber: 'رقم الجوال',
-    mobileHint: 'تسعة أرقام تبدأ بالرقم 5 دون مفتاح الدولة. سيُرسل إليه رمز.',
+    mobileHint: 'تسعة أرقام تبدأ بالرقم 5 دون مفتاح الدولة. سنرسل رمزًا إلى هذا الرقم.',
     submit: 'التالي: المستندات',
   },
 };
 
 const BLANK = { storeName: '', commercialRegistrationNumber: '', fullName: '', email: '', mobileNumber: '' };
 
-/** Who registers. The draft that the service answers is what the next steps work on. */
+/** The first step: the company and the person. The next steps work on the registration that the service answers. */
 export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft: SignUpDraft) => void }) {
   const text = textsOf(TEXTS);
   const [values, setValues] = useState(BLANK);
@@ -93,7 +93,7 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
   );
 }
 
-/** A freelancer has no commercial registration, whatever stood in the field before it went. */
+/** A freelancer has no commercial registration, so the hidden field is ignored. */
 function requestOf(values: typeof BLANK, legalBasis: LegalBasis) {
   const { storeName, fullName, email, mobileNumber, commercialRegistrationNumber } = values;
   return {
@@ -109,7 +109,7 @@ function requestOf(values: typeof BLANK, legalBasis: LegalBasis) {
   };
 }
 
-/** People write their mobile in every way there is. */
+/** Accepts the usual ways of writing a Saudi mobile number. */
 function nineDigits(mobile: string): string {
   return latinDigits(mobile)
     .replaceAll(/[\s()-]/g, '')

@@ -27,8 +27,8 @@ const TEXTS = {
     },
     progress: 'Steps of the registration',
     signIn: 'Already registered? Sign in',
-    restart: 'Begin again with other details',
-    next: 'Sign in with the address that you registered, and create your first shipment.',
+    restart: 'Start again with other details',
+    next: 'Sign in with the e-mail address that you registered, then create your first shipment.',
     other: 'العربية',
   },
   ar: {
@@ -43,14 +43,14 @@ const TEXTS = {
     progress: 'خطوات التسجيل',
     signIn: 'لديك حساب؟ سجّل الدخول',
     restart: 'ابدأ من جديد ببيانات أخرى',
-    next: 'سجّل الدخول بالبريد الذي سجّلت به، وأنشئ شحنتك الأولى.',
+    next: 'سجّل الدخول بالبريد الإلكتروني الذي سجّلت به، ثم أنشئ شحنتك الأولى.',
     other: 'English',
   },
 };
 const STEPS = ['identity', 'documents', 'code', 'done'] as const;
 type Step = (typeof STEPS)[number];
 
-/** The page of a company that is not a merchant yet: who it is, its documents, a code, and then it signs in. */
+/** The registration of a new company: its details, its documents, a code, and then the first sign-in. */
 export function SignUp({ deployment }: { readonly deployment: Deployment }) {
   const text = textsOf(TEXTS);
   const [draft, keep] = useSignUpDraft();
@@ -126,7 +126,7 @@ interface SignUpCodeProps {
   readonly onCompleted: () => void;
 }
 
-/** The code that went to the mobile of the registration. It makes the company. */
+/** The last step: the code that was sent to the mobile number. It creates the company. */
 export function SignUpCode({ deployment, draft, keep, onCompleted }: SignUpCodeProps) {
   const { registration, mobileNumber } = draft;
   const { registrationId, verification, sandboxOtp } = registration;
@@ -144,7 +144,7 @@ export function SignUpCode({ deployment, draft, keep, onCompleted }: SignUpCodeP
       throw error;
     }
   };
-  /** A document may have been taken away meanwhile: then it is asked for again. */
+  /** If the service reports that a document is missing, the person goes back to the documents. */
   const keepMissing = (error: unknown) => {
     const missing = failureOf(error).problem?.['requiredDocuments'];
     if (!Array.isArray(missing)) return;

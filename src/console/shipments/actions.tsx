@@ -17,25 +17,25 @@ const TEXTS = {
   en: {
     cancel: 'Cancel the shipment',
     retry: 'Look for a driver again',
-    retried: 'The search for a driver begins again.',
+    retried: 'The search for a driver has started again.',
     waybill: 'Waybill',
-    play: 'Play it to delivery',
-    drive: 'Drive it yourself',
-    playing: 'The sandbox’s driver takes it now.',
-    withDriver: 'It cannot be cancelled any more: the driver has the parcel.',
+    play: 'Play the delivery',
+    drive: 'Act as the driver',
+    playing: 'The sandbox’s driver delivers it now.',
+    withDriver: 'You cannot cancel this shipment any more, because the driver has the parcel.',
   },
   ar: {
     cancel: 'إلغاء الشحنة',
     retry: 'ابحث عن سائق مجددًا',
     retried: 'بدأ البحث عن سائق من جديد.',
     waybill: 'بوليصة الشحن',
-    play: 'شغّل رحلتها حتى التوصيل',
-    drive: 'قُد رحلتها بنفسك',
-    playing: 'تسلّمها سائق البيئة التجريبية الآن.',
-    withDriver: 'لم يعد الإلغاء ممكنًا: الطرد مع السائق.',
+    play: 'تشغيل التوصيل',
+    drive: 'تصرّف كسائق',
+    playing: 'يوصلها سائق البيئة التجريبية الآن.',
+    withDriver: 'لم يعد إلغاء هذه الشحنة ممكنًا، لأن الطرد مع السائق.',
   },
 };
-/** Slow enough to be watched. */
+/** Slow enough for people to watch. */
 const STEP_SECONDS = 2;
 
 interface ActionsProps {
@@ -44,7 +44,7 @@ interface ActionsProps {
   readonly onChanged: () => void;
 }
 
-/** What can be done with a shipment in its state, and why something cannot. */
+/** The actions on a shipment in its state, and why it cannot be cancelled. */
 export function Actions({ shipment, deployment, onChanged }: ActionsProps) {
   const text = textsOf(TEXTS);
   const [isCancelling, setIsCancelling] = useState(false);

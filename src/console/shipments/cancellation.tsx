@@ -15,37 +15,37 @@ import { REASON_WORDS } from './words.ts';
 const TEXTS = {
   en: {
     title: 'Cancel the shipment',
-    reason: 'Why',
+    reason: 'Reason',
     comment: 'Comment (optional)',
-    fee: 'A driver is on his way to pick it up: the cancellation fee of your tariff is due.',
-    free: 'Nothing is charged.',
+    fee: 'A driver is on the way to the pickup, so you pay the cancellation fee of your tariff.',
+    free: 'There is no cancellation fee.',
     submit: 'Cancel the shipment',
-    keep: 'Keep it',
+    keep: 'Keep the shipment',
     done: 'The shipment is cancelled.',
-    impossible: 'It cannot be cancelled any more. Its state is now:',
+    impossible: 'You cannot cancel this shipment any more. Its state is now:',
   },
   ar: {
     title: 'إلغاء الشحنة',
     reason: 'السبب',
     comment: 'ملاحظة (اختياري)',
-    fee: 'السائق في طريقه للاستلام: تُستحق رسوم الإلغاء حسب تعرفتك.',
-    free: 'لا تُحتسب أي رسوم.',
+    fee: 'السائق في طريقه إلى موقع الاستلام، لذلك تُستحق رسوم الإلغاء حسب تعرفتك.',
+    free: 'لا توجد رسوم إلغاء.',
     submit: 'ألغِ الشحنة',
-    keep: 'أبقِها',
+    keep: 'الإبقاء على الشحنة',
     done: 'أُلغيت الشحنة.',
-    impossible: 'لم يعد الإلغاء ممكنًا. حالتها الآن:',
+    impossible: 'لم يعد إلغاء هذه الشحنة ممكنًا. حالتها الآن:',
   },
 };
 
 interface CancellationProps {
   readonly shipment: Outputs['shipments']['get'];
-  /** In the state that was loaded last; it may change while somebody is choosing a reason. */
+  /** Whether the newest known state allows it. The state may change while the dialog is open. */
   readonly isPossible: boolean;
   readonly onReload: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the reason and cancels the version that one sees. */
+/** Asks for a reason and cancels the shipment, in the version that the page shows. */
 export function Cancellation({ shipment, isPossible, onReload, onClose }: CancellationProps) {
   const text = textsOf(TEXTS);
   const { shipmentId, version, state } = shipment;

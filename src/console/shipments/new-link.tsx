@@ -17,32 +17,32 @@ const TEXTS = {
   en: {
     title: 'New tracking link',
     label: 'Label (optional)',
-    labelHint: 'For you alone: to whom you send it, for example.',
+    labelHint: 'Only you see it. For example, who receives the link.',
     language: 'Language of the page',
-    either: 'That of its reader',
-    ends: 'Ends after',
-    day: 'A day',
-    week: 'A week',
+    either: 'The visitor’s language',
+    ends: 'Expires after',
+    day: 'One day',
+    week: 'One week',
     month: '30 days',
-    submit: 'Make the link',
-    once: 'The address is shown now and never again. Copy it before you close this.',
+    submit: 'Create the link',
+    once: 'The address is shown only once. Copy it before you close this dialog.',
     url: 'Address of the link',
     qr: 'QR code of the link',
-    until: 'Good until',
+    until: 'Valid until',
     close: 'I have copied it',
   },
   ar: {
     title: 'رابط تتبع جديد',
     label: 'تسمية (اختياري)',
-    labelHint: 'لك وحدك: لمن سترسله مثلًا.',
+    labelHint: 'لا يراها غيرك. مثلًا: لمن سترسل الرابط.',
     language: 'لغة الصفحة',
-    either: 'لغة من يفتحها',
+    either: 'لغة الزائر',
     ends: 'ينتهي بعد',
     day: 'يوم',
     week: 'أسبوع',
     month: '30 يومًا',
     submit: 'أنشئ الرابط',
-    once: 'يظهر العنوان الآن ولن يظهر مرة أخرى. انسخه قبل الإغلاق.',
+    once: 'يظهر العنوان مرة واحدة فقط. انسخه قبل إغلاق هذه النافذة.',
     url: 'عنوان الرابط',
     qr: 'رمز الاستجابة السريعة للرابط',
     until: 'صالح حتى',
@@ -57,7 +57,7 @@ interface NewLinkProps {
   readonly onClose: () => void;
 }
 
-/** Makes a link, and shows its address the one time that there is. */
+/** Creates a tracking link and shows its address once. */
 export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
   const text = textsOf(TEXTS);
   const [label, setLabel] = useState('');
@@ -124,7 +124,7 @@ export function NewLink({ shipmentId, onCreated, onClose }: NewLinkProps) {
 
 function LinkOnce({ created, onClose }: { readonly created: Created; readonly onClose: () => void }) {
   const text = textsOf(TEXTS);
-  // What had the focus is gone; what has come is to be read.
+  // The form had the focus and is gone, so the notice takes it.
   const notice = useRef<HTMLParagraphElement>(null);
   useEffect(() => notice.current?.focus(), []);
   return (
@@ -149,10 +149,10 @@ function LinkOnce({ created, onClose }: { readonly created: Created; readonly on
   );
 }
 
-/** Light around the code, in modules, that cameras need (ISO/IEC 18004, 5.3.8). */
+/** The light margin that cameras need, in modules (ISO/IEC 18004 section 5.3.8). */
 const QUIET_ZONE = 4;
 
-/** A text as a QR code: dark on light in every scheme, for cameras. */
+/** A QR code. It is dark on light in both colour schemes, because cameras need that. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: QUIET_ZONE });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -26,20 +26,20 @@ const TEXTS = {
   en: {
     title: 'New shipment',
     all: 'All shipments',
-    noBranch: 'A shipment starts at a branch of yours. There is none yet.',
+    noBranch: 'A shipment starts at a branch, and you have no branch yet.',
     branches: 'Create a branch',
     created: 'The shipment is created.',
   },
   ar: {
     title: 'شحنة جديدة',
     all: 'كل الشحنات',
-    noBranch: 'تبدأ الشحنة من أحد فروعك، ولا يوجد فرع بعد.',
+    noBranch: 'تبدأ الشحنة من فرع، وليس لديك فرع بعد.',
     branches: 'أنشئ فرعًا',
     created: 'أُنشئت الشحنة.',
   },
 };
 
-/** The form for one shipment. `?from=sandbox` fills it in with what the sandbox has made. */
+/** The form for a new shipment. `?from=sandbox` fills it with the sandbox's fixtures. */
 export function NewShipment({
   deployment,
   query,
@@ -79,7 +79,7 @@ export function NewShipment({
 interface OrderProps {
   readonly first: ShipmentDraft;
   readonly origins: Origins;
-  /** Branches and pickup locations may have changed; what was typed stays. */
+  /** Loads branches and pickup locations again. The form keeps what was typed. */
   readonly onReload: () => void;
 }
 
@@ -119,13 +119,13 @@ function Order({ first, origins, onReload }: OrderProps) {
 
 const CREATION_FAILURE_TEXTS = {
   en: {
-    exists: 'There is a shipment with this reference already:',
-    refused: 'Some fields need another look.',
-    marked: (count: number) => `Marked: ${count}`,
+    exists: 'A shipment with this reference exists already:',
+    refused: 'Please correct the marked fields.',
+    marked: (count: number) => `Marked fields: ${count}`,
   },
   ar: {
     exists: 'توجد شحنة بهذا المرجع:',
-    refused: 'بعض الحقول تحتاج إلى مراجعة.',
+    refused: 'يُرجى تصحيح الحقول المؤشَّر عليها.',
     marked: (count: number) => `الحقول المؤشَّر عليها: ${count}`,
   },
 };
@@ -141,7 +141,7 @@ interface FailureProps {
   readonly reload: () => void;
 }
 
-/** Why a shipment was not created. What stands at a field is not said again. */
+/** Shows why a shipment was not created, without the violations that the fields show themselves. */
 export function CreationFailure({ failure, retry, reload }: FailureProps) {
   const text = textsOf(CREATION_FAILURE_TEXTS);
   const { existing } = failure.problem ?? {};

@@ -8,10 +8,13 @@ import { CHARGE_WORDS } from './words.ts';
 type Request = Inputs['priceEstimates']['create'];
 
 const TEXTS = {
-  en: { title: 'Estimated price', missing: 'The price appears once pickup and destination are filled in.' },
-  ar: { title: 'السعر التقديري', missing: 'يظهر السعر بعد تحديد موقع الاستلام والوجهة.' },
+  en: {
+    title: 'Estimated price',
+    missing: 'The price appears when you have entered the pickup location and the destination.',
+  },
+  ar: { title: 'السعر التقديري', missing: 'يظهر السعر بعد إدخال موقع الاستلام والوجهة.' },
 };
-/** After the last key: who types a number types four more. */
+/** How long to wait after the last key, so that not every digit causes a request. */
 const SETTLED_MS = 500;
 
 interface EstimateProps {
@@ -19,7 +22,7 @@ interface EstimateProps {
   readonly destination: Request['delivery'] & { readonly cityCode: string };
 }
 
-/** What the shipment of the form would cost now. */
+/** The current price of the shipment in the form. */
 export function Estimate({ pickup, destination }: EstimateProps) {
   const text = textsOf(TEXTS);
   const { latitude, longitude, cityCode } = destination;
@@ -44,7 +47,7 @@ function Price({ request }: { readonly request: Request }) {
   const { value, failure, reload } = useLoaded(JSON.stringify(request), () =>
     service.priceEstimates.create.mutate(request),
   );
-  // Said at the field too once the form is sent; who is still typing need not be alarmed.
+  // Not shown as an error, because the person is still typing. The fields show it when the form is sent.
   if (failure?.code === 'VALIDATION_FAILED')
     return <p class="quiet">{failure.violations.map(({ message }) => message).join(' ')}</p>;
   if (failure !== undefined) return <ProblemNotice failure={failure} retry={reload} />;
@@ -60,15 +63,15 @@ function Price({ request }: { readonly request: Request }) {
 }
 
 const CHARGE_TABLE_TEXTS = {
-  en: { caption: 'What this costs', vat: 'VAT', total: 'Total', tariff: 'Tariff' },
+  en: { caption: 'Charges', vat: 'VAT', total: 'Total', tariff: 'Tariff' },
   ar: { caption: 'التكلفة', vat: 'ضريبة القيمة المضافة', total: 'الإجمالي', tariff: 'التعرفة' },
 };
 
 type Charges = Outputs['shipments']['charges'];
-/** Charges of a shipment or an estimate: the same lines. */
+/** The charges of a shipment or of an estimate. */
 type Priced = Omit<Charges, 'lines'> & { readonly lines: readonly Pick<Charges['lines'][number], 'code' | 'amount'>[] };
 
-/** Each line, the tax and the sum: exact decimals as the service has them. */
+/** The lines, the tax and the total, with the exact decimals of the service. */
 export function ChargeTable({ charges }: { readonly charges: Priced }) {
   const text = textsOf(CHARGE_TABLE_TEXTS);
   const { currency, lines, vatRate, vatAmount, totalAmount, tariffVersion } = charges;

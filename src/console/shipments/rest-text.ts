@@ -1,6 +1,6 @@
-/** How programs say the same on REST, as text to copy. */
+/* Text to copy: JSON bodies and curl commands of the REST operations. */
 
-/** What is a number there; in the browser a decimal is a string, and keeps its digits. */
+/** Members that are numbers in REST bodies. In the browser they are strings, so that they keep all their digits. */
 const DECIMALS: ReadonlySet<string> = new Set([
   'latitude',
   'longitude',
@@ -13,11 +13,11 @@ const DECIMALS: ReadonlySet<string> = new Set([
   'heightCentimetres',
 ]);
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-/** Stands around a number until its quotes are taken off. */
+/** Marks the strings that become numbers, until their quotation marks are removed. */
 const MARK = '\u0001';
 const MARKED = /"\\u0001([^"]+)\\u0001"/g;
 
-/** A body as JSON, its decimals as bare numbers with every digit. */
+/** A body as JSON text. Its decimals are numbers and keep all their digits. */
 export function restJson(body: unknown): string {
   const mark = (name: string, value: unknown) =>
     typeof value === 'string' && DECIMALS.has(name) && NUMBER.test(value) ? `${MARK}${value}${MARK}` : value;
@@ -31,7 +31,7 @@ interface CurlCall {
   readonly body?: unknown;
 }
 
-/** A call for a POSIX shell; the token stands in a variable. */
+/** A curl command for a POSIX shell. The token comes from a shell variable. */
 export function curlText({ method, path, headers = {}, body }: CurlCall): string {
   const all = { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   return [
@@ -42,7 +42,7 @@ export function curlText({ method, path, headers = {}, body }: CurlCall): string
   ].join(' \\\n');
 }
 
-/** Within single quotes nothing means anything but the quote itself. */
+/** In single quotes, only the single quote itself needs escaping. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

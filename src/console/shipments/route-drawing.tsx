@@ -7,7 +7,7 @@ const TEXTS = {
     pickup: 'Pickup',
     destination: 'Destination',
     driver: 'Driver',
-    line: 'A straight line, not the road.',
+    line: 'The line is straight; it is not the road.',
   },
   ar: {
     drawing: 'موقع الاستلام والوجهة والسائق، والشمال في الأعلى',
@@ -18,7 +18,7 @@ const TEXTS = {
   },
 };
 const FRAME = { width: 480, height: 280, padding: 44 } as const;
-/** Where the scale bar begins. */
+/** The start of the scale bar. */
 const BAR = { x: 16, y: FRAME.height - 16 } as const;
 
 interface RouteProps {
@@ -27,7 +27,7 @@ interface RouteProps {
   readonly driver: (GeoPoint & { readonly recordedAt: string }) | null;
 }
 
-/** Where a shipment comes from and goes to, and where its driver is. North is up and east is right in every language. */
+/** A drawing of the pickup location, the destination and the driver. A map is not mirrored in Arabic: east stays right. */
 export function RouteDrawing({ pickup, destination, driver }: RouteProps) {
   const text = textsOf(TEXTS);
   const { spots, scale } = sketchOf<'pickup' | 'destination' | 'driver'>(

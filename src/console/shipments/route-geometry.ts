@@ -1,6 +1,6 @@
 import { planeAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
 
-/** A place on the earth; its decimals as the service has them. */
+/** A position, with the exact decimals of the service. */
 export interface GeoPoint {
   readonly latitude: string;
   readonly longitude: string;
@@ -8,7 +8,7 @@ export interface GeoPoint {
 
 export interface Sketch<Name extends string> {
   readonly spots: Readonly<Partial<Record<Name, Spot>>>;
-  /** A round distance, and how long it is in the drawing. */
+  /** A round distance and its length in the drawing. */
   readonly scale: { readonly meters: number; readonly length: number };
 }
 
@@ -18,12 +18,12 @@ interface Frame {
   readonly padding: number;
 }
 
-/** Places on one spot are drawn as though a hundred metres were to be seen. */
+/** The drawing covers at least this distance, even if all positions are the same. */
 const SPAN_METERS_MIN = 100;
-/** How much of the drawing the scale bar may take. */
+/** The maximum share of the width that the scale bar takes. */
 const SCALE_PART = 0.35;
 
-/** Lays places out north up, in true proportion: over the way of a delivery the earth is flat. */
+/** Projects positions with north up and true proportions. Over the distance of a delivery, the earth counts as flat. */
 export function sketchOf<Name extends string>(
   places: Readonly<Partial<Record<Name, GeoPoint>>>,
   { width, height, padding }: Frame,

@@ -5,7 +5,7 @@ import type { Inputs, Outputs } from '../service/calls.ts';
 export type ShipmentRequest = Omit<Inputs['shipments']['create'], 'idempotencyKey'>;
 export type Readiness = Outputs['sandbox']['readiness'];
 
-/** Fields of the form, by the names that violations have. */
+/** The fields of the form, by their names in violations. */
 export const DRAFT_FIELDS = [
   'externalReference',
   'branchCode',
@@ -37,12 +37,12 @@ export const ITEM_FIELDS = [
 export type ItemField = (typeof ITEM_FIELDS)[number];
 
 export interface ItemDraft {
-  /** Tells the items of one form apart. */
+  /** Identifies the item within the form. */
   readonly id: number;
   readonly values: Readonly<Record<ItemField, string>>;
 }
 
-/** A form as it stands: text, whatever was typed. */
+/** The values of the form, as typed. */
 export interface ShipmentDraft {
   readonly values: Readonly<Record<DraftField, string>>;
   readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
@@ -62,7 +62,7 @@ export function blankItem(id: number): ItemDraft {
   return { id, values: BLANK_ITEM };
 }
 
-/** A form that nobody has filled in: picked up from the next hour but one, within two hours. */
+/** A blank form. The pickup window starts at the second full hour from now and lasts two hours. */
 export function blankDraft(now: Date): ShipmentDraft {
   const values = Object.fromEntries(DRAFT_FIELDS.map((field) => [field, ''])) as Record<DraftField, string>;
   const start = new Date(now);
@@ -82,7 +82,7 @@ export function blankDraft(now: Date): ShipmentDraft {
   };
 }
 
-/** The form filled in with what the sandbox has made: as good as an order of a shop. */
+/** A form filled with the sandbox's fixtures and a sample order. */
 export function sandboxDraft(readiness: Readiness, now: Date): ShipmentDraft {
   const blank = blankDraft(now);
   return {
@@ -106,7 +106,7 @@ export function sandboxDraft(readiness: Readiness, now: Date): ShipmentDraft {
   };
 }
 
-/** What the service is sent. Nothing is judged here: what is wrong is said by the service, all at once. */
+/** The request for the form's values. The service validates it and reports all violations at once. */
 export function requestOf({ values, paymentMethod, items }: ShipmentDraft): ShipmentRequest {
   const number = (field: DraftField) => latinDigits(values[field]).trim();
   const alternateContactName = values['recipient.alternateContactName'];
@@ -146,7 +146,7 @@ function itemOf(item: ItemDraft['values']): ShipmentRequest['items'][number] {
   };
   return {
     description: item.description,
-    // What is no whole number is told as one that is out of range.
+    // Text that is not a whole number becomes 0, which the service reports as out of range.
     quantity: /^\d+$/.test(quantity) ? Number(quantity) : 0,
     weightKilograms: latinDigits(item.weightKilograms).trim(),
     ...length('lengthCentimetres'),

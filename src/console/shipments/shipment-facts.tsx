@@ -15,7 +15,7 @@ const TEXTS = {
     weight: 'Weight',
     kilograms: 'kg',
     declared: 'Declared value',
-    collect: 'To collect',
+    collect: 'Amount to collect',
     requirements: 'Requirements',
     until: 'until',
   },
@@ -34,7 +34,7 @@ const TEXTS = {
   },
 };
 
-/** What was ordered. */
+/** The order: recipient, addresses, items, value and payment. */
 export function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
   const text = textsOf(TEXTS);
   const { pickup, destination, currency, items, requirements } = shipment;
@@ -93,7 +93,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 
 type Entry = Outputs['shipments']['timeline']['data'][number];
 
-/** What happened, oldest first; the last is where the shipment is. */
+/** The events of a shipment, oldest first. The last one is the current state. */
 export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
   return (
     <ol class="timeline">
@@ -111,7 +111,7 @@ export function Timeline({ entries }: { readonly entries: readonly Entry[] }) {
   );
 }
 
-/** A note opens with a reason's code where there is one. */
+/** Replaces the reason code at the start of a note with its words. */
 function noteText(note: string): string {
   const [, code = '', rest = ''] = /^([A-Z_]+)(?:: (.*))?$/s.exec(note) ?? [];
   const reason = Object.entries(REASON_WORDS).find(([known]) => known === code)?.[1];

@@ -1,3 +1,4 @@
+import { ITEMS_MAX } from '../../contract/shipment-state.ts';
 import { locale, textsOf } from '../base/locale.ts';
 import { Choice, Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
@@ -50,7 +51,7 @@ interface FormProps {
   readonly work: Work<ShipmentRequest>;
 }
 
-/** Every member of a shipment, each with what the service found wrong with it. */
+/** The fields of a shipment. Each shows its own error. */
 export function ShipmentForm({ draft, setDraft, origins, work }: FormProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const { values } = draft;
@@ -139,7 +140,7 @@ interface OriginProps {
   readonly work: Work<ShipmentRequest>;
 }
 
-/** A branch, and one of its pickup locations. */
+/** The choice of a branch and of one of its pickup locations. */
 function OriginChoices({ values, origins, set, work }: OriginProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const placesOf = (branchCode: string) => origins.pickupLocations.filter((place) => place.branchCode === branchCode);
@@ -176,16 +177,13 @@ function OriginChoices({ values, origins, set, work }: OriginProps) {
   );
 }
 
-/** The service accepts no more items. */
-const ITEMS_MAX = 100;
-
 interface ItemsProps {
   readonly items: readonly ItemDraft[];
   readonly failure: Failure | undefined;
   readonly setItems: (change: (before: readonly ItemDraft[]) => readonly ItemDraft[]) => void;
 }
 
-/** What is in the parcel. */
+/** The items of the parcel. */
 export function ItemFields({ items, failure, setItems }: ItemsProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const add = () => setItems((before) => [...before, blankItem(Math.max(...before.map(({ id }) => id)) + 1)]);
@@ -239,7 +237,7 @@ export function ItemFields({ items, failure, setItems }: ItemsProps) {
   );
 }
 
-/** What is wrong must be seen. */
+/** Whether a size has an error. If so, the sizes are shown. */
 function hasSizeViolation(failure: Failure | undefined, index: number): boolean {
   const fields = ['lengthCentimetres', 'widthCentimetres', 'heightCentimetres'] as const;
   return fields.some((field) => violationAt(failure, `items[${index}].${field}`) !== undefined);

@@ -25,19 +25,19 @@ export interface WholeShipment {
 }
 
 const REFRESH_MS = 4_000;
-/** A shipment has some ten events; one that drivers keep giving back has more. */
+/** A shipment has about ten events, and more if drivers return it. */
 const TIMELINE_ENTRIES = 100;
 const TEXTS = {
   en: {
     all: 'All shipments',
     title: 'Shipment',
     number: 'Number',
-    eta: 'Expected',
+    eta: 'Expected arrival',
     driver: 'Driver',
     offers: (count: number) => `Offers made: ${count}`,
-    held: 'Dispatch is held: no driver is asked before it is released.',
+    held: 'This shipment is held. It is not offered to any driver until it is released.',
     route: 'Route',
-    timeline: 'What happened',
+    timeline: 'Timeline',
     charges: 'Charges',
     updated: 'Last change',
   },
@@ -48,15 +48,15 @@ const TEXTS = {
     eta: 'الموعد المتوقع',
     driver: 'السائق',
     offers: (count: number) => `عدد العروض على السائقين: ${count}`,
-    held: 'الإسناد موقوف: لن يُعرض على سائق قبل إطلاقه.',
+    held: 'هذه الشحنة معلّقة. لن تُعرض على أي سائق حتى تُحرر.',
     route: 'المسار',
-    timeline: 'سجل الأحداث',
+    timeline: 'التسلسل الزمني',
     charges: 'الرسوم',
     updated: 'آخر تغيير',
   },
 };
 
-/** One shipment: its state first, then the way, what happened, what it costs, and what can be done. */
+/** The page of a shipment: its state, actions, route, timeline, charges and tracking links. */
 export function ShipmentPage({
   shipmentId,
   deployment,
@@ -97,7 +97,7 @@ export function ShipmentPage({
   );
 }
 
-/** There is none such, or it is another company's, or nobody answered. */
+/** Shown if the shipment does not exist, belongs to another company, or could not be loaded. */
 function NotShown({ failure, retry }: { readonly failure: Failure | undefined; readonly retry: () => void }) {
   const text = textsOf(TEXTS);
   return (
@@ -111,7 +111,7 @@ function NotShown({ failure, retry }: { readonly failure: Failure | undefined; r
   );
 }
 
-/** One request to the service: the calls travel together. */
+/** The client sends these calls in one request. */
 async function readWhole(shipmentId: string): Promise<WholeShipment> {
   const [shipment, tracking, charges, timeline] = await Promise.all([
     service.shipments.get.query({ shipmentId }),
@@ -161,11 +161,11 @@ function StateFirst({ whole: { shipment, tracking, timeline } }: { readonly whol
 }
 
 const AS_CODE_TEXTS = {
-  en: { title: 'For programs', json: 'JSON', curl: 'curl' },
-  ar: { title: 'للبرامج', json: 'JSON', curl: 'curl' },
+  en: { title: 'API', json: 'JSON', curl: 'curl' },
+  ar: { title: 'واجهة البرمجة', json: 'JSON', curl: 'curl' },
 };
 
-/** The shipment as a program gets it, and how it asks. */
+/** The shipment as JSON, and the curl command that reads it. */
 export function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }) {
   const text = textsOf(AS_CODE_TEXTS);
   const path = `/v2/external/shipments/${shipment.shipmentId}`;

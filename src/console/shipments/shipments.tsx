@@ -15,7 +15,7 @@ import { NewShipment } from './new-shipment.tsx';
 import { ShipmentPage } from './shipment-page.tsx';
 import './shipments.css';
 
-/** `/console/shipments`, one of them below it, and `new` for one that is not there yet. */
+/** The list at `/console/shipments`, the form at `new`, and one shipment at its id. */
 export function Shipments({ address, deployment }: AreaProps) {
   if (address.id === undefined) return <ShipmentList query={address.query} />;
   if (address.id === 'new') return <NewShipment deployment={deployment} query={address.query} />;
@@ -24,7 +24,7 @@ export function Shipments({ address, deployment }: AreaProps) {
 
 type Shipment = Outputs['shipments']['get'];
 
-/** As many as the service gives at once. */
+/** The most that one page of a list has. */
 const ROWS = 100;
 const TEXTS = {
   en: {
@@ -35,8 +35,8 @@ const TEXTS = {
     recipient: 'Recipient',
     city: 'City',
     createdAt: 'Created',
-    none: 'There is no shipment yet.',
-    noneSuch: 'No shipment is like that.',
+    none: 'You have no shipments yet.',
+    noneSuch: 'No shipment matches these filters.',
     all: 'Show all',
   },
   ar: {
@@ -47,13 +47,13 @@ const TEXTS = {
     recipient: 'المستلم',
     city: 'المدينة',
     createdAt: 'أُنشئت',
-    none: 'لا توجد شحنات بعد.',
-    noneSuch: 'لا توجد شحنة بهذه المواصفات.',
+    none: 'ليس لديك شحنات بعد.',
+    noneSuch: 'لا توجد شحنة تطابق هذه التصفية.',
     all: 'اعرض الكل',
   },
 };
 
-/** A page of shipments, newest first. Filters and cursor are in the address: it can be sent to a colleague. */
+/** A page of shipments, newest first. Filters and cursor are in the address, so that people can share it. */
 export function ShipmentList({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
   const filters = filtersIn(query);
@@ -89,7 +89,7 @@ export function ShipmentList({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-/** On a narrow screen a row becomes a card; the roles say that it is a table all the same. */
+/** On a narrow screen a row becomes a card. The explicit roles keep it a table for screen readers. */
 function Rows({ shipments }: { readonly shipments: readonly Shipment[] }) {
   const text = textsOf(TEXTS);
   return (
@@ -141,7 +141,7 @@ function Row({ shipment }: { readonly shipment: Shipment }) {
 }
 
 const SHIPMENT_FILTERS_TEXTS = {
-  en: { label: 'Filters', state: 'State', every: 'Every state', reference: 'Your reference', find: 'Find' },
+  en: { label: 'Filters', state: 'State', every: 'All states', reference: 'Your reference', find: 'Search' },
   ar: { label: 'التصفية', state: 'الحالة', every: 'كل الحالات', reference: 'مرجعك', find: 'ابحث' },
 };
 
@@ -150,7 +150,7 @@ export interface Filters {
   readonly externalReference?: string;
 }
 
-/** The filters of an address. A state that does not exist is none. */
+/** The filters in an address. An unknown state is ignored. */
 export function filtersIn(query: URLSearchParams): Filters {
   const state = SHIPMENT_STATES.find((known) => known === query.get('state'));
   const externalReference = query.get('externalReference') ?? '';
@@ -160,7 +160,7 @@ export function filtersIn(query: URLSearchParams): Filters {
   };
 }
 
-/** Another filter is another first page: the cursor goes. */
+/** The filters of the list. A change starts at the first page again. */
 export function ShipmentFilters({ filters }: { readonly filters: Filters }) {
   const text = textsOf(SHIPMENT_FILTERS_TEXTS);
   const [reference, setReference] = useState(filters.externalReference ?? '');

@@ -15,46 +15,46 @@ type Link = Outputs['trackingLinks']['list']['data'][number];
 const TEXTS = {
   en: {
     title: 'Tracking links',
-    lead: 'Whoever has a link can follow the shipment without signing in. It shows neither name nor address.',
+    lead: 'Anyone who has a link can track the shipment without signing in. The page shows neither the recipient’s name nor the address.',
     create: 'New tracking link',
-    none: 'There is no link yet.',
-    over: 'The journey of this shipment is over: it gets no new links.',
-    unnamed: 'Without a label',
+    none: 'There are no links yet.',
+    over: 'This shipment has ended, so you cannot create new links.',
+    unnamed: 'No label',
     until: 'until',
     views: (count: number) => `Views: ${count}`,
     revoke: 'Revoke',
-    confirm: 'Revoke this link? Whoever has it will see nothing any more.',
-    keep: 'Keep it',
+    confirm: 'Revoke this link? People who have it can no longer track the shipment.',
+    keep: 'Keep the link',
     revoked: 'The link is revoked.',
     states: { ACTIVE: 'Active', REVOKED: 'Revoked', EXPIRED: 'Expired' },
   },
   ar: {
     title: 'روابط التتبع',
-    lead: 'من لديه الرابط يتابع الشحنة دون تسجيل دخول، ولا يظهر له اسم المستلم ولا عنوانه.',
+    lead: 'يستطيع من لديه الرابط تتبع الشحنة دون تسجيل الدخول. لا تعرض الصفحة اسم المستلم ولا عنوانه.',
     create: 'رابط تتبع جديد',
     none: 'لا توجد روابط بعد.',
-    over: 'انتهت رحلة هذه الشحنة، فلا تُنشأ لها روابط جديدة.',
+    over: 'انتهت هذه الشحنة، فلا يمكن إنشاء روابط جديدة لها.',
     unnamed: 'بلا تسمية',
     until: 'حتى',
     views: (count: number) => `المشاهدات: ${count}`,
     revoke: 'إبطال',
-    confirm: 'إبطال هذا الرابط؟ لن يرى شيئًا من لديه الرابط بعد ذلك.',
-    keep: 'أبقِه',
+    confirm: 'هل تريد إبطال هذا الرابط؟ لن يستطيع من لديه الرابط تتبع الشحنة بعد ذلك.',
+    keep: 'الإبقاء على الرابط',
     revoked: 'أُبطل الرابط.',
     states: { ACTIVE: 'فعّال', REVOKED: 'مُبطل', EXPIRED: 'منتهٍ' },
   },
 };
 const TONES = { ACTIVE: 'running', REVOKED: 'over', EXPIRED: 'over' } as const;
-/** Ten are active at most; of older ones the newest are shown. */
+/** At most ten links are active. The list also shows the newest of those that ended. */
 const LINKS = 50;
 
 interface LinksProps {
   readonly shipmentId: string;
-  /** The shipment will not move again. */
+  /** Whether the shipment is in a terminal state. */
   readonly isOver: boolean;
 }
 
-/** The links of a shipment: made, listed, taken back. */
+/** The tracking links of a shipment: the list, and buttons to create and revoke them. */
 export function TrackingLinks({ shipmentId, isOver }: LinksProps) {
   const text = textsOf(TEXTS);
   const [isCreating, setIsCreating] = useState(false);

@@ -7,11 +7,11 @@ type Shipment = Outputs['shipments']['create'];
 
 interface Creation {
   readonly work: Work<ShipmentRequest>;
-  /** The key under which this order is sent, however often: nothing is made twice. Another order has another. */
+  /** The idempotency key of a request: the same on every retry, and a new one for another request. */
   readonly keyOf: (request: ShipmentRequest) => string;
 }
 
-/** Creates shipments. After an answer that was lost the same order may be sent again. */
+/** Creates shipments. After a lost answer, a retry sends the same key, so that the shipment is not created twice. */
 export function useCreation(onCreated: (shipment: Shipment) => void): Creation {
   const known = useRef({ order: '', key: '' });
   const keyOf = (request: ShipmentRequest) => {

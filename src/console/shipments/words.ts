@@ -2,17 +2,17 @@ import type { ChargeCode } from '../../contract/charge-code.ts';
 import type { Actor, CancellationReason, FailureReason, ShipmentEventType } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 
-/** What happened to a shipment, in words for merchants. */
+/** The events of a shipment, in words for merchants. */
 export const EVENT_WORDS: Readonly<Record<ShipmentEventType, LocalText>> = {
   'shipment.created': { en: 'Created', ar: 'أُنشئت' },
   'shipment.approved': { en: 'Approved', ar: 'تمت الموافقة' },
   'shipment.offered': { en: 'Offered to a driver', ar: 'عُرضت على سائق' },
   'shipment.accepted': { en: 'A driver accepted', ar: 'قبلها سائق' },
-  'shipment.driver_released': { en: 'The driver gave it back', ar: 'أعادها السائق' },
+  'shipment.driver_released': { en: 'The driver returned it', ar: 'أعادها السائق' },
   'shipment.offer_declined': { en: 'The driver declined', ar: 'اعتذر السائق' },
   'shipment.offer_expired': { en: 'The driver did not answer', ar: 'لم يردّ السائق' },
   'shipment.dispatch_unresolved': { en: 'No driver was found', ar: 'لم يُعثر على سائق' },
-  'shipment.dispatch_retried': { en: 'The search began again', ar: 'بدأ البحث من جديد' },
+  'shipment.dispatch_retried': { en: 'The search started again', ar: 'بدأ البحث من جديد' },
   'shipment.picked_up': { en: 'Picked up', ar: 'تم الاستلام من المتجر' },
   'shipment.out_for_delivery': { en: 'Out for delivery', ar: 'خرجت للتوصيل' },
   'shipment.delivered': { en: 'Delivered', ar: 'تم التوصيل' },
@@ -21,7 +21,7 @@ export const EVENT_WORDS: Readonly<Record<ShipmentEventType, LocalText>> = {
 };
 
 export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
-  MERCHANT: { en: 'you', ar: 'أنتم' },
+  MERCHANT: { en: 'you', ar: 'أنت' },
   DRIVER: { en: 'driver', ar: 'السائق' },
   SYSTEM: { en: 'Mirsal', ar: 'مرسال' },
   OPERATOR: { en: 'operations', ar: 'العمليات' },
@@ -29,19 +29,19 @@ export const ACTOR_WORDS: Readonly<Record<Actor, LocalText>> = {
 
 /** Why a shipment was cancelled, or could not be delivered. */
 export const REASON_WORDS: Readonly<Record<CancellationReason | FailureReason, LocalText>> = {
-  CUSTOMER_REQUEST: { en: 'The customer asked for it', ar: 'بطلب من العميل' },
+  CUSTOMER_REQUEST: { en: 'The customer asked to cancel', ar: 'بطلب من العميل' },
   DUPLICATE: { en: 'Created twice', ar: 'شحنة مكررة' },
   WRONG_ADDRESS: { en: 'Wrong address', ar: 'العنوان غير صحيح' },
   OUT_OF_STOCK: { en: 'Out of stock', ar: 'نفد المخزون' },
   PACKAGE_NOT_READY: { en: 'The package is not ready', ar: 'الطرد غير جاهز' },
-  PRICE: { en: 'The price', ar: 'السعر' },
+  PRICE: { en: 'Price', ar: 'السعر' },
   TOO_LATE: { en: 'Too late', ar: 'فات الموعد' },
   RECIPIENT_UNREACHABLE: { en: 'The recipient could not be reached', ar: 'تعذّر الوصول إلى المستلم' },
-  RECIPIENT_REFUSED: { en: 'The recipient refused it', ar: 'رفض المستلم الاستلام' },
+  RECIPIENT_REFUSED: { en: 'The recipient refused the parcel', ar: 'رفض المستلم الاستلام' },
   COD_NOT_PAID: { en: 'The amount was not paid', ar: 'لم يُدفع المبلغ' },
   DAMAGED: { en: 'Damaged', ar: 'تضررت' },
   LOST: { en: 'Lost', ar: 'فُقدت' },
-  OTHER: { en: 'Another reason', ar: 'سبب آخر' },
+  OTHER: { en: 'Other reason', ar: 'سبب آخر' },
 };
 
 export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {
@@ -52,6 +52,6 @@ export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {
 };
 
 export const PAYMENT_WORDS = {
-  PREPAID: { en: 'Paid already', ar: 'مدفوع مسبقًا' },
-  COD: { en: 'On delivery', ar: 'عند الاستلام' },
+  PREPAID: { en: 'Prepaid', ar: 'مدفوع مسبقًا' },
+  COD: { en: 'Cash on delivery', ar: 'الدفع عند الاستلام' },
 } as const satisfies Record<string, LocalText>;

@@ -13,7 +13,7 @@ const MIDDLE = 20;
 
 const TEXTS = {
   en: {
-    label: (all: number, failed: number) => `The last ${all} attempts, of which ${failed} failed`,
+    label: (all: number, failed: number) => `The last ${all} attempts; ${failed} failed`,
     none: 'Nothing was sent yet.',
     newest: 'Now',
   },
@@ -24,7 +24,7 @@ const TEXTS = {
   },
 };
 
-/** The bars of one endpoint. What is asked for at once leaves in one request. */
+/** The chart of one endpoint. The client sends the queries of all charts in one request. */
 export function EndpointBars({ endpointId }: { readonly endpointId: string }) {
   const loaded = useLoaded(`deliveries ${endpointId}`, () =>
     service.webhookDeliveries.list.query({ endpointId, limit: DELIVERIES_READ }),
@@ -38,8 +38,8 @@ export function EndpointBars({ endpointId }: { readonly endpointId: string }) {
 }
 
 /**
- * The last attempts, the newest last: those that went well stand on the line, those that failed hang below it. A
- * delivery tells how many attempts it had, and all but the last of a good one failed: so no attempt has to be asked for.
+ * The last attempts, newest at the end: bars above the line succeeded, bars below it failed. The number of attempts of a
+ * delivery is enough to draw them, because only the last attempt of a successful delivery succeeded.
  */
 function AttemptBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const text = textsOf(TEXTS);
@@ -76,7 +76,7 @@ function AttemptBars({ deliveries }: { readonly deliveries: readonly Delivery[] 
   );
 }
 
-/** Whether each attempt went well, oldest first. `deliveries` are newest first. */
+/** Whether each attempt succeeded, oldest first. `deliveries` are newest first. */
 function attemptsOf(deliveries: readonly Delivery[]): boolean[] {
   const newestFirst = deliveries.flatMap(({ status, attemptCount }) =>
     Array.from({ length: attemptCount }, (_, index) => status === 'SUCCEEDED' && index === 0),

@@ -18,7 +18,7 @@ const TEXTS = {
 };
 const REFRESH_MS = 5_000;
 
-/** What was sent, to whom, and what came of it. The address has the filters. */
+/** The delivery log. Its filters are in the address. */
 export function DeliveriesPage({ query }: { readonly query: URLSearchParams }) {
   const text = textsOf(TEXTS);
   const filters = readFilters(query);
@@ -27,7 +27,7 @@ export function DeliveriesPage({ query }: { readonly query: URLSearchParams }) {
   const deliveries = useLoaded(addressOf('', { ...filters, cursor }), () =>
     service.webhookDeliveries.list.query({ ...filters, ...(cursor === undefined ? {} : { cursor }) }),
   );
-  // Only the newest page changes by itself.
+  // Only the newest page changes, so only that page refreshes.
   useEvery(REFRESH_MS, deliveries.reload, !(deliveries.isLoading || cursor !== undefined));
   const known = endpoints.value?.data ?? [];
   const urls = new Map(known.map(({ endpointId, url }) => [endpointId, url]));
@@ -47,7 +47,7 @@ export function DeliveriesPage({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-/** What a delivery log is narrowed to. */
+/** The filters of the delivery log. */
 export interface DeliveryFilters {
   readonly endpointId?: string;
   readonly status?: DeliveryStatus;
@@ -59,7 +59,7 @@ const DELIVERY_FILTERS_TEXTS = {
   en: {
     endpoint: 'Endpoint',
     status: 'Status',
-    type: 'Kind of event',
+    type: 'Event type',
     shipment: 'Shipment id',
     all: 'All',
     search: 'Filters',
@@ -74,7 +74,7 @@ const DELIVERY_FILTERS_TEXTS = {
   },
 };
 
-/** The filters of an address. What names no status and no kind is left out, as an old link may have it. */
+/** The filters in an address. Unknown statuses and event types are ignored, because an old link may have them. */
 export function readFilters(query: URLSearchParams): DeliveryFilters {
   const [endpointId, shipmentId] = [query.get('endpointId'), query.get('shipmentId')];
   const status = DELIVERY_STATUSES.find((one) => one === query.get('status'));
@@ -92,14 +92,14 @@ interface FilterBarProps {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The filters. Each change is an address of its own, so that Back takes it back; the cursor ends with it. */
+/** The filters of the log. Each change is a new entry in the history and starts at the first page again. */
 export function FilterBar({ filters, endpoints }: FilterBarProps) {
   const text = textsOf(DELIVERY_FILTERS_TEXTS);
   const [shipmentId, setShipmentId] = useState(filters.shipmentId ?? '');
   const all = { value: '', label: text.all } as const;
   const narrow = (change: Readonly<Record<string, string>>) =>
     navigate(addressOf('webhooks/deliveries', { ...filters, ...change }));
-  // One that was deleted is still in the log, and may be what the address asks for.
+  // The log also has deliveries of deleted endpoints, so the address may name one.
   const { endpointId = '' } = filters;
   const known = endpoints.map(({ endpointId: value, url }) => ({ value, label: url }));
   const gone = endpointId === '' || known.some(({ value }) => value === endpointId) ? [] : [endpointId];

@@ -10,34 +10,34 @@ const TEXTS = {
     event: 'Event',
     status: 'Status',
     attempts: 'Attempts',
-    at: 'Since',
+    at: 'Created',
     endpoint: 'Endpoint',
-    next: 'again in',
-    due: 'any moment',
+    next: 'next attempt in',
+    due: 'next attempt now',
     replay: 'replay',
-    none: 'Nothing was delivered yet.',
+    none: 'There are no deliveries yet.',
   },
   ar: {
     caption: 'عمليات التسليم',
     event: 'الحدث',
     status: 'الحالة',
     attempts: 'المحاولات',
-    at: 'منذ',
+    at: 'وقت الإنشاء',
     endpoint: 'نقطة الاستقبال',
     next: 'المحاولة القادمة بعد',
-    due: 'في أي لحظة',
+    due: 'المحاولة القادمة الآن',
     replay: 'إعادة إرسال',
-    none: 'لم يُسلّم شيء بعد.',
+    none: 'لا توجد عمليات تسليم بعد.',
   },
 };
 
 interface DeliveryListingProps {
   readonly deliveries: readonly Delivery[];
-  /** Addresses of endpoints by their ids; where there is only one endpoint to speak of, none. */
+  /** The addresses of endpoints by id. Omit it on the page of a single endpoint. */
   readonly urls?: ReadonlyMap<string, string>;
 }
 
-/** Deliveries, newest first. */
+/** A table of deliveries, newest first. */
 export function DeliveryListing({ deliveries, urls }: DeliveryListingProps) {
   const text = textsOf(TEXTS);
   if (deliveries.length === 0) return <p class="quiet">{text.none}</p>;

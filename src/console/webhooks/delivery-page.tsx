@@ -17,34 +17,34 @@ const TEXTS = {
   en: {
     up: 'Delivery log',
     replay: 'Replay',
-    replayed: 'It is sent once more: this is the new delivery.',
+    replayed: 'The event is sent again. This is the new delivery.',
     next: 'Next attempt in',
-    due: 'Next attempt at any moment',
+    due: 'Next attempt now',
     event: 'Event id',
     endpoint: 'Endpoint',
     shipment: 'Shipment',
-    created: 'Since',
-    completed: 'Over since',
+    created: 'Created',
+    completed: 'Completed',
     replayOf: 'Replay of',
     attempts: 'Attempts',
     none: 'Nothing was sent yet.',
     number: 'No.',
     started: 'Sent at',
     outcome: 'Answer',
-    duration: 'Took',
+    duration: 'Duration',
     ms: 'ms',
   },
   ar: {
     up: 'سجل التسليم',
     replay: 'أعد الإرسال',
-    replayed: 'سيُرسل مرة أخرى: هذا هو التسليم الجديد.',
+    replayed: 'يُرسل الحدث مرة أخرى. هذا هو التسليم الجديد.',
     next: 'المحاولة القادمة بعد',
-    due: 'المحاولة القادمة في أي لحظة',
+    due: 'المحاولة القادمة الآن',
     event: 'معرّف الحدث',
     endpoint: 'نقطة الاستقبال',
     shipment: 'الشحنة',
-    created: 'منذ',
-    completed: 'انتهى في',
+    created: 'وقت الإنشاء',
+    completed: 'وقت الانتهاء',
     replayOf: 'إعادة إرسال للتسليم',
     attempts: 'المحاولات',
     none: 'لم يُرسل شيء بعد.',
@@ -57,7 +57,7 @@ const TEXTS = {
 };
 const REFRESH_MS = 2_000;
 
-/** One delivery with its attempts, followed until it is over. */
+/** A delivery and its attempts. It refreshes until the delivery is complete. */
 export function DeliveryPage({ id: deliveryId }: { readonly id: string }) {
   const text = textsOf(TEXTS);
   const loaded = useLoaded(`delivery ${deliveryId}`, () => service.webhookDeliveries.get.query({ deliveryId }));

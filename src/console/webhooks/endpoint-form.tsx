@@ -9,7 +9,7 @@ import { type Failure, violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
 import type { Endpoint } from './words.tsx';
 
-/** What a person says of an endpoint. */
+/** The values of the endpoint form. */
 export interface EndpointDraft {
   readonly url: string;
   readonly description: string;
@@ -20,18 +20,18 @@ export interface EndpointDraft {
 const TEXTS = {
   en: {
     url: 'Address',
-    urlHint: 'https, with a public name. Redirects are not followed.',
-    urlHintLocal: 'https with a public name, or http://127.0.0.1 on this machine.',
+    urlHint: 'An https address with a public host name. Redirects are not followed.',
+    urlHintLocal: 'An https address with a public host name, or http://127.0.0.1 on this machine.',
     description: 'Description (optional)',
-    every: 'Every kind of event, also those to come',
-    kinds: 'Only these kinds',
+    every: 'All event types, including future ones',
+    kinds: 'Only these event types',
     save: 'Save',
     cancel: 'Cancel',
   },
   ar: {
     url: 'العنوان',
-    urlHint: 'يبدأ بـ https وباسم عام. لا تُتبع عمليات إعادة التوجيه.',
-    urlHintLocal: 'يبدأ بـ https وباسم عام، أو http://127.0.0.1 على هذا الجهاز.',
+    urlHint: 'عنوان https باسم مضيف عام. لا تُتبع عمليات إعادة التوجيه.',
+    urlHintLocal: 'عنوان https باسم مضيف عام، أو http://127.0.0.1 على هذا الجهاز.',
     description: 'الوصف (اختياري)',
     every: 'جميع أنواع الأحداث، بما فيها ما يُضاف لاحقًا',
     kinds: 'هذه الأنواع فقط',
@@ -50,7 +50,7 @@ interface EndpointFormProps {
   readonly back: string;
 }
 
-/** The fields of an endpoint. */
+/** The form of an endpoint. */
 export function EndpointForm({ start, current = start, isLocal = false, work, reload, back }: EndpointFormProps) {
   const text = textsOf(TEXTS);
   const [draft, setDraft] = useState(start);
@@ -100,7 +100,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
   );
 }
 
-/** Kinds as the service takes them: `*` stands alone, and is every kind. */
+/** The event types of a request. `*` means every type and stands alone. */
 export function kindsOf({ isEveryKind, kinds }: EndpointDraft): (EventType | '*')[] {
   return isEveryKind ? ['*'] : [...kinds];
 }
@@ -112,26 +112,26 @@ export function draftOf({ url, description, eventTypes }: Endpoint): EndpointDra
 
 const REFUSED_URL_TEXTS = {
   en: {
-    NOT_A_URL: 'This is not an address.',
-    SCHEME: 'Only https addresses are sent to.',
-    CREDENTIALS: 'An address may not have a name and a password in it.',
-    IP_ADDRESS: 'A name is needed, not an IP address.',
-    HOST: 'This name is not public.',
+    NOT_A_URL: 'This is not a valid address.',
+    SCHEME: 'Use an https address.',
+    CREDENTIALS: 'The address must not contain a user name or password.',
+    IP_ADDRESS: 'Use a host name, not an IP address.',
+    HOST: 'This host name is not public.',
     OWN_ADDRESS: 'This is the service’s own address.',
-    PORT: 'This port is not allowed: 443, or one from 1024 on.',
+    PORT: 'This port is not allowed. Use 443, or 1024 and above.',
   },
   ar: {
     NOT_A_URL: 'هذا ليس عنوانًا صحيحًا.',
-    SCHEME: 'لا يُرسل إلا إلى عناوين https.',
-    CREDENTIALS: 'لا يجوز أن يحتوي العنوان على اسم مستخدم وكلمة مرور.',
-    IP_ADDRESS: 'المطلوب اسم نطاق لا عنوان IP.',
-    HOST: 'هذا الاسم ليس عامًا.',
+    SCHEME: 'استخدم عنوان https.',
+    CREDENTIALS: 'يجب ألا يحتوي العنوان على اسم مستخدم أو كلمة مرور.',
+    IP_ADDRESS: 'استخدم اسم مضيف لا عنوان IP.',
+    HOST: 'اسم المضيف هذا ليس عامًا.',
     OWN_ADDRESS: 'هذا عنوان الخدمة نفسها.',
-    PORT: 'هذا المنفذ غير مسموح به: 443 أو من 1024 فصاعدًا.',
+    PORT: 'هذا المنفذ غير مسموح به. استخدم 443 أو 1024 فما فوق.',
   },
 };
 
-/** Why an address is not sent to, if that is what was refused. */
+/** Why the service refused the address, if that was the failure. */
 export function refusedUrl(failure: Failure | undefined): string | undefined {
   if (failure?.code !== 'WEBHOOK_URL_NOT_ALLOWED') return undefined;
   const reasons: Readonly<Record<string, string>> = textsOf(REFUSED_URL_TEXTS);

@@ -17,13 +17,14 @@ const TEXTS = {
     enable: 'Enable',
     disable: 'Disable',
     enabled: 'Events are sent again.',
-    disabled: 'Events are recorded, and not sent.',
+    disabled: 'Events are recorded but not sent.',
     remove: 'Delete',
-    removed: 'The endpoint is gone.',
+    removed: 'The endpoint is deleted.',
     question: 'Delete this endpoint?',
     consequence:
-      'What is on its way to it is skipped, and its secret is gone for good. Its deliveries stay readable for 30 days.',
-    givenUp: 'It failed for days and was given up. Mend your receiver, enable it, then replay what it missed.',
+      'Deliveries that are still waiting are skipped, and the secret is deleted. You can read its deliveries for 30 days.',
+    givenUp:
+      'The service disabled this endpoint after days of failures. Fix your receiver, enable the endpoint, then replay the missed events.',
   },
   ar: {
     up: 'الإشعارات البرمجية',
@@ -35,13 +36,14 @@ const TEXTS = {
     remove: 'حذف',
     removed: 'حُذفت نقطة الاستقبال.',
     question: 'هل تريد حذف نقطة الاستقبال هذه؟',
-    consequence: 'يُتخطى ما هو في طريقه إليها، ويزول سرها نهائيًا. ويبقى سجل تسليماتها متاحًا 30 يومًا.',
-    givenUp: 'تكرر فشلها أيامًا فأُوقفت. أصلح المستقبِل، ثم فعّلها، ثم أعد إرسال ما فاتها.',
+    consequence: 'تُتخطى عمليات التسليم المنتظرة، ويُحذف السر. ويمكنك قراءة عمليات تسليمها مدة 30 يومًا.',
+    givenUp:
+      'أوقفت الخدمة هذه النقطة بعد أيام من الفشل. أصلح نظامك المستقبِل، ثم فعّل النقطة، ثم أعد إرسال الأحداث الفائتة.',
   },
 };
 const TITLE_MAX = 40;
 
-/** Which endpoint it is, its state, and what changes it. */
+/** The head of an endpoint's page: its address, state and actions. */
 export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint; readonly reload: () => void }) {
   const text = textsOf(TEXTS);
   const { endpointId, url, description, state, version } = endpoint;

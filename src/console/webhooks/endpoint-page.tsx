@@ -20,11 +20,11 @@ const TEXTS = {
     attempts: 'Attempts',
     success: 'Last success',
     failure: 'Last failure',
-    failures: 'Failures in a row',
+    failures: 'Consecutive failures',
     never: 'never',
-    kinds: 'Kinds of event',
-    every: 'Every kind of event, also those to come.',
-    deliveries: 'Last deliveries',
+    kinds: 'Event types',
+    every: 'All event types, including future ones.',
+    deliveries: 'Latest deliveries',
     log: 'All deliveries of this endpoint',
   },
   ar: {
@@ -45,11 +45,11 @@ const DELIVERIES_SHOWN = 5;
 
 interface EndpointPageProps {
   readonly endpointId: string;
-  /** A replay to be followed, as the address says. */
+  /** The replay in the address, whose progress is shown. */
   readonly replayId: string | undefined;
 }
 
-/** One endpoint: how it goes, and what can be done about it. */
+/** The page of an endpoint: its health, secret, test event, replays and latest deliveries. */
 export function EndpointPage({ endpointId, replayId }: EndpointPageProps) {
   const loaded = useLoaded(`endpoint ${endpointId}`, () => service.webhookEndpoints.get.query({ endpointId }));
   useEvery(REFRESH_MS, loaded.reload, !loaded.isLoading);

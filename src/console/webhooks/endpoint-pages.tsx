@@ -16,7 +16,7 @@ const TEXTS = {
 };
 const START: EndpointDraft = { url: '', description: '', isEveryKind: true, kinds: [] };
 
-/** Makes an endpoint, and shows its secret: nothing else on the page until it is stored. */
+/** Creates an endpoint and then shows only its secret, until the person has stored it. */
 export function NewEndpointPage({ isLocal }: { readonly isLocal: boolean }) {
   const text = textsOf(TEXTS);
   const [made, setMade] = useState<Outputs['webhookEndpoints']['create']>();
@@ -77,7 +77,7 @@ interface EditEndpointProps {
   readonly reload: () => void;
 }
 
-/** Keeps what was typed while the endpoint is looked at again. */
+/** Keeps what was typed when the endpoint is loaded again. */
 function EditEndpoint({ current, isLocal, reload }: EditEndpointProps) {
   const text = textsOf(EDIT_ENDPOINT_PAGE_TEXTS);
   const [start] = useState(() => draftOf(current));

@@ -14,33 +14,33 @@ import { type Endpoint, statusLabel } from './words.tsx';
 const TEXTS = {
   en: {
     title: 'Replay',
-    lead: 'Send once more what was delivered in a range of time: the same events under the same ids.',
-    disabled: 'Enable the endpoint first: nothing is sent to it now.',
-    choose: 'Choose a range',
-    question: 'Replay a range',
+    lead: 'Send the deliveries of a time range again. The events keep their ids.',
+    disabled: 'Enable the endpoint first. Nothing is sent to a disabled endpoint.',
+    choose: 'Choose a time range',
+    question: 'Replay a time range',
     hint: 'At most seven days.',
     from: 'From',
     to: 'To',
-    statuses: 'Only deliveries that were',
+    statuses: 'Only deliveries with this status',
     start: 'Replay',
   },
   ar: {
     title: 'إعادة الإرسال',
-    lead: 'أرسل مرة أخرى ما سُلّم في مدة معينة: الأحداث نفسها بالمعرّفات نفسها.',
-    disabled: 'فعّل نقطة الاستقبال أولًا: لا يُرسل إليها شيء الآن.',
+    lead: 'أعد إرسال عمليات التسليم في مدة معينة. تحتفظ الأحداث بمعرّفاتها.',
+    disabled: 'فعّل نقطة الاستقبال أولًا. لا يُرسل شيء إلى نقطة موقوفة.',
     choose: 'اختر المدة',
     question: 'إعادة إرسال مدة',
     hint: 'سبعة أيام على الأكثر.',
     from: 'من',
     to: 'إلى',
-    statuses: 'عمليات التسليم التي كانت',
+    statuses: 'عمليات التسليم بهذه الحالة فقط',
     start: 'أعد الإرسال',
   },
 };
 const STATUSES = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
 type Status = (typeof STATUSES)[number];
 const DAY_MS = 86_400_000;
-/** The field knows minutes; what came in this one is meant too. */
+/** The field has no seconds, so the range ends after the current minute. */
 const MINUTE_MS = 60_000;
 
 interface ReplayRangeProps {
@@ -48,7 +48,7 @@ interface ReplayRangeProps {
   readonly replayId: string | undefined;
 }
 
-/** Replays a range of an endpoint. The address keeps which, so that its progress is there after a reload. */
+/** Replays a time range. The address has the replay's id, so that its progress is visible after a reload. */
 export function ReplayRange({ endpoint: { endpointId, state }, replayId }: ReplayRangeProps) {
   const text = textsOf(TEXTS);
   const [isAsking, setIsAsking] = useState(false);
@@ -114,12 +114,12 @@ type Replay = Outputs['webhookEndpoints']['getReplay'];
 
 const REPLAY_PROGRESS_TEXTS = {
   en: {
-    RUNNING: 'Replay under way',
-    COMPLETED: 'Replay done',
+    RUNNING: 'Replay running',
+    COMPLETED: 'Replay complete',
     CANCELLED: 'Replay ended early: the endpoint was disabled.',
     sent: (sent: number, matched: number) => `${sent} of ${matched} sent`,
     succeeded: 'delivered',
-    exhausted: 'given up',
+    exhausted: 'failed',
     label: 'Progress of the replay',
   },
   ar: {
@@ -134,7 +134,7 @@ const REPLAY_PROGRESS_TEXTS = {
 };
 const REFRESH_MS = 1_000;
 
-/** How far a replay has come, until all of it is sent. */
+/** The progress of a replay. It refreshes until every delivery has ended. */
 export function ReplayProgress(target: { readonly endpointId: string; readonly replayId: string }) {
   const loaded = useLoaded(`replay ${target.replayId}`, () => service.webhookEndpoints.getReplay.query(target));
   const isOver = loaded.value !== undefined && isReplayOver(loaded.value);
@@ -142,7 +142,7 @@ export function ReplayProgress(target: { readonly endpointId: string; readonly r
   return <WhenLoaded loaded={loaded}>{(replay) => <Progress replay={replay} />}</WhenLoaded>;
 }
 
-/** All may be queued while the last of it is still on its way. */
+/** A replay is complete when all its deliveries are queued, but some of them may not have ended yet. */
 function isReplayOver({ state, matched, succeeded, exhausted }: Replay): boolean {
   return state === 'CANCELLED' || (state === 'COMPLETED' && succeeded + exhausted >= matched);
 }

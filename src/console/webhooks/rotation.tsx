@@ -11,22 +11,22 @@ import type { Endpoint } from './words.tsx';
 const TEXTS = {
   en: {
     title: 'Signing secret',
-    hint: 'The secret that signs ends in',
-    both: 'The secret before it signs too, for another',
+    hint: 'The current secret ends with',
+    both: 'The previous secret also signs, for another',
     until: 'until',
     rotate: 'Rotate',
-    question: 'Make a new signing secret?',
+    question: 'Create a new signing secret?',
     consequence:
-      'For as long as you choose, both secrets sign every delivery, so that your receiver can change over calmly.',
+      'For the time that you choose, both secrets sign every delivery, so that your receiver can switch without failures.',
   },
   ar: {
     title: 'سر التوقيع',
-    hint: 'ينتهي السر المستخدم في التوقيع بـ',
-    both: 'ويوقّع معه السر السابق أيضًا لمدة',
+    hint: 'ينتهي السر الحالي بـ',
+    both: 'يوقّع السر السابق أيضًا لمدة',
     until: 'حتى',
     rotate: 'تدوير السر',
     question: 'هل تريد إنشاء سر توقيع جديد؟',
-    consequence: 'طوال المدة التي تختارها يوقّع السران كل تسليم، ليتمكن نظامك من الانتقال بهدوء.',
+    consequence: 'طوال المدة التي تختارها يوقّع السران كل تسليم، ليتمكن نظامك من الانتقال دون إخفاقات.',
   },
 };
 
@@ -35,7 +35,7 @@ interface RotationProps {
   readonly onRotated: (signingSecret: string) => void;
 }
 
-/** The signing secret, as much of it as is shown, and how long the one before it is still good. */
+/** The end of the signing secret, its rotation, and how long the previous secret stays valid. */
 export function Rotation({ endpoint, onRotated }: RotationProps) {
   const text = textsOf(TEXTS);
   const { endpointId, secretHint, previousSecretExpiresAt: until } = endpoint;

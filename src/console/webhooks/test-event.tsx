@@ -14,19 +14,19 @@ type Result = Outputs['webhookEndpoints']['sendTestEvent'];
 const TEXTS = {
   en: {
     title: 'Test event',
-    lead: 'A made-up event, signed and sent right now, and what came of it.',
-    kind: 'Kind of event',
-    send: 'Send it',
+    lead: 'The service signs a sample event, sends it now and shows the result.',
+    kind: 'Event type',
+    send: 'Send',
     after: 'after',
     ms: 'ms',
-    headers: 'Headers that were sent',
-    body: 'Body that was sent',
-    signed: 'Text that was signed',
-    accepted: 'Taken.',
+    headers: 'Sent headers',
+    body: 'Sent body',
+    signed: 'Signed text',
+    accepted: 'Accepted.',
   },
   ar: {
     title: 'حدث تجريبي',
-    lead: 'حدث مختلق يُوقّع ويُرسل الآن، مع نتيجته.',
+    lead: 'توقّع الخدمة حدثًا نموذجيًا وترسله الآن وتعرض النتيجة.',
     kind: 'نوع الحدث',
     send: 'إرسال',
     after: 'بعد',
@@ -34,12 +34,12 @@ const TEXTS = {
     headers: 'الترويسات المرسلة',
     body: 'المتن المرسل',
     signed: 'النص الذي وُقّع',
-    accepted: 'استُلم.',
+    accepted: 'قُبل.',
   },
 };
 const OPTIONS = EVENT_TYPES.map((value) => ({ value, label: value }));
 
-/** Tries an endpoint: what was signed, sent and answered. */
+/** Sends a test event to an endpoint and shows what was signed, sent and answered. */
 export function TestEvent({ endpointId }: { readonly endpointId: string }) {
   const text = textsOf(TEXTS);
   const [eventType, setEventType] = useState<EventType>('shipment.created');

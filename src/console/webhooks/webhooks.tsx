@@ -13,7 +13,7 @@ import { EditEndpointPage, NewEndpointPage } from './endpoint-pages.tsx';
 import { type Endpoint, EndpointPill } from './words.tsx';
 import './webhooks.css';
 
-/** Endpoints, and the log of what was delivered to them. */
+/** Webhook endpoints and the delivery log. */
 export function Webhooks({ address: { id, part, query }, deployment }: AreaProps) {
   const isLocal = deployment === 'local';
   if (id === undefined) return <EndpointsPage />;
@@ -26,21 +26,21 @@ export function Webhooks({ address: { id, part, query }, deployment }: AreaProps
 const TEXTS = {
   en: {
     title: 'Webhooks',
-    lead: 'Every event of your shipments, signed and sent to your systems as it happens.',
+    lead: 'The service signs every event of your shipments and sends it to your systems.',
     create: 'New endpoint',
     log: 'Delivery log',
-    empty: 'No address is told of events yet.',
-    all: 'every kind of event',
-    some: (count: number) => `kinds of event: ${count}`,
+    empty: 'You have no endpoint yet, so no events are sent.',
+    all: 'all event types',
+    some: (count: number) => `event types: ${count}`,
     success: 'Last success',
     never: 'never',
   },
   ar: {
     title: 'الإشعارات البرمجية',
-    lead: 'كل حدث في شحناتك، موقّعًا ومرسلًا إلى أنظمتك لحظة وقوعه.',
+    lead: 'توقّع الخدمة كل حدث في شحناتك وترسله إلى أنظمتك.',
     create: 'نقطة استقبال جديدة',
     log: 'سجل التسليم',
-    empty: 'لا يوجد عنوان تُرسل إليه الأحداث بعد.',
+    empty: 'ليس لديك نقطة استقبال بعد، فلا تُرسل أي أحداث.',
     all: 'جميع أنواع الأحداث',
     some: (count: number) => `أنواع الأحداث: ${count}`,
     success: 'آخر تسليم ناجح',
@@ -49,7 +49,7 @@ const TEXTS = {
 };
 const REFRESH_MS = 5_000;
 
-/** The endpoints of the company: ten at most, so that there are no pages. */
+/** The endpoints of the company. There are at most ten, so the list has no pages. */
 export function EndpointsPage() {
   const text = textsOf(TEXTS);
   const endpoints = useLoaded('webhook endpoints', () => service.webhookEndpoints.list.query({}));

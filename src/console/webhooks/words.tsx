@@ -17,25 +17,25 @@ interface Words {
 const ENDPOINT_STATES: Readonly<Record<Endpoint['state'], Words & { readonly tone: Tone }>> = {
   ENABLED: { en: 'Enabled', ar: 'مفعّلة', tone: 'good' },
   DISABLED: { en: 'Disabled', ar: 'موقوفة', tone: 'over' },
-  AUTO_DISABLED: { en: 'Given up after failures', ar: 'أُوقفت بعد تكرار الفشل', tone: 'bad' },
+  AUTO_DISABLED: { en: 'Disabled after failures', ar: 'أُوقفت بعد تكرار الفشل', tone: 'bad' },
 };
 
 const DELIVERY_STATUSES: Readonly<Record<Delivery['status'], Words & { readonly tone: Tone }>> = {
   PENDING: { en: 'Waiting', ar: 'بالانتظار', tone: 'waiting' },
-  RETRYING: { en: 'Will be tried again', ar: 'ستُعاد المحاولة', tone: 'waiting' },
+  RETRYING: { en: 'Retrying', ar: 'ستُعاد المحاولة', tone: 'waiting' },
   SUCCEEDED: { en: 'Delivered', ar: 'سُلّمت', tone: 'good' },
-  EXHAUSTED: { en: 'Given up', ar: 'تعذّر التسليم', tone: 'bad' },
+  EXHAUSTED: { en: 'Failed', ar: 'تعذّر التسليم', tone: 'bad' },
   SKIPPED: { en: 'Skipped', ar: 'تم تخطيها', tone: 'over' },
 };
 
 const ERRORS: Readonly<Record<NonNullable<Attempt['error']>, Words>> = {
   TIMEOUT: { en: 'No answer in time', ar: 'لم يصل رد في الوقت المحدد' },
-  DNS: { en: 'The name is not known', ar: 'اسم النطاق غير معروف' },
-  TLS: { en: 'No secure connection', ar: 'تعذّر إنشاء اتصال آمن' },
-  CONNECT: { en: 'No connection', ar: 'تعذّر الاتصال' },
-  NON_2XX: { en: 'Answered with a failure', ar: 'جاء الرد برمز فشل' },
-  REDIRECT: { en: 'Led elsewhere', ar: 'حُوّل الطلب إلى عنوان آخر' },
-  BLOCKED_ADDRESS: { en: 'The address is not public', ar: 'العنوان ليس عامًا' },
+  DNS: { en: 'Unknown host name', ar: 'اسم النطاق غير معروف' },
+  TLS: { en: 'Secure connection failed', ar: 'تعذّر إنشاء اتصال آمن' },
+  CONNECT: { en: 'Connection failed', ar: 'تعذّر الاتصال' },
+  NON_2XX: { en: 'Answered with an error status', ar: 'جاء الرد بحالة خطأ' },
+  REDIRECT: { en: 'Answered with a redirect', ar: 'حُوّل الطلب إلى عنوان آخر' },
+  BLOCKED_ADDRESS: { en: 'Address is not public', ar: 'العنوان ليس عامًا' },
 };
 
 export function EndpointPill({ state }: { readonly state: Endpoint['state'] }) {
@@ -52,12 +52,12 @@ export function DeliveryPill({ status }: { readonly status: Delivery['status'] }
   return <Pill tone={words.tone}>{words[locale]}</Pill>;
 }
 
-/** Statuses for a choice. */
+/** The words of a status. */
 export function statusLabel(status: Delivery['status']): string {
   return DELIVERY_STATUSES[status][locale];
 }
 
-/** What came of an attempt: the status that was answered, or why there was none. */
+/** The outcome of an attempt: the HTTP status, or why there was none. */
 export function Outcome({ attempt: { responseStatus, error } }: { readonly attempt: Attempt }) {
   return (
     <span class={error === null ? undefined : 'wrong'}>
@@ -68,7 +68,7 @@ export function Outcome({ attempt: { responseStatus, error } }: { readonly attem
   );
 }
 
-/** Whether more will come of it by itself. */
+/** Whether the service will make another attempt by itself. */
 export function isOpen({ status }: Delivery): boolean {
   return status === 'PENDING' || status === 'RETRYING';
 }
