@@ -4,8 +4,8 @@ import { type Precondition, parsePrecondition } from '../src/core/precondition.t
 
 /** Header parameters, under the names they have in a procedure's input. */
 
-const KEY_MIN = 16;
-const KEY_MAX = 128;
+export const KEY_MIN = 16;
+export const KEY_MAX = 128;
 /** Visible ASCII and the space: what a header carries unchanged. */
 const KEY_CHARACTERS = /^[\x20-\x7e]*$/;
 

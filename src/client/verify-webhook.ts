@@ -31,7 +31,7 @@ export interface VerifyOptions {
   readonly nowMs?: number | undefined;
 }
 
-const TOLERANCE_SECONDS = 300;
+export const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 
 /**

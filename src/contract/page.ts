@@ -3,8 +3,8 @@ import { integer, text } from './values.ts';
 
 /* Parameters and answers of every list. */
 
-const LIMIT_DEFAULT = 25;
-const LIMIT_MAX = 100;
+export const LIMIT_DEFAULT = 25;
+export const LIMIT_MAX = 100;
 /** A sealed cursor is some 150 characters; a longer one is none of ours. */
 const CURSOR_LENGTH_MAX = 512;
 

@@ -6,7 +6,7 @@ import { addRepetitions, addViolation, instant, instantOut, integer, text, uuidO
 
 /** Webhook endpoints, their deliveries, and replays. */
 
-const URL_LENGTH_MAX = 2048;
+export const URL_LENGTH_MAX = 2048;
 const DESCRIPTION_LENGTH_MAX = 240;
 const OVERLAP_SECONDS_MAX = 604_800;
 const OVERLAP_SECONDS_DEFAULT = 86_400;

@@ -43,7 +43,7 @@ export interface CreateDependencies {
   readonly config: { readonly deployment: Deployment };
 }
 
-const KEY_SECONDS = 7 * 24 * 3600;
+export const KEY_SECONDS = 7 * 24 * 3600;
 /** A stale pickup point, a taken number and an expired key may each need one more try. */
 const ATTEMPTS_MAX = 4;
 const RETRY_AFTER_SECONDS = 1;

@@ -56,7 +56,7 @@ export interface LinkOrder {
 }
 
 /** More than anybody needs for one parcel; each is a way in that somebody may have forgotten. */
-const ACTIVE_MAX = 10;
+export const ACTIVE_MAX = 10;
 
 /** Makes a link. Its token is in the answer and nowhere else. */
 export async function createLink(

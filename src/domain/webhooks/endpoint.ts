@@ -37,7 +37,7 @@ export interface EndpointDependencies {
 }
 
 /** More than anybody needs, and few enough that an event has its deliveries in one statement. */
-const ENDPOINTS_MAX = 10;
+export const ENDPOINTS_MAX = 10;
 
 /** A new endpoint with its signing secret, which is told here and never again. */
 export async function createEndpoint(

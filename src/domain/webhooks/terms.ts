@@ -27,7 +27,7 @@ const DELAYS_SECONDS: readonly number[] = [
   24 * 3600,
 ];
 /** In a sandbox and on a developer's machine nobody waits for days: an hour is a minute there. */
-const TRIAL_DIVISOR = 60;
+export const TRIAL_DIVISOR = 60;
 
 /** The contract's terms for a deployment, with those that its configuration changes. */
 export function deliveryTerms(

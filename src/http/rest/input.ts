@@ -9,8 +9,8 @@ import { hasMediaType, readContent, readText } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** 256 KiB: a hundred items with every field at its longest are a third of it. */
-const BODY_BYTES_MAX = 256 * 1024;
-const ACCEPT_LANGUAGE_MAX = 64;
+export const BODY_BYTES_MAX = 256 * 1024;
+export const ACCEPT_LANGUAGE_MAX = 64;
 
 /** How the requests of one operation are read. */
 export interface Reading {

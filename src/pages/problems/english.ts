@@ -1,234 +1,235 @@
 import type { ProblemCode } from '../../core/catalogue.ts';
+import { inWords, LIMITS } from '../limits.ts';
 
-/** Cause and fix of every problem, in English. */
+/** The cause and the fix of every problem, in English. */
 export const ENGLISH = {
   MALFORMED_JSON: {
-    cause: 'The body ended early, is not UTF-8, nests too deeply or breaks the JSON grammar.',
-    fix: 'Build the body with a JSON library rather than by joining strings, and send exactly what it returns.',
+    cause: 'The body is cut off, is not UTF-8, is nested too deeply or is not valid JSON.',
+    fix: 'Build the body with a JSON library, not by joining strings. Send exactly what the library returns.',
   },
   INVALID_PATH_PARAMETER: {
-    cause: 'An identifier in the path is not of the form that the operation documents, for example not a UUID.',
-    fix: 'Take identifiers unchanged from an earlier answer. A shipmentNumber is not a shipmentId.',
+    cause: 'An identifier in the path does not have the documented format. For example, it is not a UUID.',
+    fix: 'Copy identifiers unchanged from an earlier response. A shipmentNumber is not a shipmentId.',
   },
   INVALID_QUERY_PARAMETER: {
-    cause: 'A required query parameter is missing, one was sent twice, or a value is not among those documented.',
-    fix: 'Send each parameter at most once, percent-encoded, with a value that the operation documents.',
+    cause: 'A required query parameter is missing, a parameter was sent twice, or a value is not a documented one.',
+    fix: 'Send each parameter at most once, percent-encoded, with a documented value.',
   },
   UNKNOWN_QUERY_PARAMETER: {
     cause: 'The name of a query parameter is misspelt or belongs to another operation. Names are case-sensitive.',
-    fix: 'Compare the names with the reference. An unknown filter is refused because ignoring it would list too much.',
+    fix: 'Compare the names with the reference. The service refuses unknown filters, because ignoring one would return too many results.',
   },
   LIMIT_OUT_OF_RANGE: {
-    cause: 'limit was below 1, above 100 or not a whole number. It is never adjusted silently.',
-    fix: 'Send a whole number from 1 to 100, or leave limit out for pages of 25. Follow nextCursor for more.',
+    cause: `limit is below 1, above ${LIMITS.pageMax} or not a whole number. The service never adjusts it silently.`,
+    fix: `Send a whole number from 1 to ${LIMITS.pageMax}, or omit limit for pages of ${LIMITS.pageDefault}. To read more, send nextCursor as cursor.`,
   },
   INVALID_CURSOR: {
     cause:
-      'The cursor was changed, was cut short, or is used with another filter, another parent resource or by another ' +
-      'company than the query that produced it.',
+      'The cursor was changed or cut off. Or it was used with another filter, another parent resource or another ' +
+      'company than the request that returned it.',
     fix:
-      'Repeat the query that produced the cursor with only cursor and, if you like, limit changed. To change a ' +
+      'Repeat the request that returned the cursor, and change only cursor and, if you want, limit. To change a ' +
       'filter, start again without a cursor.',
   },
   INVALID_HEADER: {
     cause:
-      'A header does not follow its rule: Accept-Language is longer than 64 characters, If-Match is not an entity ' +
-      'tag, or a bearer token and a session cookie were sent together.',
-    fix: 'Send If-Match exactly as ETag was received, quotation marks included, and one kind of credential only.',
+      `A header is not valid: Accept-Language is longer than ${LIMITS.acceptLanguageLength} characters, If-Match is not ` +
+      'an entity tag, or the request has both a bearer token and a session cookie.',
+    fix: 'Send the received ETag in If-Match unchanged, with its quotation marks. Send only one kind of credential.',
   },
   IDEMPOTENCY_KEY_REQUIRED: {
     cause: 'The request creates something, and without a key a retry could create it twice.',
     fix:
-      'Generate one key for each thing to create, such as a UUID, store it with your order, and send it as ' +
+      'Generate one key, such as a UUID, for each thing that you create. Store it with your order, and send it as ' +
       'Idempotency-Key on every attempt.',
   },
   INVALID_IDEMPOTENCY_KEY: {
-    cause: 'The key is shorter than 16 or longer than 128 characters. Surrounding quotation marks do not count.',
+    cause: `The key has fewer than ${LIMITS.keyLengthMin} or more than ${LIMITS.keyLengthMax} characters. Surrounding quotation marks do not count.`,
     fix: 'Use a UUID, which has 36 characters. Do not use a short order number by itself.',
   },
   AUTHENTICATION_REQUIRED: {
-    cause: 'No credentials were sent, or they are malformed, expired, revoked or of another deployment.',
+    cause: 'The request has no credentials, or they are malformed, expired, revoked or from another deployment.',
     fix:
-      'Get an access token from /oauth/token of this deployment and send it as Authorization: Bearer. Get a new one ' +
-      'before expires_in is over, and once more after this answer. With a session, sign in again.',
+      'Get an access token from /oauth/token of this deployment and send it as Authorization: Bearer. Get a new token ' +
+      'before the time in expires_in has passed, and also after this error. With a session, sign in again.',
   },
   ACCESS_DENIED: {
     cause: 'The credentials are valid, but they do not permit this request.',
     fix:
-      'Check that the token has the scope that the reference names for the operation, and that the identifier comes ' +
-      'from your own company and this deployment. The answer is the same for every reason.',
+      'Check that the token has the scope that the reference names for the operation. Check that the identifier comes ' +
+      'from your own company and from this deployment. The response is the same for every reason.',
   },
   ASSURANCE_REQUIRED: {
-    cause: 'The operation is sensitive, and the session was signed in with one factor only.',
+    cause: 'The operation is sensitive, and the person signed in with only one factor.',
     fix:
-      'Start an assurance elevation, verify its code, continue with the session token from that answer, and repeat ' +
-      'the request.',
+      'Start an assurance elevation and verify its code. Then repeat the request with the session token from that ' +
+      'response.',
   },
   REAUTHENTICATION_REQUIRED: {
-    cause: 'The operation is sensitive, and the second factor was proved more than 10 minutes ago.',
-    fix: 'Start a new assurance elevation, verify its code, and repeat the request within 10 minutes.',
+    cause: `The operation is sensitive, and the second factor was verified more than ${inWords(LIMITS.elevationSeconds, 'en')} ago.`,
+    fix: `Start a new assurance elevation, verify its code, and repeat the request within ${inWords(LIMITS.elevationSeconds, 'en')}.`,
   },
   ROUTE_NOT_FOUND: {
     cause: 'The path is misspelt, has a trailing slash, or belongs to an operation that this deployment does not have.',
     fix: 'Compare the path with the reference. Operations under /v2/external/sandbox exist in the sandbox only.',
   },
   TRACKING_LINK_UNAVAILABLE: {
-    cause: 'The link never existed, has expired or was revoked. The answer is the same for all three.',
+    cause: 'The link never existed, has expired or was revoked. The response is the same in all three cases.',
     fix: 'The merchant can create a new tracking link for the shipment and send it to the recipient.',
   },
   RESOURCE_NOT_FOUND: {
-    cause: 'The identifier names nothing that your company has at this path; it may have been deleted.',
-    fix: 'List the collection and take the identifier from there. A foreign shipment is ACCESS_DENIED instead, and so is everything below it.',
+    cause: 'Your company has nothing with this identifier at this path. It may have been deleted.',
+    fix: 'List the collection and take the identifier from there. A shipment of another company, and everything below it, gets ACCESS_DENIED instead.',
   },
   METHOD_NOT_ALLOWED: {
     cause: 'The path exists, but not with this method. A redirect that turned POST into GET is a common reason.',
-    fix: 'Use one of the methods in the Allow header, and call the base address directly so that nothing redirects.',
+    fix: 'Use one of the methods in the Allow header, and call the base address directly, so that there is no redirect.',
   },
   NOT_ACCEPTABLE: {
-    cause: 'The Accept header excludes every media type that this address can answer with.',
-    fix: 'Send Accept: application/json, or leave the header out.',
+    cause: 'The Accept header excludes every media type that this address can return.',
+    fix: 'Send Accept: application/json, or omit the header.',
   },
   EXTERNAL_REFERENCE_CONFLICT: {
     cause:
-      'A shipment with the same externalReference was created before, often by an earlier attempt with another ' +
-      'Idempotency-Key. A reference stays taken for ever, even after a cancellation. A picture has to be uploaded ' +
+      'A shipment with this externalReference exists already. Often an earlier attempt created it with another ' +
+      'Idempotency-Key. A reference can never be used again, even after a cancellation. A picture must be uploaded ' +
       'before its shipment is created.',
     fix:
-      'Read the shipment that existing.href points to. If it is the one you meant, use it; otherwise send another ' +
-      'externalReference. Keep one Idempotency-Key per order so that a retry becomes a replay.',
+      'Read the shipment at existing.href. If it is the one that you want, use it. Otherwise send another ' +
+      'externalReference. Use one Idempotency-Key for each order, so that a retry becomes a replay.',
   },
   IDEMPOTENCY_REQUEST_IN_PROGRESS: {
-    cause: 'Two requests with the same Idempotency-Key run at once, and the first has not finished.',
+    cause: 'Two requests with the same Idempotency-Key run at the same time, and the first has not finished.',
     fix: 'Wait for the seconds in Retry-After and repeat the same request with the same key and body.',
   },
   SHIPMENT_NOT_CANCELLABLE: {
-    cause: 'The shipment was already picked up or has ended. A shipment can be cancelled only before pick-up.',
+    cause: 'The shipment is already picked up or has ended. You can cancel a shipment only before pick-up.',
     fix: 'Do not retry. Read currentState, and arrange a return with the recipient if one is needed.',
   },
   INVALID_STATE_TRANSITION: {
-    cause: 'The state has moved on since you last read it, or the action never applies to this state.',
-    fix: 'Read the resource again and decide from its present state, which currentState names. State is a value to read, not a sequence.',
+    cause: 'The state has changed since you last read it, or the action is never possible in this state.',
+    fix: 'Read the resource again and decide by its current state, which is in currentState. Do not assume a sequence of states.',
   },
   TRACKING_LINK_LIMIT_REACHED: {
-    cause: 'A shipment has at most 10 active tracking links.',
-    fix: 'Revoke links that are no longer needed, or give an existing link to the recipient again.',
+    cause: `A shipment can have at most ${LIMITS.trackingLinks} active tracking links.`,
+    fix: 'Revoke links that you no longer need, or send an existing link to the recipient again.',
   },
   SHIPMENT_TERMINAL: {
-    cause: 'The shipment was delivered, has failed or was cancelled, and this operation needs one that is under way.',
-    fix: 'Do not retry. Create a new shipment if the goods have to be sent again.',
+    cause: 'The shipment was delivered, failed or was cancelled. This operation needs a shipment that has not ended.',
+    fix: 'Do not retry. To send the goods again, create a new shipment.',
   },
   WEBHOOK_ENDPOINT_LIMIT_REACHED: {
-    cause: 'A company has at most 10 webhook endpoints, disabled ones included.',
-    fix: 'Delete an endpoint that is no longer needed, or let one endpoint receive several kinds of events.',
+    cause: `A company can have at most ${LIMITS.endpoints} webhook endpoints, including disabled ones.`,
+    fix: 'Delete an endpoint that you no longer need, or let one endpoint receive several event types.',
   },
   SECRET_ROTATION_IN_PROGRESS: {
-    cause: 'The secret was rotated before, and the previous one is still valid until its overlap ends.',
-    fix: 'Finish moving to the new secret and rotate again after the overlap. The record shows when it ends.',
+    cause: 'The secret was rotated recently, and the previous secret is still valid until the overlap ends.',
+    fix: 'Finish the change to the new secret, and rotate again after the overlap. previousSecretExpiresAt says when it ends.',
   },
   REPLAY_IN_PROGRESS: {
-    cause: 'An endpoint has one replay at a time, and an earlier one has not finished.',
-    fix: 'Wait until the running replay has no open deliveries left, then start the next one.',
+    cause: 'An endpoint can have one replay at a time, and an earlier one has not finished.',
+    fix: 'Wait until all deliveries of the running replay have ended, then start the next one.',
   },
   CREDENTIAL_ALREADY_EXISTS: {
-    cause: 'A company has one API credential. An earlier call created it.',
-    fix: 'If its secret is lost, rotate the credential. Delete it first only if no system uses it any more.',
+    cause: 'A company can have one API credential, and it exists already.',
+    fix: 'If you lost its secret, rotate the credential. Delete it only if no system uses it any more.',
   },
   REGISTRATION_INCOMPLETE: {
-    cause: 'The code was sent for verification before every required document was uploaded.',
-    fix: 'Upload the documents that the answer lists, ask for a new code if the old one has expired, and verify again.',
+    cause: 'The code was verified before all required documents were uploaded.',
+    fix: 'Upload the documents that the response lists. If the code has expired, request a new one. Then verify again.',
   },
   BRANCH_INACTIVE: {
     cause: 'The branch or the pickup location was deactivated in the console.',
-    fix: 'List branches and pickup locations with status=ACTIVE and use one of those, or activate it again.',
+    fix: 'List branches and pickup locations with status=ACTIVE and use one of them, or activate this one again.',
   },
   SANDBOX_NOT_READY: {
-    cause: 'The sandbox of this company was not bootstrapped, or a prerequisite is not ready yet.',
+    cause: 'The sandbox of this company is not set up, or a prerequisite is not ready yet.',
     fix: 'Call the sandbox bootstrap once, then read its readiness until every prerequisite is ready.',
   },
   PRECONDITION_FAILED: {
-    cause: 'The resource changed after you read it, or If-Match holds a weak entity tag, which never matches.',
+    cause: 'The resource changed after you read it. Or If-Match has a weak entity tag, which never matches.',
     fix: 'Read the resource again, check that the change still makes sense, and send its new ETag in If-Match.',
   },
   PAYLOAD_TOO_LARGE: {
-    cause: 'A JSON body may have at most 256 KiB.',
-    fix: 'Shorten the body. A shipment with 100 items of the longest descriptions still fits.',
+    cause: `A JSON body can have at most ${LIMITS.bodyKibibytes} KiB.`,
+    fix: `Shorten the body. A shipment with ${LIMITS.items} items and the longest descriptions still fits.`,
   },
   DOCUMENT_TOO_LARGE: {
-    cause: 'A document or image may have at most 1 MiB.',
-    fix: 'Scan at a lower resolution or compress the file, and upload it again.',
+    cause: `A document or image can have at most ${LIMITS.documentMebibytes} MiB.`,
+    fix: 'Scan at a lower resolution or compress the file, then upload it again.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    cause: 'The body was sent without a Content-Type, or with one that the operation does not read.',
-    fix: 'Send Content-Type: application/json with JSON bodies, and form encoding to the token endpoint.',
+    cause: 'The request has no Content-Type, or one that the operation does not accept.',
+    fix: 'Send Content-Type: application/json with JSON bodies. Send form encoding to the token endpoint.',
   },
   UNSUPPORTED_DOCUMENT_TYPE: {
-    cause: 'Documents are accepted as PDF, JPEG or PNG, images of a shipment as JPEG or PNG.',
+    cause: 'Documents must be PDF, JPEG or PNG. Images of a shipment must be JPEG or PNG.',
     fix: 'Convert the file and name its type in Content-Type: application/pdf, image/jpeg or image/png.',
   },
   VALIDATION_FAILED: {
-    cause: 'The body can be read, but a field is missing, unknown, of the wrong type or outside its limits.',
+    cause: 'The body is valid JSON, but a field is missing, unknown, of the wrong type or outside its limits.',
     fix:
-      'Go through violations: each names a field, a stable code and a message. Correct all of them and send the ' +
-      'request again. Repeating it unchanged gives the same answer.',
+      'Read violations: each has a field, a stable code and a message. Correct all of them and send the request again. ' +
+      'An unchanged request gets the same response.',
   },
   IDEMPOTENCY_KEY_REUSED: {
-    cause: 'A key stands for one body during 7 days. The same key arrived with a body that differs in its values.',
-    fix: 'Use a new key for a new shipment. For a retry, send the body that was stored with the key, unchanged.',
+    cause: `A key belongs to one body for ${inWords(LIMITS.keySeconds, 'en')}. This key was used before with a body that has other values.`,
+    fix: 'Use a new key for a new shipment. For a retry, send the same body as before, unchanged.',
   },
   OTP_INVALID: {
-    cause: 'The code does not match the one that was sent. attemptsRemaining tells how many tries are left.',
-    fix: 'Ask the person to read the newest message again. A resent code replaces the one before.',
+    cause: 'The code is not the one that was sent. attemptsRemaining says how many tries are left.',
+    fix: 'Ask the person to check the newest message. A new code replaces the previous one.',
   },
   OTP_EXPIRED: {
-    cause: 'A code is valid for 5 minutes, once, and for at most 5 tries.',
-    fix: 'Ask for a new code and verify with that one. A resend is possible 60 seconds after the last.',
+    cause: `A code is valid once, for ${inWords(LIMITS.codeSeconds, 'en')} and at most ${LIMITS.codeAttempts} tries.`,
+    fix: `Request a new code and verify that one. You can request it ${LIMITS.codeSpacingSeconds} seconds after the previous one.`,
   },
   DOCUMENT_CONTENT_MISMATCH: {
-    cause: 'The first bytes of the file show another type than Content-Type says, or none that is known.',
-    fix: 'Send the bytes of the file itself, not as a form and not in Base64, with the type that it really has.',
+    cause: 'The first bytes of the file belong to another type than the one in Content-Type, or to no known type.',
+    fix: 'Send the bytes of the file itself, not as a form and not in Base64, with its real type.',
   },
   WEBHOOK_URL_NOT_ALLOWED: {
     cause:
-      'The address is not https, is too long, holds a user name or an IP address, or does not lead to a public ' +
+      'The address is not https, is too long, contains a user name or an IP address, or does not resolve to a public ' +
       'network address.',
-    fix: 'reason says which rule was broken. Use an https address with a public host name, at most 2048 characters long; only a local deployment also takes http to loopback.',
+    fix: `reason says which rule failed. Use an https address with a public host name and at most ${LIMITS.urlLength} characters. A local deployment also accepts http to the loopback address.`,
   },
   PRECONDITION_REQUIRED: {
-    cause: 'The request changes a resource that others may change too, and If-Match was not sent.',
+    cause: 'The request changes a resource that others may also change, and it has no If-Match header.',
     fix: 'Read the resource and send the value of its ETag header in If-Match. The value * accepts any version.',
   },
   RATE_LIMITED: {
-    cause: 'More requests were made in a short time than the limit for this kind of operation.',
+    cause: 'You sent more requests in a short time than the limit for this kind of operation.',
     fix:
-      'Wait for the seconds in Retry-After before the next request, add a little random delay, and spread work ' +
-      'evenly. Webhooks replace polling.',
+      'Wait for the seconds in Retry-After before the next request, and add a small random delay. Spread the work ' +
+      'evenly. Use webhooks instead of polling.',
   },
   OTP_RATE_LIMITED: {
-    cause: 'Codes are limited for each person, so that nobody can guess them or flood a phone.',
-    fix: 'Wait for the seconds in Retry-After. Asking again earlier does not shorten the wait.',
+    cause: 'The number of codes for each person is limited, so that nobody can guess a code or flood a phone.',
+    fix: 'Wait for the seconds in Retry-After. An earlier request does not shorten the wait.',
   },
   INTERNAL_ERROR: {
-    cause: 'An error in the service, not in the request. It has been recorded under the requestId.',
+    cause: 'The service failed; the request is not at fault. The error is recorded under the requestId.',
     fix:
-      'Repeat a read, or a creation with the same Idempotency-Key; either is safe. If it stays, report the ' +
+      'You can safely repeat a read, or a creation with the same Idempotency-Key. If the error persists, report the ' +
       'requestId and the time.',
   },
   ROUTING_PROVIDER_UNAVAILABLE: {
-    cause: 'The provider that resolves routes did not answer in time. A price or shipment is never guessed.',
-    fix: 'Retry with growing delays after the seconds in Retry-After, with the same Idempotency-Key if it was sent.',
+    cause: 'The routing provider did not answer in time. The service never guesses a price.',
+    fix: 'Wait for the seconds in Retry-After, then retry with growing delays. If you sent an Idempotency-Key, send the same key again.',
   },
   STORAGE_PROVIDER_UNAVAILABLE: {
-    cause: 'The provider that keeps files did not answer in time. The file was not accepted.',
-    fix: 'Upload the same file again after the seconds in Retry-After, with growing delays.',
+    cause: 'The storage provider did not answer in time, so the file was not accepted.',
+    fix: 'Wait for the seconds in Retry-After, then upload the file again, with growing delays.',
   },
   MESSAGE_PROVIDER_UNAVAILABLE: {
-    cause: 'The provider that sends SMS and e-mail did not accept the message in time.',
-    fix: 'Repeat the request after the seconds in Retry-After, with growing delays.',
+    cause: 'The SMS or e-mail provider did not accept the message in time.',
+    fix: 'Wait for the seconds in Retry-After, then repeat the request, with growing delays.',
   },
   SERVICE_UNAVAILABLE: {
-    cause: 'A part of the service is overloaded, being replaced or out of reach.',
+    cause: 'A part of the service is overloaded, restarting or not reachable.',
     fix:
-      'Retry after the seconds in Retry-After, with growing delays. Send a creation with the same Idempotency-Key, ' +
-      'because the first attempt may have succeeded.',
+      'Wait for the seconds in Retry-After, then retry with growing delays. Repeat a creation with the same ' +
+      'Idempotency-Key, because the first attempt may have succeeded.',
   },
 } as const satisfies Record<ProblemCode, { cause: string; fix: string }>;

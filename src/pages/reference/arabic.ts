@@ -1,31 +1,31 @@
-/** What each group of operations is, in Arabic, by its tag. The document itself is in English. */
+/** The names and descriptions of the groups in Arabic, by tag. The OpenAPI document has the English ones. */
 export const ARABIC_GROUPS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   Authentication: ['المصادقة', 'رموز وصول للأنظمة (بيانات اعتماد العميل في OAuth 2.0).'],
   Registration: ['التسجيل', 'ينضم التاجر بنفسه: مسودة ثم مستنداتها ثم الرمز الذي يكملها.'],
   Sessions: ['الجلسات', 'يسجل موظفو التاجر الدخول برمز لمرة واحدة، ويثبتون عاملًا ثانيًا برمز آخر.'],
   Credential: ['بيانات الاعتماد', 'العميل الذي تدخل به أنظمة التاجر: يصدره المالك ويدوّره ويحذفه.'],
-  Shipments: ['الشحنات', 'إنشاء الشحنات وقراءتها وسردها وإلغاؤها، وما جرى لكل منها.'],
-  Tracking: ['التتبع', 'روابط يتابع بها أي شخص الشحنة، وما تعرضه.'],
-  Events: ['الأحداث', 'ما جرى، كما يصل إلى نقاط webhook.'],
+  Shipments: ['الشحنات', 'إنشاء الشحنات وقراءتها وسردها وإلغاؤها، وأحداث كل شحنة.'],
+  Tracking: ['التتبع', 'روابط يتتبع بها أي شخص الشحنة، وما تعرضه.'],
+  Events: ['الأحداث', 'الأحداث التي تُرسل إلى نقاط webhook.'],
   Webhooks: [
     'نقاط webhook',
-    'أين تُرسل الأحداث، وما نتيجة إرسالها، وإعادة إرسالها. التوقيع وفق Standard Webhooks 1.0.0.',
+    'النقاط التي تُرسل إليها الأحداث، ونتائج الإرسال، وإعادة الإرسال. التوقيع وفق Standard Webhooks 1.0.0.',
   ],
-  Prices: ['الأسعار', 'كم يكلف التوصيل، دون أي التزام.'],
+  Prices: ['الأسعار', 'تقدير تكلفة التوصيل، دون أي التزام.'],
   Places: ['الأماكن', 'الفروع ومواقع الاستلام التي تذكر الشحنة رموزها.'],
   Drivers: ['السائقون', 'ما يفعله السائقون في كل بيئة: الدخول برمز لمرة واحدة، ورؤية العروض، ونقل الشحنات.'],
   Sandbox: ['بيئة التجربة', 'بيانات وسائق وسيناريوهات وأعطال لتجربة التكامل. لا وجود لهذه المسارات في الإنتاج (404).'],
   Service: ['الخدمة', 'للأنظمة التي تراقب الخدمة.'],
 };
 
-/** What each operation is for, in Arabic, by its name. */
+/** The purpose of each operation in Arabic, by its name. */
 export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'oauth.token': 'الحصول على رمز وصول لعميل',
   'oauth.revoke': 'إلغاء رمز وصول',
   'oauth.metadata': 'قراءة بيانات خادم التفويض',
   'oauth.keys': 'قراءة المفاتيح التي يُتحقق بها من رموز الوصول',
-  'service.health': 'السؤال عما إذا كانت العملية تجيب',
-  'service.ready': 'السؤال عما إذا كانت الخدمة قادرة على عملها',
+  'service.health': 'التحقق من أن العملية تستجيب',
+  'service.ready': 'التحقق من أن الخدمة جاهزة لعملها',
   'shipments.create': 'إنشاء شحنة، أو تكرار إنشاء مطابق سابق',
   'shipments.list': 'سرد الشحنات، الأحدث أولًا',
   'shipments.get': 'قراءة شحنة',
@@ -34,13 +34,13 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'shipments.waybill': 'طباعة بوليصة شحنة',
   'shipments.charges': 'قراءة تكلفة شحنة',
   'shipments.tracking': 'رؤية ما يراه المستلم، وما يجري في الإسناد',
-  'shipments.timeline': 'سرد ما جرى لشحنة، الأقدم أولًا',
+  'shipments.timeline': 'سرد أحداث شحنة، الأقدم أولًا',
   'mediaAssets.create': 'رفع صورة لشحنة لم تُنشأ بعد',
-  'trackingLinks.create': 'إنشاء رابط يتابع به أي شخص الشحنة',
+  'trackingLinks.create': 'إنشاء رابط يتتبع به أي شخص الشحنة',
   'trackingLinks.list': 'سرد روابط شحنة، الأحدث أولًا',
   'trackingLinks.get': 'قراءة رابط',
   'trackingLinks.revoke': 'إلغاء رابط',
-  'trackingLinks.follow': 'متابعة شحنة برمز الرابط',
+  'trackingLinks.follow': 'تتبع شحنة برمز الرابط',
   'priceEstimates.create': 'تقدير سعر التوصيل الآن',
   'branches.list': 'سرد الفروع، الأحدث أولًا',
   'pickupLocations.list': 'سرد مواقع الاستلام، الأحدث أولًا',
@@ -83,7 +83,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'sandbox.releaseDispatch': 'إطلاق إسناد شحنة موقوفة',
   'sandbox.startDriverSession': 'الحصول على رمز لمرة واحدة لسائق بيئة التجربة',
   'sandbox.verifyDriverSession': 'تسجيل دخول سائق بيئة التجربة برمزه',
-  'sandbox.startScenario': 'تسيير شحنة وفق سيناريو',
-  'sandbox.setFault': 'جعل الاستخدامات التالية لمزود تفشل',
-  'sandbox.clearFaults': 'إعادة جميع المزودين إلى العمل',
+  'sandbox.startScenario': 'تشغيل سيناريو على شحنة',
+  'sandbox.setFault': 'جعل الطلبات التالية إلى مزود تفشل',
+  'sandbox.clearFaults': 'إلغاء جميع الأعطال',
 };

@@ -1,34 +1,34 @@
 import type { Locale } from '../../core/locale.ts';
 
-/** The words of the reference around the operations. */
+/** The words of the reference outside the guides. */
 export const FRAME = {
   en: {
     title: 'API reference',
-    description: 'Guides and every operation of the merchant shipment service.',
+    description: 'Guides and all operations of the merchant shipment service.',
     lead:
-      'Create, read, list and cancel delivery shipments of a merchant company, with exact prices and signed events. ' +
-      'Three guides first, then every operation.',
+      'Create, read, list and cancel the shipments of a merchant company, with exact prices and signed events. Three ' +
+      'guides come first, then all operations.',
     contents: 'Contents',
     version: 'Version',
     address: 'Base address',
     machine: 'For programs',
     headers: 'Headers',
     commonHeaders:
-      'Accept-Language chooses en or ar. Every answer has X-Request-Id, and X-Correlation-Id: a UUID that you send in it ' +
-      'comes back and goes into the events.',
+      'Accept-Language selects en or ar. Every response has X-Request-Id and X-Correlation-Id. If you send a UUID in ' +
+      'X-Correlation-Id, the response and the events contain it.',
     guides: 'Guides',
     operations: 'Operations',
     lifecycle: 'Lifecycle of a shipment',
     lifecycleIntro:
-      'A shipment changes its state only as drawn here; a thicker frame marks the end. State is a value to read, not ' +
-      'a sequence to assume: new states may appear, and DISPATCH_UNRESOLVED and DELIVERY_FAILED are ordinary outcomes.',
+      'The drawing shows every change of state. A thicker frame marks a final state. Read the state each time; do not ' +
+      'assume a sequence. New states may appear, and DISPATCH_UNRESOLVED and DELIVERY_FAILED are normal outcomes.',
     lifecycleTable: 'Every change with its event',
     objects: 'Objects',
-    objectsIntro: 'What answers are made of. Answers may gain members: ignore those that you do not know.',
+    objectsIntro: 'The objects in responses. Responses may gain members. Ignore members that you do not know.',
     variables:
-      'Words in capitals after a dollar sign are yours to fill in, from the answers of other operations: SHIPMENT_ID is ' +
-      'a shipmentId, ETAG the ETag of the latest answer, MIRSAL_TOKEN an access token.',
-    setUp: 'TypeScript samples that begin with mirsal use the client of the first guide.',
+      'Fill in the words in capitals after a dollar sign from the responses of other operations: SHIPMENT_ID is a ' +
+      'shipmentId, ETAG is the ETag of the latest response, and MIRSAL_TOKEN is an access token.',
+    setUp: 'TypeScript samples that start with mirsal use the client from the first guide.',
     setUpLink: 'Set up the client',
     access: 'Scope',
     accessOr: 'or',
@@ -43,7 +43,7 @@ export const FRAME = {
     rules: 'Rules',
     body: 'Request body',
     field: 'Field',
-    responses: 'Answers',
+    responses: 'Responses',
     errors: 'Errors',
     status: 'Status',
     meaning: 'Meaning',
@@ -54,27 +54,27 @@ export const FRAME = {
   ar: {
     title: 'مرجع واجهة البرمجة',
     description: 'أدلة خدمة شحنات التجار وجميع عملياتها.',
-    lead: 'إنشاء شحنات التوصيل لشركة تاجر وقراءتها وسردها وإلغاؤها، بأسعار دقيقة وأحداث موقعة. ثلاثة أدلة أولًا، ثم كل عملية.',
+    lead: 'أنشئ شحنات شركتك واقرأها واسردها وألغها، بأسعار دقيقة وأحداث موقعة. ثلاثة أدلة أولًا، ثم جميع العمليات.',
     contents: 'المحتويات',
     version: 'الإصدار',
     address: 'العنوان الأساسي',
     machine: 'للبرامج',
     headers: 'الترويسات',
     commonHeaders:
-      'تختار Accept-Language اللغة en أو ar. يحمل كل رد X-Request-Id و X-Correlation-Id: قيمة UUID التي ترسلها فيها تعود ' +
-      'إليك وتدخل في الأحداث.',
+      'تحدد Accept-Language اللغة en أو ar. يحمل كل رد X-Request-Id و X-Correlation-Id. إذا أرسلت قيمة UUID في ' +
+      'X-Correlation-Id ظهرت في الرد وفي الأحداث.',
     guides: 'الأدلة',
     operations: 'العمليات',
     lifecycle: 'دورة حياة الشحنة',
     lifecycleIntro:
-      'لا تتغير حالة الشحنة إلا كما في الرسم، والإطار السميك يدل على النهاية. الحالة قيمة تُقرأ وليست تسلسلًا ' +
-      'يُفترض: قد تظهر حالات جديدة، والحالتان DISPATCH_UNRESOLVED و DELIVERY_FAILED نتيجتان معتادتان.',
+      'يعرض الرسم كل تغير في الحالة. يدل الإطار السميك على حالة نهائية. اقرأ الحالة في كل مرة ولا تفترض تسلسلًا. قد تظهر ' +
+      'حالات جديدة، والحالتان DISPATCH_UNRESOLVED و DELIVERY_FAILED نتيجتان معتادتان.',
     lifecycleTable: 'كل تغير مع حدثه',
     objects: 'الكائنات',
-    objectsIntro: 'ما تتكون منه الردود. قد تزيد أعضاء الردود: تجاهل ما لا تعرفه.',
+    objectsIntro: 'الكائنات التي تحملها الردود. قد تُضاف أعضاء إلى الردود. تجاهل ما لا تعرفه منها.',
     variables:
-      'الكلمات بأحرف كبيرة بعد علامة الدولار تملؤها أنت من ردود عمليات أخرى: SHIPMENT_ID هو shipmentId، و ETAG هو ETag ' +
-      'في آخر رد، و MIRSAL_TOKEN رمز وصول.',
+      'املأ الكلمات المكتوبة بأحرف كبيرة بعد علامة الدولار من ردود عمليات أخرى: SHIPMENT_ID هو shipmentId، و ETAG هو ETag ' +
+      'في آخر رد، و MIRSAL_TOKEN هو رمز وصول.',
     setUp: 'أمثلة TypeScript التي تبدأ بـ mirsal تستخدم العميل المذكور في الدليل الأول.',
     setUpLink: 'تجهيز العميل',
     access: 'النطاق',
@@ -100,7 +100,7 @@ export const FRAME = {
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 
-/** Who may call, where it is not a scope, by the name of the document's security scheme. */
+/** The credential that an operation needs, if it needs no scope, by the name of the security scheme. */
 export const CALLERS: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
   oauth2: { en: 'any access token', ar: 'أي رمز وصول' },
   driverToken: { en: 'a driver’s token', ar: 'رمز سائق' },

@@ -1,60 +1,69 @@
 import type { EventType } from '../../contract/event-type.ts';
 import type { Locale } from '../../core/locale.ts';
+import { inWords, LIMITS, webhookDelaysInWords } from '../limits.ts';
 
-/** The guide to webhooks, but for its programs. */
+/** The sentences of the webhook guide. Its programs are in `webhook-samples.ts`. */
 export const WEBHOOK_GUIDE = {
   en: {
     title: 'Receiving webhooks',
     intro:
-      'Every change of a shipment becomes an event, and goes as an HTTPS request to each endpoint that wants its kind. ' +
-      'Requests are signed by Standard Webhooks 1.0.0, so its libraries verify them as well.',
+      'Every change of a shipment creates an event. The service sends it as an HTTPS request to each endpoint that ' +
+      'subscribes to its type. Requests are signed according to Standard Webhooks 1.0.0, so you can verify them with ' +
+      'its libraries.',
     subscribe:
-      'Name your address and the kinds that you want. The answer shows signingSecret this once: keep it like a password.',
+      'Create an endpoint with your address and the event types that you want. The response contains signingSecret ' +
+      'only this once. Store it like a password.',
     verifyTitle: 'Verify every request',
     verify: [
-      'Read the body as bytes, before any parser: what was parsed and printed again has another signature.',
-      'Sign webhook-id.webhook-timestamp.body by HMAC-SHA256. The key is the secret after whsec_, decoded from base64.',
-      'webhook-signature has one or more signatures with spaces between, each “v1,” and then base64. During a rotation both ' +
-        'secrets sign: one that matches is enough.',
-      'Compare in constant time, and refuse a webhook-timestamp more than 5 minutes away from your clock.',
+      'Read the body as bytes, before any parser. A body that is parsed and printed again has a different signature.',
+      'Compute HMAC-SHA256 over webhook-id.webhook-timestamp.body. The key is the part of the secret after whsec_, decoded from base64.',
+      'webhook-signature contains one or more signatures, separated by spaces. Each is “v1,” followed by base64. During ' +
+        'a rotation both secrets sign, so one matching signature is enough.',
+      `Compare in constant time. Refuse a webhook-timestamp that is more than ${inWords(LIMITS.signatureToleranceSeconds, 'en')} away from your clock.`,
     ],
-    client: 'In TypeScript, verifyWebhook of the client does all of this and gives the event with exact decimals.',
-    answerTitle: 'Answer first, then work',
+    client: 'In TypeScript, verifyWebhook of the client does all of this and returns the event with exact decimals.',
+    answerTitle: 'Answer first, then do the work',
     answer: [
-      'Answer 2xx within 15 seconds, before the work that the event causes. Redirects are not followed and count as failures.',
-      'An event may come more than once. Keep the webhook-id of those that were dealt with and skip them.',
-      'Events of one shipment come in order, by sequence; after three failed attempts the next one no longer waits.',
-      'Failed deliveries are repeated after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h; sandbox and local wait a ' +
-        'sixtieth of that. Retry-After with 429 or 503 is honoured, and 410 disables the endpoint.',
-      'After that, look at the deliveries and replay one or a range. Who would rather ask reads the events by after.',
+      `Answer 2xx within ${inWords(LIMITS.webhookAnswerSeconds, 'en')}, before you start the work that the event causes. ` +
+        'Redirects are not followed and count as failures.',
+      'An event may arrive more than once. Store the webhook-id of each event that you have processed, and skip repeats.',
+      'The events of one shipment arrive in the order of sequence. After three failed attempts, the next event no ' +
+        'longer waits for the failed one.',
+      `Failed deliveries are retried after ${webhookDelaysInWords('en')}. The sandbox and local deployments divide these ` +
+        `delays by ${LIMITS.webhookTrialDivisor}. The service honours Retry-After with 429 or 503, and disables the endpoint after 410.`,
+      'After the last attempt, find the delivery in the delivery log and replay it, or replay a time range. To poll ' +
+        'instead of receiving webhooks, list the events with after.',
     ],
-    kinds: 'Kinds of events',
-    kind: 'Kind',
+    kinds: 'Event types',
+    kind: 'Type',
     meaning: 'Meaning',
   },
   ar: {
     title: 'استقبال webhook',
     intro:
-      'كل تغير في شحنة يصبح حدثًا، ويُرسل بطلب HTTPS إلى كل نقطة تريد نوعه. الطلبات موقعة وفق Standard Webhooks 1.0.0، ' +
-      'فتتحقق منها مكتباته أيضًا.',
-    subscribe: 'اذكر عنوانك والأنواع التي تريدها. يعرض الرد signingSecret هذه المرة فقط: احفظه كما تحفظ كلمة مرور.',
+      'ينشئ كل تغير في شحنة حدثًا. ترسله الخدمة بطلب HTTPS إلى كل نقطة مشتركة في نوعه. الطلبات موقعة وفق Standard ' +
+      'Webhooks 1.0.0، فيمكنك التحقق منها بمكتباته.',
+    subscribe:
+      'أنشئ نقطة بعنوانك وبأنواع الأحداث التي تريدها. يحتوي الرد على signingSecret هذه المرة فقط. احفظه كما تحفظ كلمة مرور.',
     verifyTitle: 'تحقق من كل طلب',
     verify: [
-      'اقرأ المتن بايتات قبل أي محلل: ما حُلل ثم طُبع من جديد له توقيع آخر.',
-      'وقّع webhook-id.webhook-timestamp.body بخوارزمية HMAC-SHA256. المفتاح هو السر بعد whsec_ مفكوكًا من base64.',
-      'تحمل webhook-signature توقيعًا أو أكثر تفصل بينها مسافات، كل منها «v1,» ثم base64. أثناء التدوير يوقع السران معًا: ' +
-        'يكفي توقيع واحد مطابق.',
-      'قارن في زمن ثابت، وارفض webhook-timestamp الذي يبعد عن ساعتك أكثر من 5 دقائق.',
+      'اقرأ المتن بايتات قبل أي محلل. المتن الذي يُحلل ثم يُكتب من جديد له توقيع مختلف.',
+      'احسب HMAC-SHA256 على webhook-id.webhook-timestamp.body. المفتاح هو جزء السر الذي يلي whsec_ بعد فك ترميز base64.',
+      'تحتوي webhook-signature على توقيع أو أكثر تفصل بينها مسافات. كل توقيع هو «v1,» ثم base64. أثناء التدوير يوقّع السران ' +
+        'معًا، فيكفي توقيع واحد مطابق.',
+      `قارن في زمن ثابت. ارفض webhook-timestamp الذي يبعد عن ساعتك أكثر من ${inWords(LIMITS.signatureToleranceSeconds, 'ar')}.`,
     ],
-    client: 'في TypeScript تفعل verifyWebhook من العميل كل ذلك وتعطي الحدث بأعداد عشرية دقيقة.',
-    answerTitle: 'أجب أولًا ثم اعمل',
+    client: 'في TypeScript تنفّذ الدالة verifyWebhook في العميل كل ذلك وتعيد الحدث بأعداد عشرية دقيقة.',
+    answerTitle: 'أجب أولًا ثم نفّذ العمل',
     answer: [
-      'أجب بالحالة 2xx خلال 15 ثانية قبل العمل الذي يستدعيه الحدث. لا تُتبع إعادة التوجيه وتُعد فشلًا.',
-      'قد يصل الحدث أكثر من مرة. احفظ webhook-id لما عولج وتجاوزه.',
-      'تصل أحداث الشحنة الواحدة بترتيبها حسب sequence؛ وبعد ثلاث محاولات فاشلة لا ينتظر الحدث التالي.',
-      'تُعاد عمليات التسليم الفاشلة بعد 5 ثوان ثم 5 دقائق ثم 30 دقيقة ثم 2 و 5 و 10 و 14 و 20 و 24 ساعة؛ وفي بيئة التجربة ' +
-        'والبيئة المحلية جزء من ستين من ذلك. تُراعى Retry-After مع 429 أو 503، والحالة 410 تعطل النقطة.',
-      'بعد ذلك راجع عمليات التسليم وأعد إرسال واحدة أو مدة كاملة. ومن يفضل السؤال يقرأ الأحداث باستخدام after.',
+      `أجب بالحالة 2xx خلال ${inWords(LIMITS.webhookAnswerSeconds, 'ar')}، قبل أن تبدأ العمل الذي يسببه الحدث. لا تُتبع إعادة ` +
+        'التوجيه وتُعد فشلًا.',
+      'قد يصل الحدث أكثر من مرة. احفظ webhook-id لكل حدث عالجته، وتجاوز المكرر.',
+      'تصل أحداث الشحنة الواحدة بترتيب sequence. بعد ثلاث محاولات فاشلة لا ينتظر الحدث التالي الحدث الذي فشل.',
+      `المدد بين محاولات العملية الفاشلة هي: ${webhookDelaysInWords('ar')}. تقسم بيئة التجربة والبيئة المحلية هذه المدد على ` +
+        `${LIMITS.webhookTrialDivisor}. تراعي الخدمة Retry-After مع 429 أو 503، وتعطّل النقطة بعد 410.`,
+      'بعد المحاولة الأخيرة ابحث عن العملية في سجل التسليم وأعد إرسالها، أو أعد إرسال مدة كاملة. لقراءة الأحداث بدلًا من ' +
+        'استقبالها اطلب قائمة الأحداث مع after.',
     ],
     kinds: 'أنواع الأحداث',
     kind: 'النوع',
@@ -62,24 +71,24 @@ export const WEBHOOK_GUIDE = {
   },
 } as const satisfies Record<Locale, object>;
 
-/** What each kind of event says. */
+/** The meaning of each event type. */
 export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, string>>>> = {
   'shipment.created': { en: 'Created, awaiting approval', ar: 'أُنشئت وتنتظر الموافقة' },
   'shipment.approved': { en: 'Approved, waiting to be offered', ar: 'تمت الموافقة وتنتظر العرض' },
   'shipment.offered': { en: 'Offered to a driver', ar: 'عُرضت على سائق' },
   'shipment.accepted': { en: 'A driver accepted it', ar: 'قبلها سائق' },
-  'shipment.driver_released': { en: 'The driver gave it back before pick-up', ar: 'تخلى عنها السائق قبل الاستلام' },
+  'shipment.driver_released': { en: 'The driver returned it before pick-up', ar: 'أعادها السائق قبل الاستلام' },
   'shipment.offer_declined': { en: 'The driver declined the offer', ar: 'رفض السائق العرض' },
   'shipment.offer_expired': { en: 'The driver did not answer in time', ar: 'لم يجب السائق في الوقت المحدد' },
   'shipment.dispatch_unresolved': { en: 'No driver could be assigned', ar: 'تعذر إسنادها إلى سائق' },
-  'shipment.dispatch_retried': { en: 'A driver is looked for once more', ar: 'يُبحث عن سائق مرة أخرى' },
+  'shipment.dispatch_retried': { en: 'The search for a driver started again', ar: 'بدأ البحث عن سائق من جديد' },
   'shipment.picked_up': { en: 'Collected from the pickup location', ar: 'استُلمت من موقع الاستلام' },
   'shipment.out_for_delivery': { en: 'On the way to the recipient', ar: 'في الطريق إلى المستلم' },
   'shipment.delivered': { en: 'Delivered', ar: 'سُلّمت' },
   'shipment.delivery_failed': { en: 'Not delivered; reasonCode says why', ar: 'تعذر التسليم؛ يبين reasonCode السبب' },
   'shipment.cancelled': { en: 'Cancelled before pick-up', ar: 'أُلغيت قبل الاستلام' },
-  'tracking_link.created': { en: 'A tracking link was made', ar: 'أُنشئ رابط تتبع' },
+  'tracking_link.created': { en: 'A tracking link was created', ar: 'أُنشئ رابط تتبع' },
   'tracking_link.revoked': { en: 'A tracking link was revoked', ar: 'أُلغي رابط تتبع' },
-  'webhook.test': { en: 'A made-up event, sent because you asked', ar: 'حدث تجريبي أُرسل بطلبك' },
-  'webhook_endpoint.disabled': { en: 'An endpoint was disabled after failures', ar: 'عُطلت نقطة بعد إخفاقات' },
+  'webhook.test': { en: 'A sample event, sent on your request', ar: 'حدث نموذجي أُرسل بطلب منك' },
+  'webhook_endpoint.disabled': { en: 'An endpoint was disabled after failures', ar: 'عُطّلت نقطة بعد تكرار الفشل' },
 };

@@ -48,7 +48,7 @@ describe('a problem as JSON', () => {
       type: 'https://sandbox.example/problems/precondition-failed',
       status: 412,
       title: 'Precondition failed',
-      cause: 'The resource changed after you read it, or If-Match holds a weak entity tag, which never matches.',
+      cause: 'The resource changed after you read it. Or If-Match has a weak entity tag, which never matches.',
       fix: 'Read the resource again, check that the change still makes sense, and send its new ETag in If-Match.',
       example: {
         type: 'https://sandbox.example/problems/precondition-failed',

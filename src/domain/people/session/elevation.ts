@@ -18,7 +18,7 @@ import type { Where } from './sign-in.ts';
 import { identityOf, sessionElevation } from './store.ts';
 
 /** How long a second factor counts as just proved. */
-const FRESH_SECONDS = 10 * 60;
+export const FRESH_SECONDS = 10 * 60;
 
 export interface ElevationChallenge {
   readonly elevationId: Uuid;

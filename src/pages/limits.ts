@@ -1,0 +1,62 @@
+import { KEY_MAX, KEY_MIN } from '../../routers/headers.ts';
+import { ACCESS_TOKEN_SECONDS } from '../access/access-token.ts';
+import { TOLERANCE_SECONDS } from '../client/verify-webhook.ts';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/page.ts';
+import { DOCUMENT_BYTES_MAX } from '../contract/registration-state.ts';
+import { ITEMS_MAX } from '../contract/shipment-state.ts';
+import { URL_LENGTH_MAX } from '../contract/webhook.ts';
+import type { Locale } from '../core/locale.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_SPACING_SECONDS } from '../domain/one-time-code.ts';
+import { FRESH_SECONDS } from '../domain/people/session/elevation.ts';
+import { KEY_SECONDS } from '../domain/shipments/create.ts';
+import { ACTIVE_MAX } from '../domain/tracking/link.ts';
+import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
+import { deliveryTerms, TRIAL_DIVISOR } from '../domain/webhooks/terms.ts';
+import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX } from '../http/rest/input.ts';
+
+const { delaysSeconds, timeoutMs } = deliveryTerms('production', {});
+
+/** The limits that the pages repeat, each from the constant that the service enforces. */
+export const LIMITS = {
+  acceptLanguageLength: ACCEPT_LANGUAGE_MAX,
+  accessTokenSeconds: ACCESS_TOKEN_SECONDS,
+  bodyKibibytes: BODY_BYTES_MAX / 1024,
+  codeAttempts: CODE_ATTEMPTS_MAX,
+  codeSeconds: CODE_SECONDS,
+  codeSpacingSeconds: CODE_SPACING_SECONDS,
+  documentMebibytes: DOCUMENT_BYTES_MAX / 1024 / 1024,
+  elevationSeconds: FRESH_SECONDS,
+  endpoints: ENDPOINTS_MAX,
+  items: ITEMS_MAX,
+  keyLengthMax: KEY_MAX,
+  keyLengthMin: KEY_MIN,
+  keySeconds: KEY_SECONDS,
+  pageDefault: LIMIT_DEFAULT,
+  pageMax: LIMIT_MAX,
+  signatureToleranceSeconds: TOLERANCE_SECONDS,
+  trackingLinks: ACTIVE_MAX,
+  urlLength: URL_LENGTH_MAX,
+  webhookAnswerSeconds: timeoutMs / 1000,
+  webhookTrialDivisor: TRIAL_DIVISOR,
+} as const;
+
+const TAGS = { en: 'en-GB', ar: 'ar-u-nu-latn' } as const satisfies Record<Locale, string>;
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration in words, in the largest unit that holds it as a whole number: `30 minutes`. A day alone is 24 hours. */
+export function inWords(seconds: number, locale: Locale): string {
+  const [unit, length] =
+    UNITS.find(([, one]) => seconds % one === 0 && seconds / one > (one === 86_400 ? 1 : 0)) ?? UNITS[3];
+  return new Intl.NumberFormat(TAGS[locale], { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
+}
+
+/** The delays between the attempts of a webhook delivery, in words. The first attempt has no delay. */
+export function webhookDelaysInWords(locale: Locale): string {
+  const delays = delaysSeconds.slice(1).map((seconds) => inWords(seconds, locale));
+  return new Intl.ListFormat(TAGS[locale]).format(delays);
+}
