@@ -2,13 +2,13 @@ import type { Locale } from '../core/locale.ts';
 import { STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
-/** One document of the site, before its frame. `languagePath` is where it is, for the link to the other language. */
+/** The content of one page. `languagePath` is its path, for the link to the other language. */
 export interface Page {
   readonly locale: Locale;
   readonly title: string;
   readonly description: string;
   readonly languagePath: string;
-  /** Which part of the site it belongs to. */
+  /** The part of the site that the page belongs to. */
   readonly area: 'home' | 'reference' | 'problems';
   readonly main: Html;
 }
@@ -34,7 +34,7 @@ const TEXTS = {
 
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
-/** The whole HTML document: no script, no style but the stylesheet, so that it stands under the strictest policy. */
+/** The whole HTML document. It has no script and no inline style, so a strict Content-Security-Policy allows it. */
 export function renderPage(page: Page): string {
   const text = TEXTS[page.locale];
   const other = OTHER[page.locale];
@@ -76,18 +76,18 @@ function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr';
 }
 
-/** A run of Latin text, inner spaces and joining punctuation included, but not the punctuation that ends a sentence. */
+/** Latin text with its inner spaces and punctuation, without the punctuation that ends a sentence. */
 const LATIN_RUN = /([A-Za-z0-9/*](?:[A-Za-z0-9/*_.:=+ -]*[A-Za-z0-9/*])?)/;
 
-/** A sentence whose codes, numbers and addresses keep their own order within Arabic. */
+/** A sentence. In Arabic, its codes, numbers and addresses stay left-to-right. */
 export function prose(sentence: string, locale: Locale): Html {
   if (locale !== 'ar') return html`${sentence}`;
-  // The expression captures, so every second piece is a run.
+  // The expression has a capture group, so every second piece is a match.
   const pieces = sentence.split(LATIN_RUN);
   return html`${pieces.map((piece, index) => (index % 2 === 1 ? html`<bdi dir="ltr">${piece}</bdi>` : piece))}`;
 }
 
-/** The letter mim, drawn as a pin: its ring marks the place, its tail is the way there. */
+/** The logo: the letter mim, drawn as a map pin. */
 function mark(): Html {
   return html`<svg class="mark" viewBox="0 0 24 28" width="24" height="28" aria-hidden="true" focusable="false">
 <path fill="none" stroke="currentColor" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"

@@ -104,7 +104,7 @@ async function confirmMobile(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Confirm your mobile' }).waitFor();
   const known = page.getByRole('button', { name: /^\d{6}$/ });
   const code = (await known.textContent()) ?? '';
-  expect(await page.getByRole('button', { name: /^Another code in \d+ s$/ }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: /^Send another code in \d+ s$/ }).count()).toBe(1);
   const wrong = otherThan(code);
   await page.getByLabel('Six-digit code').fill(`${wrong.slice(0, 3)} ${wrong.slice(3)}`);
   await page.getByText('Tries left: 4').waitFor();

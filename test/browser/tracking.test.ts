@@ -27,7 +27,7 @@ const SHOWN: Readonly<Record<Case, readonly [en: string, ar: string, hasWay: boo
   'out for delivery': ['Out for delivery', 'الشحنة في الطريق إليك', true, true],
   'position too old': ['Out for delivery', 'الشحنة في الطريق إليك', true, false],
   delivered: ['Delivered', 'تم التوصيل', false, false],
-  failed: ['Delivery did not succeed', 'تعذّر توصيل الشحنة', false, false],
+  failed: ['Delivery failed', 'تعذّر توصيل الشحنة', false, false],
   cancelled: ['Cancelled', 'أُلغيت الشحنة', false, false],
 };
 
@@ -68,8 +68,8 @@ test('steps, money, driver and stale position are told in words', async () => {
     await window.close();
     return main;
   };
-  expect(await text('out for delivery')).toMatch(/Salem is bringing it, by \w+\.[\s\S]*The driver at \d\d:\d\d/);
-  expect(await text('position too old')).toMatch(/The driver was last heard of at \d\d:\d\d/);
+  expect(await text('out for delivery')).toMatch(/Salem is bringing your parcel by \w+\.[\s\S]*Driver at \d\d:\d\d/);
+  expect(await text('position too old')).toMatch(/The last position of the driver is from \d\d:\d\d\./);
   expect(await text('looking for a driver')).toMatch(/Expected on \w+ 31 January, between \d\d:\d\d and \d\d:\d\d/);
   expect(await text('looking for a driver')).toContain('94.50 Saudi riyals, to the driver');
   expect(await text('delivered')).not.toContain('riyals');
@@ -97,7 +97,7 @@ test('copies the number, and says so', async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await window.page.getByRole('button', { name: 'Copy' }).click();
-  await window.page.getByText('The number is copied.').waitFor({ state: 'attached' });
+  await window.page.getByText('Number copied.').waitFor({ state: 'attached' });
   expect(await window.page.evaluate(() => navigator.clipboard.readText())).toBe(shipmentNumber);
   await window.close();
 });
@@ -177,9 +177,9 @@ describe('while it is open', () => {
     const link = `${linksOf(journey.shipmentId)}/${journey.linkId}`;
     expect((await revokeLink(site, journey.sandbox, link, '*')).status).toBe(204);
     await tick(window);
-    await settled(window.page, 'This link cannot be followed');
+    await settled(window.page, 'This link does not work');
     expect(await window.page.locator('main').innerText()).not.toContain(journey.shipmentNumber);
-    expect(await window.page.title()).toBe('This link cannot be followed');
+    expect(await window.page.title()).toBe('This link does not work');
     await window.close();
   });
 
@@ -202,7 +202,7 @@ test('a link that cannot be followed is a page of its own, without a barrier', a
   const window = await openWindow(browser, `${site.address}/t/nothing?lang=ar`, {
     viewport: { width: 320, height: 700 },
   });
-  expect(await headingOf(window.page)).toBe('لا يمكن فتح هذا الرابط');
+  expect(await headingOf(window.page)).toBe('هذا الرابط لا يعمل');
   expect(await findBarriers(window.page)).toEqual([]);
   // Chromium itself remarks on the status.
   expect(window.faults.filter((fault) => !fault.includes('404'))).toEqual([]);

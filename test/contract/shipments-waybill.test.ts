@@ -66,7 +66,7 @@ describe('GET /v2/external/shipments/{shipmentId}/waybill', () => {
 
   it('says that nothing is to be collected when it is paid', async () => {
     const { path } = await newWaybill({ codAmount: 0, paymentMethod: 'PREPAID' });
-    expect(shown(await textOf(path))).toContain('Nothing: it is paid');
+    expect(shown(await textOf(path))).toContain('Nothing (prepaid)');
   });
 
   it('speaks the language of the reader, or the one that he asks for', async () => {

@@ -4,13 +4,13 @@ import type { Services } from '../../service/services.ts';
 import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
-/** A missing page is a fault of the deployment, which people mend. */
+/** A missing page is an error in the deployment, so people must fix it first. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** What was read, with the address in it. The assets are a few, and a process has one address. */
+/** Texts that were read, with the address filled in. They are few, and a process has one address. */
 const texts = new Map<string, string>();
 
-/** One of `ASSET_PATHS` as this deployment serves it: one build is for every address. */
+/** Reads one of `ASSET_PATHS` and fills in the address, because one build serves every address. */
 export async function assetText({ config, readAsset }: Services, path: string): Promise<string> {
   const key = `${path} ${config.baseUrl}`;
   const known = texts.get(key);
@@ -18,25 +18,25 @@ export async function assetText({ config, readAsset }: Services, path: string): 
   const bytes = await readAsset(path);
   if (bytes === undefined) throw assetsUnavailable();
   const made = new TextDecoder().decode(bytes);
-  const address = written(config.baseUrl, path);
-  // A function: in a replacement that is text, a dollar sign would mean something.
+  const address = escapeFor(config.baseUrl, path);
+  // A function, because a dollar sign has a meaning in a replacement string.
   const text = made.replaceAll(BASE_URL_MARK, () => address);
   texts.set(key, text);
   return text;
 }
 
-/** What is answered when a file is not where the build has put it. */
+/** The answer when a built file is missing. */
 export function assetsUnavailable(): Problem {
   return new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
 }
 
-/** Where the browser finds scripts and styles of this build. */
+/** The addresses of this build's scripts and styles. */
 export async function browserFiles(services: Services): Promise<BrowserFiles> {
   return JSON.parse(await assetText(services, ASSET_PATHS.browserFiles)) as BrowserFiles;
 }
 
-/** The address as it is written in a file with that ending. */
-function written(baseUrl: string, path: string): string {
+/** The address, escaped for the kind of file. */
+function escapeFor(baseUrl: string, path: string): string {
   if (path.endsWith('.html')) return escapeHtml(baseUrl);
   return path.endsWith('.json') ? JSON.stringify(baseUrl).slice(1, -1) : baseUrl;
 }

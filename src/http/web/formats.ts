@@ -1,10 +1,10 @@
 import { type Instant, toMillis } from '../../core/instant.ts';
 import type { Locale, LocalText } from '../../core/locale.ts';
 
-/* How people read times and amounts. Latin digits and the Gregorian calendar in Arabic too: numbers are read to drivers. */
+/* Times and amounts for people. Arabic also uses Latin digits and the Gregorian calendar, because people read numbers to drivers. */
 
 const TAGS = { en: 'en-GB', ar: 'ar-SA-u-nu-latn-ca-gregory' } as const satisfies Record<Locale, string>;
-/** Where the deliveries are, wherever the reader is. */
+/** Deliveries are in Saudi Arabia, so times are local there. */
 const timeZone = 'Asia/Riyadh';
 
 function perLocale<Value>(make: (tag: string) => Value): Readonly<Record<Locale, Value>> {
@@ -26,14 +26,14 @@ export function formatDay(instant: Instant, locale: Locale): string {
   return DAYS[locale].format(toMillis(instant));
 }
 
-/** An exact decimal amount with the name of its currency. */
+/** An exact decimal amount with its currency's name. */
 export function formatMoney(amount: string, currency: string, locale: Locale): string {
   const options = { style: 'currency', currency, currencyDisplay: 'name' } as const;
-  // As text: a double does not hold what a decimal does (ECMA-402, Intl mathematical values).
+  // A string keeps all digits, which a double would not (ECMA-402, Intl mathematical values).
   return new Intl.NumberFormat(TAGS[locale], options).format(amount as unknown as Intl.StringNumericLiteral);
 }
 
-/** A whole or exact number with the separators of the language. */
+/** A number with the separators of the language. */
 export function formatNumber(value: number | string, locale: Locale): string {
   return new Intl.NumberFormat(TAGS[locale], { maximumFractionDigits: 6 }).format(
     value as unknown as Intl.StringNumericLiteral,
@@ -44,7 +44,7 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr';
 }
 
-/** Cities that people know by another name than their code. Of any other the code is shown. */
+/** The names of cities that have shipments today. For any other city the page shows its code. */
 const CITIES: Readonly<Record<string, LocalText>> = {
   RUH: { en: 'Riyadh', ar: 'الرياض' },
   JED: { en: 'Jeddah', ar: 'جدة' },
@@ -53,7 +53,7 @@ const CITIES: Readonly<Record<string, LocalText>> = {
   MKK: { en: 'Makkah', ar: 'مكة المكرمة' },
 };
 
-/** What a city is called. */
+/** The name of a city, or its code if it has none here. */
 export function cityName(code: string, locale: Locale): string {
   return Object.hasOwn(CITIES, code) ? (CITIES[code]?.[locale] ?? code) : code;
 }

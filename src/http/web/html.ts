@@ -1,4 +1,4 @@
-/** Markup that is safe to print: every value that went into it was escaped or was markup itself. */
+/** Safe markup: every value in it was escaped or was already safe markup. */
 class Html {
   readonly markup: string;
 
@@ -9,18 +9,18 @@ class Html {
 
 export type { Html };
 
-/** What a template may hold. Text and numbers are escaped, lists are joined, `undefined` prints nothing. */
+/** A value in a template. Text and numbers are escaped, lists are joined, `undefined` prints nothing. */
 export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
 /**
- * A template of HTML or SVG. Its values stand in text or in quoted attributes; they are inert there, but they are not
- * in a script, in a style or in the name of a tag. An address from outside must be checked before it becomes a link.
+ * A template of HTML or SVG. Values are safe in text and in quoted attributes. They are not safe in a script, in a style
+ * or in the name of a tag. Check an address from outside before you use it as a link.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.map((text, index) => text + printed(values[index])).join(''));
 }
 
-/** The text with the five characters replaced that mean something in HTML. */
+/** Replaces the five characters that have a meaning in HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

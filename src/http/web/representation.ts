@@ -3,28 +3,28 @@ import type { Locale } from '../../core/locale.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
 
-/** Everything on the pages is their own: one stylesheet and its fonts, no script, no frame, no form. */
+/** Allows only the site's own stylesheet and fonts: no script, no frame, no form. */
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
-/** Five minutes: their addresses stay while a new version changes what they say. */
+/** Five minutes, because a new version changes the content at the same address. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 export interface Representation {
-  /** Without its charset, which is always UTF-8. */
+  /** Without the charset, which is always UTF-8. */
   readonly mediaType: 'text/html' | 'text/plain' | 'application/json';
   readonly locale: Locale;
   readonly text: string;
-  /** Request headers, beside Accept-Language, that the choice of this text depended on. */
+  /** Request headers, apart from Accept-Language, that selected this text. */
   readonly vary?: string;
 }
 
-/** The answer to a GET of something that is alike for everybody; 304 without a body for one who has it already. */
+/** Answers a GET of public content: 200, or 304 if the client already has it. */
 export async function represent(
   request: Request,
   { mediaType, locale, text, vary }: Representation,
 ): Promise<Response> {
   const etag = await textTagOf(text);
-  // A reader's language is in a cookie of his (see `chosenLocale`); files that are alike in all of them name none.
+  // The language comes from a cookie (see `chosenLocale`). Files without a language do not vary by it.
   const choice = [mediaType === 'text/html' || vary !== undefined ? ['Cookie'] : [], vary ?? []].flat();
   const headers = {
     etag,
@@ -39,21 +39,21 @@ export async function represent(
   return new Response(text, { headers: { ...headers, ...policy, 'content-type': contentType } });
 }
 
-/** The language of a page: what its reader chose, here or before, and else what his browser says. */
+/** The language of a page: the reader's choice, or else the browser's language. */
 export function pageLocale(exchange: Exchange): Locale {
   return chosenLocale(exchange) ?? exchange.facts.locale;
 }
 
-/** What a reader chose on a page, kept in his browser for all of them. The console writes it too. */
+/** The cookie with the reader's language, for all pages. The console sets it too. */
 const COOKIE = 'lang';
 const YEAR_SECONDS = 31_536_000;
 
-/** The language that a reader chose: in this address, or on another page before. */
+/** The language that the reader chose in this address or earlier on another page. */
 export function chosenLocale({ url, facts }: Exchange): Locale | undefined {
   return localeOf(url.searchParams.get('lang')) ?? localeOf(parseCookies(facts.cookie, COOKIE)[0]);
 }
 
-/** Set-Cookie that keeps a choice made in the address; undefined without one. */
+/** A Set-Cookie value for the language in the address, or undefined if the address has none. */
 export function choiceCookie({ url, services }: Exchange): string | undefined {
   const locale = localeOf(url.searchParams.get('lang'));
   if (locale === undefined) return undefined;

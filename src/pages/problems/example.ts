@@ -3,12 +3,12 @@ import type { Locale } from '../../core/locale.ts';
 import type { OpenApiDocument } from '../reference/document.ts';
 import { groupOperations, type Operation, type OperationGroup } from '../reference/operations.ts';
 
-/** What a page of a problem is made for. `baseUrl` has no slash at its end. */
+/** `baseUrl` has no trailing slash. */
 export interface ProblemPageInput {
   readonly code: ProblemCode;
   readonly baseUrl: string;
   readonly locale: Locale;
-  /** Tells which operations answer with it. */
+  /** Its responses say which operations return the problem. */
   readonly document: OpenApiDocument;
 }
 
@@ -17,7 +17,7 @@ export function problemAddress(code: ProblemCode, baseUrl: string): string {
   return `${baseUrl}/problems/${problemSlug(code)}`;
 }
 
-/** A problem body as the service sends it. The identifiers and times are always these. */
+/** A problem body as the service sends it, with fixed identifiers and times. */
 export function exampleBody({ code, baseUrl, locale, document }: ProblemPageInput): Readonly<Record<string, unknown>> {
   const entry = PROBLEMS[code];
   return {
@@ -44,10 +44,7 @@ export function exampleHeaders(code: ProblemCode): readonly (readonly [string, s
 
 export type Retry = 'retryAfter' | 'retrySafely' | 'retryNever';
 
-/**
- * Whether the same request may be sent again: when the answer says so, if it has no effect twice, or not before
- * something has changed.
- */
+/** Whether the same request can be sent again: after Retry-After, only if it is safe to repeat, or never. */
 export function retryOf(code: ProblemCode): Retry {
   const { status } = PROBLEMS[code];
   if (status === 429 || status === 503 || code === 'IDEMPOTENCY_REQUEST_IN_PROGRESS') return 'retryAfter';
@@ -113,13 +110,13 @@ function oneViolation(field: string, violation: Parameters<typeof violationMessa
   });
 }
 
-/** An operation that may answer with a problem, and where it stands in the reference. */
+/** An operation that can return a problem, and its group in the reference. */
 export interface ProblemSource {
   readonly group: OperationGroup;
   readonly operation: Operation;
 }
 
-/** The operations whose documented answers have the code. */
+/** The operations whose documented responses have the code. */
 export function sourcesOf(document: OpenApiDocument, code: ProblemCode): readonly ProblemSource[] {
   return groupOperations(document).flatMap((group) =>
     group.operations
@@ -131,7 +128,7 @@ export function sourcesOf(document: OpenApiDocument, code: ProblemCode): readonl
 const SHIPMENTS = '/v2/external/shipments';
 const SAMPLE_ID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
 
-/** A path that a problem may be answered at: that of a shipment, where it can be. */
+/** A path that can return the problem, preferably one of shipments. */
 export function instanceOf(document: OpenApiDocument, code: ProblemCode): string {
   const paths = sourcesOf(document, code).map(({ operation }) => operation.path);
   const path = paths.find((one) => one.startsWith(SHIPMENTS)) ?? paths[0] ?? SHIPMENTS;

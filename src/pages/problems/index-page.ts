@@ -4,7 +4,7 @@ import { html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
 import { problemAddress, retryOf } from './example.ts';
 
-/** What the index is made for. `baseUrl` has no slash at its end. */
+/** `baseUrl` has no trailing slash. */
 export interface ProblemIndexInput {
   readonly baseUrl: string;
   readonly locale: Locale;
@@ -23,18 +23,18 @@ const TEXTS = {
   en: {
     title: 'Problems',
     lead:
-      'Every machine code that an error can carry. Decide by the code: its meaning never changes. New ones may appear; ' +
-      'treat one that you do not know by its status.',
-    retryAfter: 'retry after Retry-After',
+      'All codes that an error can have. Let your program decide by the code, because its meaning never changes. New ' +
+      'codes may appear. Treat a code that you do not know by its status.',
+    retryAfter: 'retry after the time in Retry-After',
     retrySafely: 'retry if safe',
     guide: 'Errors and retries: what to do after each status',
   },
   ar: {
     title: 'المشكلات',
     lead:
-      'كل رمز آلي قد يحمله خطأ. ابن قرارك على الرمز فمعناه لا يتغير. قد تظهر رموز جديدة؛ عامل الرمز الذي لا تعرفه بحسب ' +
-      'حالة HTTP.',
-    retryAfter: 'أعد المحاولة بعد Retry-After',
+      'جميع الرموز التي قد يحملها خطأ. اجعل برنامجك يقرر بحسب الرمز لأن معناه لا يتغير. قد تظهر رموز جديدة. عامل الرمز ' +
+      'الذي لا تعرفه بحسب حالة HTTP.',
+    retryAfter: 'أعد المحاولة بعد المدة في Retry-After',
     retrySafely: 'أعد المحاولة إن كانت آمنة',
     guide: 'الأخطاء وإعادة المحاولة: ما العمل بعد كل حالة',
   },
@@ -42,7 +42,7 @@ const TEXTS = {
 
 const RETRIES = { retryAfter: 'AFTER_RETRY_AFTER', retrySafely: 'IF_SAFE', retryNever: 'NEVER' } as const;
 
-/** All problems as JSON, in the order of their statuses. */
+/** All problems as JSON, ordered by status. */
 export function problemIndex({ baseUrl, locale }: ProblemIndexInput): { readonly data: readonly ProblemIndexEntry[] } {
   const data = inOrder().map((code) => ({
     code,
@@ -54,7 +54,7 @@ export function problemIndex({ baseUrl, locale }: ProblemIndexInput): { readonly
   return { data };
 }
 
-/** All problems as HTML, under their statuses. */
+/** All problems as HTML, grouped by status. */
 export function problemIndexPage({ locale }: ProblemIndexInput): string {
   const text = TEXTS[locale];
   const statuses = [...Map.groupBy(inOrder(), (code) => PROBLEMS[code].status)];

@@ -7,7 +7,7 @@ import { ARABIC } from './arabic.ts';
 import { ENGLISH } from './english.ts';
 import { exampleBody, exampleHeaders, type ProblemPageInput, problemAddress, retryOf, sourcesOf } from './example.ts';
 
-/** What a problem's address answers to a program. */
+/** A problem's page as JSON. */
 export interface ProblemDocument {
   readonly code: ProblemCode;
   readonly type: string;
@@ -22,14 +22,14 @@ export interface ProblemDocument {
 const LABELS = {
   en: {
     type: 'Address',
-    retry: 'Repeat unchanged',
-    retryAfter: 'Yes, after the seconds in Retry-After',
-    retrySafely: 'Yes, if it is a read or carries an Idempotency-Key',
-    retryNever: 'No, something has to change first',
+    retry: 'Retry unchanged',
+    retryAfter: 'Yes, after the time in Retry-After',
+    retrySafely: 'Yes, if it is a read or has an Idempotency-Key',
+    retryNever: 'No, something must change first',
     cause: 'Why it happens',
     fix: 'What to do',
-    example: 'Example answer',
-    operations: 'Who answers with it',
+    example: 'Example response',
+    operations: 'Operations that return it',
     guide: 'Errors and retries: what to do after each status',
     all: 'All problems',
   },
@@ -97,7 +97,7 @@ ${operationsSection(input, label.operations)}
   });
 }
 
-/** What more operations answer with than these is no sign of any of them. */
+/** A list of more operations than this would not help to find the cause. */
 const OPERATIONS_MAX = 12;
 
 function operationsSection({ document, code, locale }: ProblemPageInput, title: string): Html | undefined {
@@ -121,27 +121,27 @@ function exampleText(input: ProblemPageInput): Html {
   return html`${head.join('\n')}\n\n${isolateArabic(JSON.stringify(exampleBody(input), undefined, 2))}`;
 }
 
-/** Arabic texts within JSON, each in its own direction; without that, the parts of a mixed text change places. */
+/** Marks Arabic strings within JSON as right-to-left. Otherwise parts of mixed text would swap places. */
 function isolateArabic(json: string): Html {
   const pieces = json.split(ARABIC_RUN);
   return html`${pieces.map((piece, index) => (index % 2 === 1 ? html`<bdi dir="rtl">${piece}</bdi>` : piece))}`;
 }
 
-/** What a JSON string holds between its quotation marks, if it begins with an Arabic letter. */
+/** The content of a JSON string that starts with an Arabic letter. */
 const ARABIC_RUN = /(?<=")([\u0600-\u06ff][^"\n]*)(?=")/;
 
-/** The address without the host: a page links to its own host, whatever that is called from outside. */
+/** The path of an address. Pages link to their own host, whatever its public name is. */
 function pathOf(address: string, baseUrl: string): string {
   return address.slice(baseUrl.length);
 }
 
-/** Why a problem arises and what an integrator does about it: plain sentences, no markup. */
+/** Why a problem occurs and how integrators fix it, as plain text without markup. */
 export interface ProblemText {
   readonly cause: string;
   readonly fix: string;
 }
 
-/** The long texts of every problem's page, in every language. */
+/** The cause and the fix of every problem, in every language. */
 export const PROBLEM_TEXTS = {
   en: ENGLISH,
   ar: ARABIC,

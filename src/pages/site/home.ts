@@ -2,7 +2,7 @@ import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { prose, renderPage } from '../page.ts';
 
-/** The page at `/`: what this is, and where everything is. */
+/** The page at `/`: what the service is, and links to its parts. */
 export function homePage(locale: Locale): string {
   const text = HOME_TEXTS[locale];
   const places = (list: typeof text.forPeople) =>
@@ -37,12 +37,12 @@ function placeOf(
   { path, name, text }: { readonly path: string; readonly name: string; readonly text: string },
   locale: Locale,
 ): Html {
-  // Only pages have languages.
+  // Only pages have a language.
   const address = /^\/(?:console|docs|problems)\b/.test(path) ? `${path}?lang=${locale}` : path;
   return html`<div><dt><a href="${address}">${name}</a></dt><dd>${prose(text, locale)}</dd></div>\n`;
 }
 
-/** A place of the service: where it is, what it is called and for whom. */
+/** A part of the service: its path, name and description. */
 interface Place {
   readonly path: string;
   readonly name: string;
@@ -66,68 +66,69 @@ const TOKEN_SERVER = '/.well-known/oauth-authorization-server';
 export const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
   en: {
     title: 'Deliveries for merchants',
-    description: 'A service for merchants in Saudi Arabia: quote, create, follow and cancel deliveries.',
-    lead: 'Mirsal brings what merchants in Saudi Arabia have sold to those who bought it. A merchant’s system asks for a price, creates shipments and is told what happens to them; his people see and do the same in a browser.',
+    description:
+      'A delivery service for merchants in Saudi Arabia: get prices, and create, track and cancel deliveries.',
+    lead: 'Mirsal delivers the orders of merchants in Saudi Arabia. A merchant’s system gets prices, creates shipments and receives their events. The merchant’s staff can do the same in a browser.',
     people: 'For people',
     forPeople: [
       {
         path: '/console',
         name: 'Console',
-        text: 'Sign up, shipments, places, webhooks and credentials of a merchant, and a sandbox to try them in.',
+        text: 'For merchants: sign up, shipments, branches, webhooks, credentials, and a sandbox for testing.',
       },
       {
         path: '/docs',
         name: 'Reference',
-        text: 'Every operation, and guides to the first shipment, to webhooks, and to errors and retries.',
+        text: 'All operations, and guides for the first shipment, for webhooks, and for errors and retries.',
       },
       {
         path: '/problems',
         name: 'Problems',
-        text: 'Every error names the address of a page that says why it happens and what to do. These are all of them.',
+        text: 'Every error links to a page that explains its cause and its fix. This is the list of all errors.',
       },
     ],
     tracking: 'Tracking',
-    trackingText: 'Who waits for a parcel follows it by the link that the store has sent. There is no search here.',
+    trackingText: 'Recipients track a parcel with the link that the store sent them. There is no search here.',
     machines: 'For machines',
     forMachines: [
-      { path: '/openapi.json', name: 'OpenAPI document', text: 'The whole interface, as of this deployment.' },
-      { path: '/llms.txt', name: 'llms.txt', text: 'The same in short, for language models.' },
-      { path: TOKEN_SERVER, name: 'Token server', text: 'Where and how systems sign in (RFC 8414).' },
-      { path: '/.well-known/jwks.json', name: 'Keys', text: 'By which access tokens are checked.' },
-      { path: '/ready', name: 'Readiness', text: 'Whether the service can do its work right now.' },
+      { path: '/openapi.json', name: 'OpenAPI document', text: 'The complete API of this deployment.' },
+      { path: '/llms.txt', name: 'llms.txt', text: 'A short version for language models.' },
+      { path: TOKEN_SERVER, name: 'Token server', text: 'Metadata for the sign-in of systems (RFC 8414).' },
+      { path: '/.well-known/jwks.json', name: 'Keys', text: 'The public keys that verify access tokens.' },
+      { path: '/ready', name: 'Readiness', text: 'Whether the service is ready to work right now.' },
     ],
   },
   ar: {
     title: 'التوصيل للمتاجر',
-    description: 'خدمة للمتاجر في السعودية: تسعير عمليات التوصيل وإنشاؤها وتتبعها وإلغاؤها.',
-    lead: 'يوصل مرسال ما باعته المتاجر في السعودية إلى من اشتراه. يسأل نظام المتجر عن السعر، وينشئ الشحنات، ويُخبَر بما يحدث لها؛ ويرى موظفوه ذلك نفسه ويفعلونه في المتصفح.',
+    description: 'خدمة توصيل للمتاجر في السعودية: معرفة الأسعار، وإنشاء عمليات التوصيل وتتبعها وإلغاؤها.',
+    lead: 'يوصل مرسال طلبات المتاجر في السعودية. يحصل نظام المتجر على الأسعار وينشئ الشحنات ويستقبل أحداثها. ويستطيع موظفو المتجر فعل ذلك نفسه في المتصفح.',
     people: 'للأشخاص',
     forPeople: [
       {
         path: '/console',
         name: 'لوحة التحكم',
-        text: 'التسجيل، والشحنات، والفروع، والويب هوك، وبيانات الاعتماد، وبيئة تجريبية لتجربتها كلها.',
+        text: 'للمتاجر: التسجيل، والشحنات، والفروع، والويب هوك، وبيانات الاعتماد، وبيئة للتجربة.',
       },
       {
         path: '/docs',
         name: 'المرجع',
-        text: 'جميع العمليات، وأدلة إلى أول شحنة، وإلى الويب هوك، وإلى الأخطاء وإعادة المحاولة.',
+        text: 'جميع العمليات، وأدلة لأول شحنة وللويب هوك وللأخطاء وإعادة المحاولة.',
       },
       {
         path: '/problems',
         name: 'المشكلات',
-        text: 'لكل خطأ عنوان صفحة تشرح سببه وما ينبغي فعله. هذه جميعها.',
+        text: 'يشير كل خطأ إلى صفحة تشرح سببه وحله. هذه قائمة جميع الأخطاء.',
       },
     ],
     tracking: 'التتبع',
-    trackingText: 'من ينتظر شحنة يتتبعها بالرابط الذي أرسله المتجر. لا يوجد بحث هنا.',
+    trackingText: 'يتتبع المستلم شحنته بالرابط الذي أرسله المتجر. لا يوجد بحث هنا.',
     machines: 'للأنظمة',
     forMachines: [
-      { path: '/openapi.json', name: 'وثيقة OpenAPI', text: 'الواجهة كاملة كما هي في هذه البيئة.' },
-      { path: '/llms.txt', name: 'llms.txt', text: 'الواجهة باختصار، لنماذج اللغة.' },
-      { path: TOKEN_SERVER, name: 'خادم الرموز', text: 'أين وكيف تسجّل الأنظمة الدخول (RFC 8414).' },
-      { path: '/.well-known/jwks.json', name: 'المفاتيح', text: 'المفاتيح التي تُفحص بها رموز الوصول.' },
-      { path: '/ready', name: 'الجاهزية', text: 'هل تستطيع الخدمة أداء عملها الآن.' },
+      { path: '/openapi.json', name: 'وثيقة OpenAPI', text: 'واجهة البرمجة كاملة في هذه البيئة.' },
+      { path: '/llms.txt', name: 'llms.txt', text: 'نسخة مختصرة لنماذج اللغة.' },
+      { path: TOKEN_SERVER, name: 'خادم الرموز', text: 'بيانات تسجيل دخول الأنظمة (RFC 8414).' },
+      { path: '/.well-known/jwks.json', name: 'المفاتيح', text: 'المفاتيح العامة التي تتحقق من رموز الوصول.' },
+      { path: '/ready', name: 'الجاهزية', text: 'هل الخدمة جاهزة للعمل الآن.' },
     ],
   },
 };

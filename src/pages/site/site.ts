@@ -14,7 +14,7 @@ import { homePage } from './home.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
-/** Everything that people and their programs read about the service: texts by their paths among the assets. */
+/** Renders all built pages and documents, by their paths among the assets. */
 export function renderSite(baseUrl: string, browserFiles: BrowserFiles): ReadonlyMap<string, string> {
   const document = openApiDocument;
   const stylesheet = browserFiles.entries['site.css'];
@@ -44,7 +44,7 @@ function referencePages(baseUrl: string, locale: Locale): (readonly [string, str
   ];
 }
 
-/** A page for each tag of the document, and one for the objects. */
+/** One page for each group of operations, and one for the objects. */
 const REFERENCE_PARTS = [...groupOperations(openApiDocument).map(({ slug }) => slug), OBJECTS_PAGE];
 
 function problemPages(baseUrl: string, locale: Locale): (readonly [string, string])[] {
@@ -66,7 +66,7 @@ function pagesOfProblems(baseUrl: string, locale: Locale): (readonly [string, st
   });
 }
 
-/** Changes of state as a merchant sees them: by the events that tell of them. */
+/** The changes of state with the events that report them. */
 const LIFECYCLE: readonly LifecycleEdge[] = [...Map.groupBy(EDGES, ({ from, to }) => `${from} ${to}`).values()].flatMap(
   ([first, ...others]) => {
     if (first === undefined) return [];

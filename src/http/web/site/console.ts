@@ -4,11 +4,11 @@ import { browserFiles } from '../asset-text.ts';
 import { html } from '../html.ts';
 import { pageLocale } from '../representation.ts';
 
-/** Its own scripts, styles and fonts, and calls to its own service; pictures may also be made on the page. */
+/** Allows the console's own scripts, styles, fonts and calls. Images may also be created on the page. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/** The console is one page; what stands behind `/console` in an address is read by its script. */
+/** The console is one page. Its script reads the rest of the address. */
 export const consoleRoutes: readonly Route[] = [
   '/console',
   '/console/{area}',
@@ -50,7 +50,7 @@ async function showConsole(_request: Request, exchange: Exchange): Promise<Respo
       'content-language': locale,
       'referrer-policy': 'same-origin',
       vary: 'Cookie',
-      // It names the scripts of this build.
+      // The page names the scripts of this build, so a cached copy would break after a deployment.
       'cache-control': 'no-cache',
     },
   });

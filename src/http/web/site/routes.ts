@@ -10,8 +10,8 @@ import { pageLocale, type Representation, represent } from '../representation.ts
 import { trackingRoutes } from '../tracking/show.ts';
 import { consoleRoutes } from './console.ts';
 
-/** What was made by `src/pages`: the same for everybody, without a token or a look at a database. */
-const madePages: readonly Route[] = [
+/** The pages that `src/pages` builds. They are public and need no database. */
+const builtPages: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', handle: showAlways(ASSET_PATHS.document, 'application/json') },
   { method: 'GET', path: '/', handle: showHome },
   { method: 'GET', path: '/docs', handle: showReference },
@@ -22,14 +22,14 @@ const madePages: readonly Route[] = [
   { method: 'GET', path: '/assets/{name}', handle: showAsset },
 ];
 
-/** What people and their programs read about the service, and about shipments. */
+/** The routes of all pages: the built site, the console and tracking. */
 export const webRoutes: readonly Route[] = [
-  ...madePages.map((route) => ({ ...route, needsNoPermit: true })),
+  ...builtPages.map((route) => ({ ...route, needsNoPermit: true })),
   ...consoleRoutes,
   ...trackingRoutes,
 ];
 
-/** Shows what is the same in every language. */
+/** Shows a file that is the same in every language. */
 function showAlways(path: string, mediaType: Representation['mediaType']): Route['handle'] {
   const locale: Locale = 'en';
   return async (request, { services }) =>
@@ -66,7 +66,7 @@ async function showProblem(request: Request, exchange: Exchange): Promise<Respon
   return showEither(request, exchange, (locale, format) => ASSET_PATHS.problem(code, locale, format));
 }
 
-/** A page for people or the same as JSON, whichever is asked for. */
+/** Shows a page as HTML or as JSON, depending on the Accept header. */
 async function showEither(
   request: Request,
   exchange: Exchange,
@@ -79,9 +79,9 @@ async function showEither(
   return represent(request, { mediaType, locale, vary: 'Accept', text });
 }
 
-/** The name says what is in the file, and so it never changes (RFC 8246). */
+/** The file name contains a hash of the content, so the file never changes (RFC 8246). */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
-/** As the build names files: what it was, what is in it, of what kind. */
+/** The build's file names: name, hash and extension. */
 const NAME = /^[\w-]+-[\w-]{8}\.(js|css|woff2)$/;
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -89,7 +89,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** `GET /assets/{name}`: a script, a style or a font of the pages. A name of another build is 404. */
+/** `GET /assets/{name}`: a script, stylesheet or font. A file of another build gets 404. */
 export async function showAsset(_request: Request, { services, parameters }: Exchange): Promise<Response> {
   const name = parameters['name'] ?? '';
   const mediaType = MEDIA_TYPES[NAME.exec(name)?.[1] ?? ''];

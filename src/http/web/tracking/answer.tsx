@@ -7,7 +7,7 @@ import { WORDS } from './words.ts';
 
 type Tone = 'running' | 'waiting' | 'good' | 'bad' | 'over';
 
-/** One shape for each: colour alone tells nothing to many. */
+/** One icon for each tone, because not everyone can tell the colours apart. */
 const SHAPES: Readonly<Record<Tone, string>> = {
   waiting: 'M12 7v5l3.5 2.5M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18z',
   running: 'M4 12h15M13 6l6 6-6 6',
@@ -16,7 +16,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   over: 'M6 6l12 12M18 6L6 18',
 };
 
-/** The answer to the only question: what is with the parcel, and when it comes. */
+/** The main section: the state of the parcel and when it arrives. */
 export function Answer({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
   const { state, stateLabel, merchantName, driver, updatedAt } = view.tracking;
   const words = WORDS[locale];
@@ -33,7 +33,7 @@ export function Answer({ view, locale }: { readonly view: TrackingView; readonly
       <p class="lead">{leadOf(view, locale)}</p>
       {driver === null ? null : <p>{words.driver(driver.firstName, words.vehicles[driver.vehicleType])}</p>}
       <p class="quiet">
-        {saidAt(updatedAt, (at) => words.updated(words.at(formatDay(at, locale), formatTime(at, locale))))}
+        {textAt(updatedAt, (at) => words.updated(words.at(formatDay(at, locale), formatTime(at, locale))))}
       </p>
     </section>
   );
@@ -46,7 +46,7 @@ function toneOf(state: ShipmentState): Tone {
 }
 const OUTCOME_TONES = { delivered: 'good', failed: 'bad', cancelled: 'over' } as const;
 
-/** The sentence below the state: when it comes, or what there is to do. */
+/** The sentence below the state: when the parcel arrives, or what the recipient can do. */
 function leadOf({ tracking, expected }: TrackingView, locale: Locale): string {
   const words = WORDS[locale];
   const { state, merchantName, updatedAt } = tracking;
@@ -54,7 +54,7 @@ function leadOf({ tracking, expected }: TrackingView, locale: Locale): string {
   if (outcome === 'cancelled') return words.cancelled(merchantName);
   if (outcome === 'failed') return words.failed(merchantName);
   if (outcome === 'delivered')
-    return saidAt(updatedAt, (at) => words.handedOver(formatDay(at, locale), formatTime(at, locale)));
+    return textAt(updatedAt, (at) => words.handedOver(formatDay(at, locale), formatTime(at, locale)));
   if (expected !== null) return expectedText(expected, locale);
   return phase === 'UNRESOLVED' ? words.noDriver : words.noTime;
 }
@@ -69,8 +69,8 @@ function expectedText({ from, to }: NonNullable<TrackingView['expected']>, local
     : words.between(`${firstDay} ${firstTime}`, `${day} ${time}`);
 }
 
-/** A sentence about an instant as the interface writes it. */
-function saidAt(text: string, say: (at: Instant) => string): string {
+/** A sentence about an instant in the format of the API. */
+function textAt(text: string, say: (at: Instant) => string): string {
   const at = parseInstant(text);
   return at === undefined ? '' : say(at);
 }

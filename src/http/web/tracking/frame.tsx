@@ -12,21 +12,21 @@ export interface Frame {
   readonly deployment: Deployment;
   readonly files: BrowserFiles;
   readonly title: string;
-  /** Whose parcel it is, for the head of the page; nobody's on one that tells nothing. */
+  /** The merchant's name for the header, or undefined on an error page. */
   readonly name: string | undefined;
-  /** Whether there may be news of it. */
-  readonly isFollowed: boolean;
+  /** Whether the page can still change, so that its script refreshes it. */
+  readonly canChange: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Where the entity tag of a page stands within it: its script names it when it asks for news. */
+/** The meta element that holds the page's entity tag. The script sends it in If-None-Match. */
 const TAG_NAME = 'entity-tag';
-/** Stands there until the tag is known. */
-const TAG_MARK = 'made of the rest';
+/** A placeholder, because the tag is computed from the rest of the page. */
+const TAG_MARK = 'entity-tag-placeholder';
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
 /** The whole document, without its tag. */
-export function renderFrame({ locale, deployment, files, title, name, isFollowed, children }: Frame): string {
+export function renderFrame({ locale, deployment, files, title, name, canChange, children }: Frame): string {
   const words = WORDS[locale];
   const other = OTHER[locale];
   const page = (
@@ -37,7 +37,7 @@ export function renderFrame({ locale, deployment, files, title, name, isFollowed
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no" />
-        {isFollowed ? <meta name={TAG_NAME} content={TAG_MARK} /> : null}
+        {canChange ? <meta name={TAG_NAME} content={TAG_MARK} /> : null}
         <title>{title}</title>
         <link rel="stylesheet" href={files.entries['tracking.css']} />
         {name === undefined ? null : <script type="module" src={files.entries['tracking.js']} />}
@@ -72,7 +72,7 @@ export function renderFrame({ locale, deployment, files, title, name, isFollowed
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
-/** The document with its tag, which was made of all the rest. */
+/** Puts the entity tag into the document. */
 export function withTag(document: string, tag: string): string {
   const value = tag.replaceAll('"', '&quot;');
   return document.replace(`content="${TAG_MARK}"`, () => `content="${value}"`);

@@ -15,7 +15,7 @@ interface Place {
   readonly files: BrowserFiles;
 }
 
-/** The page of a link that can be followed. */
+/** The page of a valid link. */
 export function trackingPage(view: TrackingView, place: Place): string {
   const { stateLabel, merchantName, state } = view.tracking;
   const { locale } = place;
@@ -23,7 +23,7 @@ export function trackingPage(view: TrackingView, place: Place): string {
     ...place,
     title: `${stateLabel} · ${merchantName}`,
     name: merchantName,
-    isFollowed: !isTerminal(state),
+    canChange: !isTerminal(state),
     children: (
       <>
         <Answer view={view} locale={locale} />
@@ -36,14 +36,14 @@ export function trackingPage(view: TrackingView, place: Place): string {
   });
 }
 
-/** The one page of whatever cannot be followed: unknown, over, taken back. */
+/** The page of a link that is unknown, expired or revoked. It is the same in all three cases. */
 export function gonePage(place: Place): string {
   const words = WORDS[place.locale];
   return renderFrame({
     ...place,
     title: words.goneTitle,
     name: undefined,
-    isFollowed: false,
+    canChange: false,
     children: (
       <section id="answer" class="answer over">
         <h1>{words.goneTitle}</h1>
@@ -54,14 +54,14 @@ export function gonePage(place: Place): string {
   });
 }
 
-/** What is shown while the service cannot answer, or has been asked too often. */
+/** The page for a failure of the service and for a client that sends too many requests. */
 export function troublePage(requestId: string, place: Place): string {
   const words = WORDS[place.locale];
   return renderFrame({
     ...place,
     title: words.troubleTitle,
     name: undefined,
-    isFollowed: false,
+    canChange: false,
     children: (
       <section id="answer" class="answer waiting">
         <h1>{words.troubleTitle}</h1>

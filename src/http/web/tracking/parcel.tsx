@@ -11,7 +11,7 @@ interface Shown {
   readonly locale: Locale;
 }
 
-/** Where the parcel is on its way, as a list from its order to its end. */
+/** The steps of the delivery, from the order to its end. */
 export function Progress({ view, locale }: Shown) {
   const words = WORDS[locale];
   return (
@@ -38,7 +38,7 @@ function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Ste
   return status === 'current' ? <span class="quiet">{words.now}</span> : null;
 }
 
-/** What it is: its number to copy, how many pieces, where to, and what to have ready for the driver. */
+/** The parcel: its number, pieces, city and the amount to pay. */
 export function Parcel({ view, locale }: Shown) {
   const words = WORDS[locale];
   const { shipmentNumber, destinationCity, codDue, state } = view.tracking;
@@ -84,7 +84,7 @@ export function Parcel({ view, locale }: Shown) {
   );
 }
 
-/** Who knows more. The service tells no address of a merchant: the recipient has it from his order. */
+/** Whom to ask. The page has no contact details of the merchant; recipients have them from their order. */
 export function Help({ view, locale }: Shown) {
   const words = WORDS[locale];
   const { merchantName, shipmentNumber } = view.tracking;

@@ -11,11 +11,11 @@ import { choiceCookie, chosenLocale, pageLocale } from '../representation.ts';
 import { withTag } from './frame.tsx';
 import { gonePage, trackingPage, troublePage } from './pages.tsx';
 
-/** Its own script, style and fonts, and asking itself for news. */
+/** Allows the page's own script, styles and fonts, and requests to itself for refreshes. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** Where a tracking link leads. Who has the address has the right; so it is kept from logs, caches, indexes and other sites. */
+/** The pages of tracking links. The address is the credential, so it stays out of logs, caches, indexes and other sites. */
 export const trackingRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -36,7 +36,7 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   const { services, facts, parameters, enterShard } = exchange;
   await takeAllowance(exchange, 'tracking', networkOf(facts.address ?? 'unknown'));
   const language = { lang: chosenLocale(exchange), locale: facts.locale };
-  // What is written otherwise than links are is no link, and looked up like one.
+  // A malformed token gets the same answer, and takes as long, as an unknown one.
   const { view, shard, linkId } = orThrow(
     await readTrackingForPage({ ...services, enterShard }, parameters['token'] ?? '', language),
   );
@@ -57,7 +57,7 @@ async function showGone(exchange: Exchange, locale: Locale): Promise<Response> {
   return new Response(text, { status: 404, headers: headersOf(exchange, locale) });
 }
 
-/** A page for people instead of the problem, with its status and when to come again. */
+/** Shows a page instead of the problem body, with the same status and Retry-After. */
 async function showTrouble(error: unknown, exchange: Exchange, locale: Locale): Promise<Response> {
   const problem = problemResponse(error, exchange);
   const headers = headersOf(exchange, locale);
@@ -78,7 +78,7 @@ function headersOf(exchange: Exchange, locale: Locale): Headers {
     'content-security-policy': POLICY,
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
-    // Compression makes the tag weak, which is enough for asking whether there is news.
+    // A proxy that compresses the page makes the tag weak. If-None-Match still matches then.
     'cache-control': 'no-store',
     vary: 'Cookie',
   });

@@ -1,14 +1,14 @@
 import { STATE_FACTS } from '../../../contract/shipment-state.ts';
 import type { TrackedEventType, Tracking } from '../../../contract/tracking.ts';
 
-/** What a parcel goes through, in the words of who waits for it. */
+/** The steps of a delivery, as recipients see them. */
 const STEPS = ['ordered', 'driver', 'picked_up', 'out', 'delivered'] as const;
 export type StepName = (typeof STEPS)[number] | 'failed' | 'cancelled';
 
 export interface Step {
   readonly name: StepName;
   readonly status: 'done' | 'current' | 'ahead' | 'failed' | 'cancelled';
-  /** An instant as the interface writes it; null for what is still ahead. */
+  /** An instant in the format of the API, or null for a step that is not reached. */
   readonly occurredAt: string | null;
 }
 
@@ -22,7 +22,7 @@ const EVENTS = {
   cancelled: 'shipment.cancelled',
 } as const satisfies Record<StepName, TrackedEventType>;
 
-/** The five steps; of a shipment that failed or was cancelled those that it came to, and that it ended there. */
+/** The five steps. A failed or cancelled shipment has only the steps that it reached, and then its end. */
 export function stepsOf({ state, step, timeline }: Pick<Tracking, 'state' | 'step' | 'timeline'>): readonly Step[] {
   const timeOf = (name: StepName) => timeline.findLast(({ type }) => type === EVENTS[name])?.occurredAt ?? null;
   const behind = (name: StepName): Step => ({ name, status: 'done', occurredAt: timeOf(name) });

@@ -6,10 +6,10 @@ import type { Sketch } from '../../../domain/tracking/sketch.ts';
 import { formatNumber, formatTime } from '../formats.ts';
 import { WORDS } from './words.ts';
 
-/** On a way across the country a circle of some hundred meters would not be seen. */
+/** On a long route, the circle of a few hundred metres would be too small to see. */
 const RADIUS_MIN = 6;
 
-/** The way as a drawing of our own: nobody else learns who looks at it. Maps do not turn around in Arabic. */
+/** The route as an SVG drawing. No outside map service learns who looks at it. A map is not mirrored in Arabic. */
 export function Way({ view, locale }: { readonly view: TrackingView; readonly locale: Locale }) {
   const { sketch } = view;
   if (sketch === null) return null;

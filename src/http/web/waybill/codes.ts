@@ -1,7 +1,7 @@
 import code128 from 'jsbarcode/bin/barcodes/CODE128/CODE128_AUTO.js';
 import { encode } from 'uqr';
 
-/* Codes as paths of squares and bars, one unit a module: sharp at every size, and without a picture to fetch. */
+/* Barcodes and QR codes as SVG paths, one unit per module: sharp at every size, without an image file. */
 
 export interface DrawnCode {
   readonly width: number;
@@ -9,14 +9,14 @@ export interface DrawnCode {
   readonly path: string;
 }
 
-/** Ten modules of white on either side (ISO/IEC 15417 section 4.3.2). */
+/** The white margin on each side, in modules (ISO/IEC 15417 section 4.3.2). */
 const BARCODE_QUIET = 10;
-/** Four (ISO/IEC 18004 section 6.3.8). */
+/** The white margin of a QR code, in modules (ISO/IEC 18004 section 6.3.8). */
 const QR_QUIET = 4;
 
 const Code128 = 'default' in code128 ? code128.default : code128;
 
-/** A text of ASCII as Code 128, one unit high: it is stretched to the height that there is. */
+/** ASCII text as Code 128, one unit high. The page stretches it to its height. */
 export function drawBarcode(text: string): DrawnCode {
   const { data } = new Code128(text, {}).encode();
   const path = [...data.matchAll(/1+/g)].map(
@@ -25,7 +25,7 @@ export function drawBarcode(text: string): DrawnCode {
   return { width: data.length + 2 * BARCODE_QUIET, height: 1, path: path.join('') };
 }
 
-/** A text as a QR code that is read though a seventh of it is dirty. */
+/** A QR code at error correction level M, which cameras can read with about 15 % of it damaged. */
 export function drawQr(text: string): DrawnCode {
   const { data, size } = encode(text, { ecc: 'M', border: QR_QUIET });
   const path = data.flatMap((row, y) =>

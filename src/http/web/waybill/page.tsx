@@ -16,7 +16,7 @@ interface Place {
   readonly files: BrowserFiles;
 }
 
-/** What fits on the label in letters of their usual size. */
+/** The number of characters that fit on the label in the usual size. */
 const LONG_CHARACTERS = 140;
 
 interface Part {
@@ -67,12 +67,12 @@ export function waybillPage(
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
-/** Whether its address needs the room of everything else: what is cut off a label does not arrive. */
+/** Whether the address is so long that the label needs smaller text. Nothing of an address may be cut off. */
 function isLong({ destination, recipientName }: Shipment): boolean {
   return destination.addressLine.length + recipientName.length > LONG_CHARACTERS;
 }
 
-/** Where the merchant's people see the shipment; it tells nothing to who is not signed in. */
+/** The shipment in the console. It shows nothing to people who are not signed in. */
 function consoleAddressOf(baseUrl: string, { shipmentId }: Shipment): string {
   return `${baseUrl}/console/shipments/${shipmentId}`;
 }
@@ -109,7 +109,7 @@ function Money({ shipment: { paymentMethod, codAmount, currency }, locale }: Par
   );
 }
 
-/** What is carried: pieces, weight, what the driver must be able to do, and the merchant's own number. */
+/** Pieces, weight, the merchant's reference and handling requirements. */
 function Load({ shipment, locale }: Part) {
   const words = WORDS[locale];
   const { items, totalWeightKilograms, requirements, externalReference } = shipment;

@@ -3,11 +3,11 @@ import type { Exchange } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { waybillPage } from './page.tsx';
 
-/** A sheet of paper: its style and its letters, and nothing that moves. */
+/** Allows only the page's own styles and fonts: the label has no script. */
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-/** The label of a shipment, for the browser to print. */
+/** The label of a shipment as a page to print. */
 export async function showWaybill(waybill: Waybill, { services, reply }: Exchange): Promise<Response> {
   const { deployment, baseUrl } = services.config;
   const files = await browserFiles(services);

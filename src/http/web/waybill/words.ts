@@ -1,13 +1,13 @@
 import type { Locale } from '../../../core/locale.ts';
 
-/** What stands on a label beside what is the shipment's own. */
+/** The words on the label. */
 const en = {
   title: 'Waybill',
-  hint: 'Print this page on paper of 100 × 150 mm, without margins.',
+  hint: 'Print this page on 100 × 150 mm paper, without margins.',
   to: 'To',
   from: 'From',
   collect: 'Collect from the recipient',
-  paid: 'Nothing: it is paid',
+  paid: 'Nothing (prepaid)',
   pieces: 'Pieces',
   weight: 'Weight',
   kilograms: 'kg',
@@ -15,7 +15,7 @@ const en = {
   requirements: 'Handling',
   window: 'Pickup:',
   qr: 'QR code: the shipment in the console',
-  barcode: 'Barcode: the number of the shipment',
+  barcode: 'Barcode: the shipment number',
 };
 
 const ar: typeof en = {
@@ -24,7 +24,7 @@ const ar: typeof en = {
   to: 'إلى',
   from: 'من',
   collect: 'المطلوب تحصيله من المستلم',
-  paid: 'لا شيء: المبلغ مدفوع',
+  paid: 'لا شيء (مدفوع مسبقًا)',
   pieces: 'القطع',
   weight: 'الوزن',
   kilograms: 'كجم',
