@@ -6,7 +6,7 @@ import { DOCUMENT_BYTES_MAX } from '../contract/registration-state.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import type { Locale } from '../core/locale.ts';
-import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_SPACING_SECONDS } from '../domain/one-time-code.ts';
+import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_SPACING_SECONDS } from '../domain/challenges/code.ts';
 import { FRESH_SECONDS } from '../domain/people/session/elevation.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
