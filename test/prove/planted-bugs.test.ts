@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest';
+import { rulesOf } from '../../scripts/prove/rules/promises.ts';
+import { RuleBroken } from '../../scripts/prove/simulation/check/rule-broken.ts';
 import { PLANTED_BUGS } from '../../scripts/prove/simulation/planted-bugs.ts';
-import { Objection, RULES } from '../../scripts/prove/simulation/rules/objection.ts';
 import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
 
-/* The simulation itself: each rule is broken once, and says so by its name. */
+/* Negative controls of the simulation: for each of its rules there is a bug, and the rule notices it. */
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** As many steps as the rarest of them needs, in one of these worlds: in which, any change of the service may change. */
+/** The rarest bug shows within so many steps of one of these worlds. Which one depends on the service. */
 const STEPS = 12_000;
 const SEEDS = [7, 8, 9, 10, 11, 12];
 
@@ -19,17 +20,17 @@ async function firstFailure(planted: Omit<(typeof PLANTED_BUGS)[number], 'bug' |
   return undefined;
 }
 
-test('without a bug nothing is objected to', async () => {
+test('a service without a planted bug breaks no rule', async () => {
   expect(await firstFailure()).toBeUndefined();
 });
 
 test.each(PLANTED_BUGS)('$bug', async ({ rules, bug: _, ...planted }) => {
   const error = await firstFailure(planted);
-  expect(error).toBeInstanceOf(Objection);
-  expect(rules).toContain(error instanceof Objection ? error.rule : undefined);
+  expect(error).toBeInstanceOf(RuleBroken);
+  expect(rules).toContain(error instanceof RuleBroken ? error.rule : undefined);
 });
 
-test('there is a bug for every rule', () => {
+test('every rule of the simulation has a planted bug', () => {
   const broken = new Set(PLANTED_BUGS.flatMap(({ rules }) => rules));
-  expect([...broken].toSorted()).toEqual(Object.keys(RULES).toSorted());
+  expect([...broken].toSorted()).toEqual(rulesOf('simulation').toSorted());
 });

@@ -1,5 +1,5 @@
+import { RULES } from '../rules/promises.ts';
 import type { Recovery } from './check/evidence.ts';
-import { RULES } from './check/rules.ts';
 import { type Call, memberOf } from './load/history.ts';
 import type { Round } from './round.ts';
 
@@ -22,7 +22,7 @@ export function describeRound({ number, faults, evidence, objections }: Round): 
 /** All that is needed to understand it, and to have it again. */
 export function describeFailure(round: Round, { seed, runtime }: Setting): string {
   const shown = round.objections.slice(0, OBJECTIONS_MAX);
-  const lines = shown.map(({ rule, detail }) => `BROKEN ${rule} (${RULES[rule]}): ${detail}`);
+  const lines = shown.map(({ rule, detail }) => `BROKEN ${rule} (${RULES[rule].promise}): ${detail}`);
   const shipmentIds = new Set(shown.flatMap(({ shipmentId }) => shipmentId ?? []));
   const histories = [...shipmentIds].slice(0, HISTORIES_MAX).map((id) => historyOf(round, id));
   const again = commandOf({ seed, runtime }, round.number);

@@ -1,11 +1,12 @@
+import { Dice } from '../../shared/dice.ts';
 import { until } from '../../shared/until.ts';
+import type { Objection } from '../rules/promises.ts';
 import { check } from './check/check.ts';
 import type { Evidence, Recovery } from './check/evidence.ts';
 import { type Rows, readRows, together } from './check/rows.ts';
-import type { Objection } from './check/rules.ts';
+
 import type { Cluster, Target } from './cluster/cluster.ts';
 import { bringAbout, type Fault, planFaults } from './cluster/faults.ts';
-import { Dice } from './dice.ts';
 import { Caller, type Line } from './load/caller.ts';
 import { audit, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
 import type { Call } from './load/history.ts';

@@ -1,6 +1,7 @@
-import type { Delivered, Listed, Rule, WebhookEvidence } from './verdict.ts';
+import { type Rule, rulesOf } from '../rules/promises.ts';
+import type { Delivered, Listed, WebhookEvidence } from './verdict.ts';
 
-/* A rule that had nothing to judge has not held: silence about it would pass for a promise that was kept. */
+/* A rule that had nothing to judge has not shown anything, so it counts as an objection. */
 
 interface Subject {
   /** What there has to be at least one of. */
@@ -8,13 +9,13 @@ interface Subject {
   readonly isIn: (evidence: WebhookEvidence) => boolean;
 }
 
-const SUBJECTS: Readonly<Record<Rule, Subject>> = {
+const SUBJECTS: Readonly<Partial<Record<Rule, Subject>>> = {
   signed: { name: 'request', isIn: ({ arrivals, forged }) => arrivals.length + forged.length > 0 },
   foreign: { name: 'signed request', isIn: ({ arrivals }) => arrivals.length > 0 },
-  recorded: { name: 'acknowledged shipment', isIn: ({ shipmentIds }) => shipmentIds.length > 0 },
+  acknowledged: { name: 'acknowledged shipment', isIn: ({ shipmentIds }) => shipmentIds.length > 0 },
   delivery: { name: 'event', isIn: ({ events }) => events.length > 0 },
   ended: { name: 'delivery of an event', isIn: (evidence) => deliveriesOf(evidence).length > 0 },
-  taken: { name: 'delivery that succeeded', isIn: (evidence) => hasEnded(deliveriesOf(evidence), 'SUCCEEDED') },
+  receipt: { name: 'delivery that succeeded', isIn: (evidence) => hasEnded(deliveriesOf(evidence), 'SUCCEEDED') },
   exhausted: {
     name: 'delivery that was given up',
     isIn: (evidence) => evidence.refused.length > 0 || hasEnded(deliveriesOf(evidence), 'EXHAUSTED'),
@@ -31,8 +32,11 @@ const SUBJECTS: Readonly<Record<Rule, Subject>> = {
 
 /** The rules that nothing could have broken, and what was lacking. */
 export function unjudged(evidence: WebhookEvidence): { readonly rule: Rule; readonly lacking: string }[] {
-  const rules = Object.keys(SUBJECTS) as Rule[];
-  return rules.filter((rule) => !SUBJECTS[rule].isIn(evidence)).map((rule) => ({ rule, lacking: SUBJECTS[rule].name }));
+  return rulesOf('webhooks').flatMap((rule) => {
+    const subject = SUBJECTS[rule];
+    if (subject === undefined) return [{ rule, lacking: 'subject' }];
+    return subject.isIn(evidence) ? [] : [{ rule, lacking: subject.name }];
+  });
 }
 
 function deliveriesOf({ endpointId, events, deliveries }: WebhookEvidence): Delivered[] {

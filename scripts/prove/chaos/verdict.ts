@@ -1,29 +1,10 @@
 import type { MirsalEvent, MirsalOutputs } from '../../../src/client.ts';
+import { bytesRules, endRules, fanOutRules, givenUpRules, orderRules, receiptRules } from '../rules/deliveries.ts';
+import { type Objection, objection } from '../rules/promises.ts';
+import { sequenceRules } from '../rules/shipments.ts';
 import { neighbours, unjudged } from './subjects.ts';
 
-/* Judges what became of a company's events by what everybody was told. Pure: the tests hand it lies. */
-
-/** What has to hold of one endpoint's events, and how it is called. */
-export const RULES = {
-  signed: 'every request is signed with the secret of its endpoint',
-  foreign: 'an endpoint is sent what it has a delivery for, and nothing else',
-  recorded: 'a shipment that was acknowledged has its event',
-  delivery: 'each event has one delivery',
-  ended: 'each delivery has come to its end',
-  taken: 'a delivery that succeeded was taken',
-  exhausted: 'a delivery is given up after all its attempts have failed, and not before',
-  same: 'an event comes with the same text each time, and is the one that the feed shows',
-  sequence: 'the events of a shipment are numbered without a gap, and listed in that order',
-  order: 'the next event of a shipment is attempted when the one before was taken, or has failed three times',
-  arrival: 'the next event of a shipment comes when the one before was taken, or has failed three times',
-  gone: 'an endpoint that says it is gone is given up',
-} as const;
-export type Rule = keyof typeof RULES;
-
-export interface Objection {
-  readonly rule: Rule;
-  readonly detail: string;
-}
+/* What became of a company's events, judged by the feed, the lists of deliveries and the receivers. */
 
 export type Listed = Pick<MirsalEvent, 'id' | 'type' | 'shipmentId' | 'sequence'>;
 type Delivery = MirsalOutputs['webhookDeliveries']['get'];
@@ -77,10 +58,6 @@ export function judge(evidence: WebhookEvidence): Objection[] {
   ];
 }
 
-function objection(rule: Rule, detail: string): Objection {
-  return { rule, detail };
-}
-
 function nameOf({ type, id }: Listed): string {
   return `${type} ${id}`;
 }
@@ -98,42 +75,38 @@ function lost({ shipmentIds, events }: WebhookEvidence): Objection[] {
   const created = new Set(events.flatMap(({ type, shipmentId }) => (type === 'shipment.created' ? [shipmentId] : [])));
   return shipmentIds
     .filter((shipmentId) => !created.has(shipmentId))
-    .map((shipmentId) => objection('recorded', `the feed has no creation of ${shipmentId}`));
+    .map((shipmentId) => objection('acknowledged', `the feed has no creation of ${shipmentId}`));
 }
 
-/** At least once, or told that it was not. */
+/** Each event was delivered at least once, or given up visibly. The endpoint is never disabled, so nothing is skipped. */
 function endOf(event: Listed, { endpointId, deliveries, arrivals, attemptsMax }: WebhookEvidence): Objection[] {
   const own = deliveries.filter((one) => one.endpointId === endpointId && one.eventId === event.id);
+  const endpoint = { id: endpointId, companyId: '', eventTypes: ['*'], isDeleted: false };
+  const fanOut = fanOutRules({ ...event, companyId: '' }, [endpoint], own);
   const [delivery] = own;
-  if (delivery === undefined || own.length > 1)
-    return [objection('delivery', `${nameOf(event)} has ${own.length} deliveries`)];
+  if (delivery === undefined || fanOut.length > 0) return fanOut;
   const { status } = delivery;
-  const isTaken = arrivals.some((arrival) => arrival.isTaken && arrival.event.id === event.id);
-  if (status === 'SUCCEEDED')
-    return isTaken ? [] : [objection('taken', `${nameOf(event)} is SUCCEEDED and was never taken`)];
-  // Its endpoint was never disabled, so nothing is skipped.
-  if (status !== 'EXHAUSTED') return [objection('ended', `${nameOf(event)} is ${status}`)];
-  return isExhausted(delivery, attemptsMax)
-    ? []
-    : [objection('exhausted', `${nameOf(event)} failed ${failuresOf(delivery)}`)];
+  const name = nameOf(event);
+  const wasTaken = arrivals.some((arrival) => arrival.isTaken && arrival.event.id === event.id);
+  return [
+    ...receiptRules({ name, status, wasTaken }),
+    ...endRules({ name, status, wasDisabled: false, isOver: true }),
+    ...(status === 'EXHAUSTED' ? givenUpRules({ name, ...countsOf(delivery), attemptsMax, isGone: false }) : []),
+  ];
 }
 
-/** Chance alone gives hardly anything up, so one endpoint sees to it. */
+/** With luck every delivery of the other endpoint succeeds, so this endpoint takes nothing. */
 function endless({ refused, attemptsMax }: WebhookEvidence): Objection[] {
-  return refused
-    .filter((delivery) => delivery.status !== 'EXHAUSTED' || !isExhausted(delivery, attemptsMax))
-    .map((delivery) => {
-      const detail = `${delivery.eventId} is ${delivery.status} where nothing is taken, failed ${failuresOf(delivery)}`;
-      return objection('exhausted', detail);
-    });
+  return refused.flatMap((delivery) => {
+    const { status, eventId } = delivery;
+    const name = `${eventId} is ${status} where nothing is taken, it`;
+    const rightly = givenUpRules({ name, ...countsOf(delivery), attemptsMax, isGone: false });
+    return status === 'EXHAUSTED' ? rightly : [objection('exhausted', `${name} was not given up`)];
+  });
 }
 
-function isExhausted({ attempts }: Delivered, attemptsMax: number): boolean {
-  return attempts.length === attemptsMax && attempts.every(({ error }) => error !== null);
-}
-
-function failuresOf({ attempts }: Delivered): string {
-  return `in ${attempts.filter(({ error }) => error !== null).length} of ${attempts.length} attempts`;
+function countsOf({ attempts }: Delivered): { readonly attempts: number; readonly failures: number } {
+  return { attempts: attempts.length, failures: attempts.filter(({ error }) => error !== null).length };
 }
 
 function different({ events, arrivals }: WebhookEvidence): Objection[] {
@@ -142,11 +115,10 @@ function different({ events, arrivals }: WebhookEvidence): Objection[] {
   return arrivals.flatMap((arrival) => {
     const { event, body } = arrival;
     const known = first.get(event.id);
-    if (known !== undefined)
-      return known.body === body ? [] : [objection('same', `${nameOf(event)} came with two texts`)];
+    if (known !== undefined) return bytesRules(nameOf(event), body, known.body);
     first.set(event.id, arrival);
     const shown = listed.get(event.id);
-    // What the feed does not have is foreign.
+    // An event that the feed does not have is an objection of the rule `foreign`.
     if (shown === undefined) return [];
     const { type, shipmentId, sequence } = shown;
     const isSame = type === event.type && shipmentId === event.shipmentId && sequence === event.sequence;
@@ -156,18 +128,16 @@ function different({ events, arrivals }: WebhookEvidence): Objection[] {
 
 function unnumbered({ events }: WebhookEvidence): Objection[] {
   const last = new Map<string, number>();
-  return events.flatMap(({ shipmentId, sequence }) => {
+  return events.flatMap((event) => {
+    const { shipmentId, sequence } = event;
     if (shipmentId === null) return [];
-    const before = last.get(shipmentId) ?? 0;
+    const due = (last.get(shipmentId) ?? 0) + 1;
     last.set(shipmentId, sequence);
-    return sequence === before + 1 ? [] : [objection('sequence', `${shipmentId} goes from ${before} to ${sequence}`)];
+    return sequenceRules({ name: nameOf(event), sequence, due, told: sequence, shipmentId });
   });
 }
 
-/** Failed attempts after which a delivery does not hold up the next event of its shipment. */
-const PATIENCE = 3;
-
-/** By what the service has written down, and by what the receiver saw: the one could be as wrong as the other. */
+/** Judged twice: by the attempts that the service has stored, and by what the receiver saw. Either could be wrong. */
 function outOfOrder({ endpointId, events, deliveries, arrivals }: WebhookEvidence): Objection[] {
   const byEvent = new Map(
     deliveries.filter((one) => one.endpointId === endpointId).map((delivery) => [delivery.eventId, delivery]),
@@ -175,31 +145,40 @@ function outOfOrder({ endpointId, events, deliveries, arrivals }: WebhookEvidenc
   const cameAt = firstBy(arrivals);
   const takenAt = firstBy(arrivals, ({ isTaken }) => isTaken);
   return neighbours(events).flatMap(([before, after]) => {
-    const earlier = byEvent.get(before.id);
+    const delivery = byEvent.get(before.id);
     const attempted = byEvent.get(after.id)?.attempts[0]?.startedAt;
     const came = cameAt.get(after.id);
     const took = takenAt.get(before.id);
-    const isOver = (at: string) => typeof earlier?.completedAt === 'string' && earlier.completedAt <= at;
-    const hasFailed = (atMs: number) => earlier !== undefined && failedMs(earlier) <= atMs;
-    const detail = `${nameOf(after)} overtook ${nameOf(before)}`;
+    const names = { later: nameOf(after), earlier: nameOf(before) };
+    const isOver = (at: string) => typeof delivery?.completedAt === 'string' && delivery.completedAt <= at;
+    const isTakenBefore = (index: number) => took !== undefined && took.index < index;
+    const failuresAt = (atMs: number) => (delivery === undefined ? 0 : failuresBy(delivery, atMs));
     return [
-      ...(attempted === undefined || earlier === undefined || isOver(attempted) || hasFailed(Date.parse(attempted))
+      ...(attempted === undefined || delivery === undefined
         ? []
-        : [objection('order', detail)]),
-      ...(came === undefined || (took !== undefined && took.index < came.index) || hasFailed(came.atMs)
+        : orderRules('order', {
+            ...names,
+            isEarlierOver: isOver(attempted),
+            earlierFailures: failuresAt(Date.parse(attempted)),
+          })),
+      ...(came === undefined
         ? []
-        : [objection('arrival', detail)]),
+        : orderRules('arrival', {
+            ...names,
+            isEarlierOver: isTakenBefore(came.index),
+            earlierFailures: failuresAt(came.atMs),
+          })),
     ];
   });
 }
 
-/** Starts are cut to milliseconds and durations rounded: an end may seem to be this much later than it was. */
+/** Starts are cut to milliseconds and durations are rounded, so an end may seem to be this much later than it was. */
 const ROUNDING_MS = 1;
 
-/** When the attempt that ended a delivery's patience had failed: one that hangs has not, however early it began. */
-function failedMs({ attempts }: Delivered): number {
-  const last = attempts.filter(({ error }) => error !== null)[PATIENCE - 1];
-  return last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.startedAt) + last.durationMs - ROUNDING_MS;
+/** Attempts that had failed by an instant. One that hangs has not failed yet, however early it began. */
+function failuresBy({ attempts }: Delivered, atMs: number): number {
+  const failed = attempts.filter(({ error }) => error !== null);
+  return failed.filter(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs - ROUNDING_MS <= atMs).length;
 }
 
 interface Moment {

@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { listAll, type MirsalClient } from '../../../src/client.ts';
 import { createSample } from '../../dev/demo-client.ts';
 import { isCommand, runTool } from '../../shared/command.ts';
+import { Dice } from '../../shared/dice.ts';
 import type { Runtime } from '../../shared/service.ts';
 import { SetupError } from '../../shared/setup-error.ts';
-import { Dice } from './dice.ts';
+import { RULES } from '../rules/promises.ts';
 import { type ChaosReceiver, type Moods, startChaosReceiver } from './receiver.ts';
 import { type ChaosService, startChaosService } from './service.ts';
-import { type Delivered, judge, type Listed, RULES, type WebhookEvidence } from './verdict.ts';
+import { type Delivered, judge, type Listed, type WebhookEvidence } from './verdict.ts';
 
 const USAGE = `Sends events to receivers of the worst kind while the service is killed, and sees what became of them.
 
@@ -64,7 +65,7 @@ async function run(plan: Plan): Promise<boolean> {
     const objections = judge(evidence);
     console.log(`seed ${plan.seed} on ${plan.runtime}: ${plan.shipments} shipments, ${plan.kills} kills`);
     console.log(describe(evidence, receiver));
-    for (const { rule, detail } of objections) console.log(`NOT HELD ${rule} (${RULES[rule]}): ${detail}`);
+    for (const { rule, detail } of objections) console.log(`NOT HELD ${rule} (${RULES[rule].promise}): ${detail}`);
     console.log(objections.length === 0 ? 'Every promise held.' : `${objections.length} objections.`);
     return objections.length === 0;
   } finally {

@@ -1,4 +1,4 @@
-import { Dice } from '../chaos/dice.ts';
+import { Dice } from '../../shared/dice.ts';
 
 /** What one request of a seed is decided by: the same pair, the same request. */
 export class Chance extends Dice {

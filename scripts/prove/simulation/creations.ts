@@ -1,6 +1,8 @@
+import { replayRules } from '../rules/requests.ts';
+import { conflictRules } from '../rules/shipments.ts';
 import type { Answer, Stage } from './asks.ts';
+import { hold, object, requireNone } from './check/rule-broken.ts';
 import type { SimulatedCompany } from './genesis.ts';
-import { hold, object } from './rules/objection.ts';
 
 /** A shipment that a merchant means to create, under one key. */
 interface Intent {
@@ -132,11 +134,7 @@ export class Creations {
       'acknowledged',
       () => `${intent.key} is bound to ${bound}, not ${id}`,
     );
-    hold(
-      intent.firstAnswer === undefined || text === intent.firstAnswer,
-      'replay',
-      () => `${text} after ${intent.firstAnswer}`,
-    );
+    requireNone(replayRules(intent.key, intent.firstAnswer ?? text, text));
     intent.firstAnswer = text;
     for (const part of intent.exact) hold(text.includes(part), 'exact', () => `${part} is not in ${text}`);
   }
@@ -198,7 +196,7 @@ export class Creations {
 
 function checkConflict({ status, text }: Answer, known: string): void {
   const isConflict = status === 409 && text.includes('EXTERNAL_REFERENCE_CONFLICT');
-  hold(isConflict && text.includes(known), 'reference', () => `a reference of ${known} again: ${status} ${text}`);
+  requireNone(conflictRules(`a creation, answered ${status},`, isConflict ? idOf(text) : undefined, known));
 }
 
 function idOf(text: string): string {

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Condition, Step, StepError, StepResult } from '../../../db/hrana.ts';
-import type { Dice } from '../chaos/dice.ts';
+import type { Dice } from '../../shared/dice.ts';
+import type { RowChange } from './check/watched-rows.ts';
 
 /*
  * A libSQL server in memory: SQLite itself with the migrations of this service, behind batches as Hrana 3 has them. What
@@ -13,9 +14,6 @@ export interface BatchAnswer {
   readonly step_results: readonly (StepResult | null)[];
   readonly step_errors: readonly (StepError | null)[];
 }
-
-/** A change of a row, as a trigger saw it: what it is of, and values that the trigger chose. */
-export type RowChange = readonly [kind: string, ...values: (string | number | null)[]];
 
 /** How a batch is mistreated: `busy` refuses the write lock; `cutAt` ends the connection before that step. */
 export interface Mistreatment {

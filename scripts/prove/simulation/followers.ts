@@ -1,6 +1,7 @@
+import { lookRules } from '../rules/links.ts';
 import type { Answer, Stage } from './asks.ts';
+import { hold, requireNone } from './check/rule-broken.ts';
 import type { SimulatedCompany } from './genesis.ts';
-import { hold } from './rules/objection.ts';
 
 const CLOCKS_MS = 1000;
 const LIFE_SECONDS = 300;
@@ -47,12 +48,12 @@ export class Followers {
     if (link === undefined) return;
     const { ledger, wallMs } = this.#stage;
     const wasRevoked = ledger.links.get(link.linkId)?.revokedAt !== null;
-    const wasOver = wallMs() > link.expiresAtMs + CLOCKS_MS;
+    const wasOver = wasRevoked || wallMs() > link.expiresAtMs + CLOCKS_MS;
     const onAnswer = ({ status, text }: Answer) => {
-      const isOpen = status === 200;
-      hold(!isOpen || !(wasRevoked || wasOver), 'link', () => `${link.linkId} was followed after its end`);
-      const isActive = ledger.links.get(link.linkId)?.revokedAt === null && wallMs() < link.expiresAtMs - CLOCKS_MS;
-      hold(isOpen || !isActive, 'link', () => `${link.linkId} is active, and got ${status} ${text}`);
+      const isRevoked = ledger.links.get(link.linkId)?.revokedAt !== null;
+      const wasActive = !isRevoked && wallMs() < link.expiresAtMs - CLOCKS_MS;
+      const name = `a look answered with ${status} ${text.slice(0, 300)}`;
+      requireNone(lookRules({ name, linkId: link.linkId, isOpened: status === 200, wasOver, wasActive }));
     };
     this.#stage.send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, onAnswer });
   }

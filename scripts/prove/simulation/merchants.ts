@@ -1,7 +1,7 @@
 import type { Answer, Ask, Stage } from './asks.ts';
+import { checkCharges } from './check/charge-check.ts';
+import { hold } from './check/rule-broken.ts';
 import type { SimulatedCompany } from './genesis.ts';
-import { checkCharges } from './rules/charge-rules.ts';
-import { hold } from './rules/objection.ts';
 
 const SHIPMENTS = '/v2/external/shipments';
 const ENDPOINTS = '/v2/external/webhook-endpoints';

@@ -1,5 +1,5 @@
+import type { Rule } from '../rules/promises.ts';
 import type { Answer, SentAsk } from './asks.ts';
-import type { Rule } from './rules/objection.ts';
 import type { WorldOptions } from './world.ts';
 
 /** One bug, and the rules of which one at least has to object to it. */
@@ -101,7 +101,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'who subscribed to everything gets nothing',
-    rules: ['fanOut'],
+    rules: ['delivery'],
     rewrite: (sql) =>
       sql.startsWith('insert into "webhook_deliveries"')
         ? sql.replace(`in ('*', "events"."type")`, 'in ("events"."type")')
@@ -109,7 +109,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a delivery is given up after its first failure',
-    rules: ['outcome'],
+    rules: ['exhausted'],
     rewrite: changed(
       SETTLEMENT,
       '"status" = settled.column3',
@@ -127,7 +127,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'events are sent with a blank more',
-    rules: ['receipt'],
+    rules: ['same'],
     rewrite: (sql) =>
       sql.replace(
         '"webhook_deliveries"."attempt_count", "events"."body"',
@@ -177,7 +177,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a read answers an older version',
-    rules: ['told'],
+    rules: ['back'],
     distort: whenever(
       ({ name }, { status }) => name === 'get' && status === 200,
       (answer) => ({
@@ -186,6 +186,31 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           .replace(/"state":"\w+"/, '"state":"PENDING_APPROVAL"')
           .replace(/"version":\d+/, '"version":0'),
       }),
+    ),
+  },
+  {
+    bug: 'a read answers a state that the shipment never had',
+    rules: ['told'],
+    distort: whenever(
+      ({ name }, { status }) => name === 'get' && status === 200,
+      (answer) => ({ ...answer, text: answer.text.replace(/"version":\d+/, '"version":999') }),
+    ),
+  },
+  {
+    bug: 'a delivery is skipped although its endpoint is enabled',
+    rules: ['ended'],
+    rewrite: changed(
+      SETTLEMENT,
+      '"status" = settled.column3',
+      `"status" = replace(settled.column3, 'SUCCEEDED', 'SKIPPED')`,
+    ),
+  },
+  {
+    bug: 'webhooks are signed with another secret than the one that was answered',
+    rules: ['signed'],
+    distort: whenever(
+      ({ name }, { status }) => name === 'subscribe' && status === 201,
+      (answer) => ({ ...answer, text: answer.text.replace('"signingSecret":"whsec_', '"signingSecret":"whsec_AAAA') }),
     ),
   },
   {
@@ -215,12 +240,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a column is not there',
-    rules: ['bug'],
+    rules: ['answer'],
     rewrite: (sql) => sql.replace('"tracking_links"."merchant_name"', '"tracking_links"."no_such_name"'),
   },
   {
     bug: 'nobody approves',
-    rules: ['drained'],
+    rules: ['owed'],
     rewrite: (sql) => sql.replace(`= 'AUTOMATIC' then`, `= 'NEVER' then`),
   },
 ];

@@ -1,7 +1,7 @@
 import type { WebhookAnswer, WebhookTransport } from '../../../src/ports/webhook.ts';
-import type { Dice } from '../chaos/dice.ts';
-import type { Ledger } from './ledger.ts';
-import { checkArrival } from './rules/delivery-rules.ts';
+import type { Dice } from '../../shared/dice.ts';
+import { checkArrival } from './check/delivery-check.ts';
+import type { Ledger } from './check/ledger.ts';
 import type { Owner, Schedule } from './schedule.ts';
 
 /** What a receiver makes of a request. */

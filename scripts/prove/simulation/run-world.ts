@@ -1,6 +1,6 @@
 import { strike } from './calamities.ts';
-import { checkDrained, whatIsLeft } from './rules/drained-rules.ts';
-import { object } from './rules/objection.ts';
+import { object } from './check/rule-broken.ts';
+import { checkDrained, whatIsLeft } from './drained.ts';
 import { installGlobals } from './virtual-globals.ts';
 import { World, type WorldOptions } from './world.ts';
 
@@ -73,7 +73,7 @@ async function drain(world: World): Promise<number> {
     const left = whatIsLeft(world);
     isQuiet = left.length === 0;
     if (isQuiet) return;
-    if (schedule.nowMs > untilMs) object('drained', left.slice(0, 5).join('; '));
+    if (schedule.nowMs > untilMs) object('owed', left.slice(0, 5).join('; '));
     crowd.askAgain();
     stage.later('look', LOOK_MS, look);
   };

@@ -1,25 +1,25 @@
-import { Dice } from '../chaos/dice.ts';
+import { Dice } from '../../shared/dice.ts';
 import { type Answer, type Ask, type SentAsk, type Stage, senderOf } from './asks.ts';
+import { checkAnswer } from './check/answer-check.ts';
+import { checkLaterCharges } from './check/charge-check.ts';
+import { checkCreations } from './check/creation-check.ts';
+import { checkDeliveries } from './check/delivery-check.ts';
+import { checkDispatch } from './check/dispatch-check.ts';
+import { Ledger } from './check/ledger.ts';
+import { checkLinks } from './check/link-check.ts';
+import { RuleBroken } from './check/rule-broken.ts';
+import { checkShipments } from './check/shipment-check.ts';
+import { CommittedUnit, type RowChange, WATCH } from './check/watched-rows.ts';
 import { Crowd } from './crowd.ts';
-import { DatabaseServer, type RowChange, type ServerOptions } from './database-server.ts';
+import { DatabaseServer, type ServerOptions } from './database-server.ts';
 import { makeGenesis, SHARDS, type SimulatedCompany } from './genesis.ts';
-import { Ledger } from './ledger.ts';
 import { uuidAt, wallOf } from './moments.ts';
 import { Network } from './network.ts';
 import { Receivers } from './receivers.ts';
-import { checkAnswer } from './rules/answer-rules.ts';
-import { checkLaterCharges } from './rules/charge-rules.ts';
-import { checkCreations } from './rules/creation-rules.ts';
-import { checkDeliveries } from './rules/delivery-rules.ts';
-import { checkDispatch } from './rules/dispatch-rules.ts';
-import { checkLinks } from './rules/link-rules.ts';
-import { Objection } from './rules/objection.ts';
-import { checkShipments } from './rules/shipment-rules.ts';
 import { type Owner, Schedule, type Task } from './schedule.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { Trace } from './trace.ts';
 import { Outside } from './virtual-globals.ts';
-import { CommittedUnit, WATCH } from './watched-rows.ts';
 
 export interface WorldOptions {
   readonly seed: number;
@@ -144,7 +144,7 @@ export class World {
 
   log(line: string): void {
     if (!line.includes('"level":"error"') || line.includes('"status":')) return;
-    this.#failure ??= new Objection('bug', line);
+    this.#failure ??= new RuleBroken('answer', line);
   }
 
   close(): void {

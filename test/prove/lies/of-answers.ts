@@ -31,7 +31,7 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
       ({ answer }) => ({ answer: { ...Object(answer), declaredValue: '1' } }),
     ),
   ),
-  lie('a replay that is not the first answer', 'key', (evidence) =>
+  lie('a replay that is not the first answer', 'replay', (evidence) =>
     inCalls(
       evidence,
       (call) => isReplay(call) && evidence.calls.some((other) => isOtherAnswer(other, call)),

@@ -123,7 +123,7 @@ export const LIES_OF_ROWS: readonly PlantedLie[] = [
       withoutFirst(evidence.rows.steps, ({ sequence }) => sequence === 2),
     ),
   ),
-  lie('a gap in what merchants are told', 'version', (evidence) =>
+  lie('a gap in the numbers of events', 'sequence', (evidence) =>
     inRows(
       evidence,
       'events',

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../scripts/prove/chaos/check/evidence.ts';
 import type { Rows } from '../../../scripts/prove/chaos/check/rows.ts';
-import type { Rule } from '../../../scripts/prove/chaos/check/rules.ts';
 import { AUDITOR, type Call, entriesOf, memberOf } from '../../../scripts/prove/chaos/load/history.ts';
+import type { Rule } from '../../../scripts/prove/rules/promises.ts';
 
 /*
  * What a service or a database that breaks a promise would leave behind, put into the evidence of a round that was good.

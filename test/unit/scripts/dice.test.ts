@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Dice } from '../../../scripts/prove/chaos/dice.ts';
+import { Dice } from '../../../scripts/shared/dice.ts';
 
 test.each([1, 648_621_754, 999_999_999])('everybody in a round of seed %i has dice of his own', (seed) => {
   for (let round = 1; round <= 200; round += 1) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judge, RULES, type Rule, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { judge, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { type Rule, rulesOf } from '../../../scripts/prove/rules/promises.ts';
 import {
   ALONE,
   APPROVED,
@@ -33,7 +34,7 @@ const EMPTY: readonly (readonly [name: string, lacking: readonly string[], evide
     ['gone: answer of 410'],
     { ...KEPT, gone: { answers: 0, state: 'AUTO_DISABLED' } },
   ],
-  ['no shipment', ['recorded: acknowledged shipment'], { ...KEPT, shipmentIds: [] }],
+  ['no shipment', ['acknowledged: acknowledged shipment'], { ...KEPT, shipmentIds: [] }],
   [
     'nothing that was given up',
     ['exhausted: delivery that was given up'],
@@ -59,7 +60,7 @@ const EMPTY: readonly (readonly [name: string, lacking: readonly string[], evide
   ],
   [
     'one event that nobody took',
-    ['taken: delivery that succeeded', ...PAIRS],
+    ['receipt: delivery that succeeded', ...PAIRS],
     {
       ...KEPT,
       events: [OTHER],
@@ -83,7 +84,7 @@ const BARE: readonly (readonly [name: string, judged: readonly Rule[], evidence:
   ['an event of no shipment', ['delivery'], { ...NOTHING, events: [ALONE] }],
   [
     'a delivery that was not attempted after another',
-    ['delivery', 'ended', 'taken', 'sequence'],
+    ['delivery', 'ended', 'receipt', 'sequence'],
     {
       ...NOTHING,
       events: [CREATED, APPROVED],
@@ -92,7 +93,7 @@ const BARE: readonly (readonly [name: string, judged: readonly Rule[], evidence:
   ],
   [
     'a delivery that was attempted where the one before has none',
-    ['delivery', 'ended', 'taken', 'sequence'],
+    ['delivery', 'ended', 'receipt', 'sequence'],
     { ...NOTHING, events: [CREATED, APPROVED], deliveries: [delivery(APPROVED, takenAt(1))] },
   ],
   [
@@ -116,7 +117,7 @@ const lackingIn = (evidence: WebhookEvidence) =>
 describe('the verdict on webhooks that had nothing to judge', () => {
   test('names every rule when there is nothing at all', () => {
     const objections = judge(NOTHING);
-    expect(objections.map(({ rule }) => rule)).toEqual(Object.keys(RULES));
+    expect(objections.map(({ rule }) => rule)).toEqual(rulesOf('webhooks'));
     expect(objections.filter(({ detail }) => !detail.startsWith(UNJUDGED))).toEqual([]);
   });
 
@@ -128,6 +129,6 @@ describe('the verdict on webhooks that had nothing to judge', () => {
     const unjudged = new Set(
       judge(evidence).flatMap(({ rule, detail }) => (detail.startsWith(UNJUDGED) ? [rule] : [])),
     );
-    expect(Object.keys(RULES).filter((rule) => !unjudged.has(rule as Rule))).toEqual(judged);
+    expect(rulesOf('webhooks').filter((rule) => !unjudged.has(rule))).toEqual(judged);
   });
 });

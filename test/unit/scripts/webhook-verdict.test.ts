@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judge, RULES, type Rule, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { judge, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { type Rule, rulesOf } from '../../../scripts/prove/rules/promises.ts';
 import {
   ALONE,
   APPROVED,
@@ -51,14 +52,14 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
   ],
   [
     'a shipment that was acknowledged and has no event',
-    'recorded',
+    'acknowledged',
     'the feed has no creation of c',
     { ...KEPT, shipmentIds: [...KEPT.shipmentIds, 'c'] },
   ],
   [
     'an event that nobody delivers',
     'delivery',
-    'webhook_endpoint.disabled c1 has 0 deliveries',
+    'webhook_endpoint.disabled c1 has 0 deliveries for 1 endpoints',
     {
       ...KEPT,
       deliveries: KEPT.deliveries.filter(({ eventId }) => eventId !== ALONE.id),
@@ -68,7 +69,7 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
   [
     'an event with two deliveries',
     'delivery',
-    'shipment.created b1 has 2 deliveries',
+    'shipment.created b1 has 2 deliveries for 1 endpoints',
     { ...KEPT, deliveries: [...KEPT.deliveries, deliveryOf(OTHER)] },
   ],
   ...(['PENDING', 'RETRYING', 'SKIPPED'] as const).map((status): (typeof LIES)[number] => [
@@ -79,13 +80,13 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
   ]),
   [
     'a success that the receiver never had',
-    'taken',
+    'receipt',
     'webhook_endpoint.disabled c1 is SUCCEEDED and was never taken',
     withArrivals((arrivals) => arrivals.filter((one) => one.event !== ALONE)),
   ],
   [
     'a success that the receiver refused',
-    'taken',
+    'receipt',
     'webhook_endpoint.disabled c1 is SUCCEEDED and was never taken',
     withArrivals((arrivals) => arrivals.map((one) => (one.event === ALONE ? { ...one, isTaken: false } : one))),
   ],
@@ -104,13 +105,13 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
   [
     'a delivery that was given up too early where nothing is taken',
     'exhausted',
-    'a1 is EXHAUSTED where nothing is taken, failed in 1 of 1 attempts',
+    'a1 is EXHAUSTED where nothing is taken, it failed in 1 of 1 attempts',
     { ...KEPT, refused: [delivery(CREATED, failedAt(1))] },
   ],
   ...(['RETRYING', 'SUCCEEDED'] as const).map((status): (typeof LIES)[number] => [
     `a delivery that is ${status} where nothing is taken`,
     'exhausted',
-    `a1 is ${status} where nothing is taken, failed in 4 of 4 attempts`,
+    `a1 is ${status} where nothing is taken, it was not given up`,
     { ...KEPT, refused: KEPT.refused.map((one) => ({ ...one, status })) },
   ]),
   [
@@ -134,7 +135,7 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
   [
     'a sequence with a gap',
     'sequence',
-    'd goes from 0 to 2',
+    'shipment.approved d2 has sequence 2, 1 is due',
     {
       ...KEPT,
       events: [...KEPT.events, event('d2', 'd', 2)],
@@ -145,7 +146,7 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
   [
     'a feed in another order',
     'sequence',
-    'a goes from 0 to 2',
+    'shipment.approved a2 has sequence 2, 1 is due',
     { ...KEPT, events: [APPROVED, CREATED, LAST, OTHER, ALONE] },
   ],
   [
@@ -213,11 +214,11 @@ describe('the verdict on webhooks', () => {
 
   test.each(LIES)('finds out %s, and nothing else', (_name, rule, detail, lie) => {
     const objections = judge(lie);
-    expect(objections).toContainEqual({ rule, detail });
+    expect(objections).toContainEqual(expect.objectContaining({ rule, detail }));
     expect(objections.filter((one) => one.rule !== rule)).toEqual([]);
   });
 
   test('has a lie for every rule', () => {
-    expect(new Set(LIES.map(([, rule]) => rule))).toEqual(new Set(Object.keys(RULES)));
+    expect(new Set(LIES.map(([, rule]) => rule))).toEqual(new Set(rulesOf('webhooks')));
   });
 });

@@ -1,43 +1,39 @@
 import document from '../../../../docs/openapi.json' with { type: 'json' };
+import { type Objection, objection } from '../../rules/promises.ts';
+import { answerRules } from '../../rules/requests.ts';
 import { type Call, memberOf, OPERATIONS } from '../load/history.ts';
 import { chainRules } from './chain-rules.ts';
 import { commandRules } from './command-rules.ts';
 import { creationRules, nameOf } from './creation-rules.ts';
 import { CaseFile, type Evidence } from './evidence.ts';
-import { linkRules } from './link-rules.ts';
+import { trackingRules } from './link-rules.ts';
 import { readRules } from './read-rules.ts';
-import { type Objection, objection, unless } from './rules.ts';
 
-/** Everything that does not hold. Pure: the same evidence, the same objections. */
+/** Every rule that does not hold. The same evidence always gives the same objections. */
 export function check(evidence: Evidence): Objection[] {
   const file = new CaseFile(evidence);
   return [
-    ...file.calls.flatMap(answerRules),
+    ...file.calls.flatMap(statusRules),
     ...creationRules(file),
     ...commandRules(file),
     ...chainRules(file),
-    ...linkRules(file),
+    ...trackingRules(file),
     ...readRules(file),
     ...recoveryRules(file),
   ];
 }
 
-/** What no answer says to those who ask rightly, documented as it is. */
+/** Documented answers to malformed requests. These clients send none. */
 const TO_WRONG_REQUESTS = new Set([400, 401, 405, 406, 413, 415, 428, 500]);
 
-function answerRules(call: Call): Objection[] {
-  const { status, operation } = call;
+function statusRules(call: Call): Objection[] {
+  const { status, operation, text, shipmentId } = call;
   if (status === undefined) return [];
   const isDocumented = documentedOf(operation).includes(String(status)) && !TO_WRONG_REQUESTS.has(status);
   const isUnderstood = status !== 422 || memberOf(call.answer, 'code') === 'IDEMPOTENCY_KEY_REUSED';
   const isRead = status === 204 || call.answer !== undefined;
-  const holds = isDocumented && isUnderstood && isRead;
-  return unless(
-    holds,
-    'answer',
-    () => `${nameOf(call)} was answered ${status}: ${call.text.slice(0, 300)}`,
-    call.shipmentId,
-  );
+  const name = nameOf(call);
+  return answerRules({ name, status, isDocumented: isDocumented && isUnderstood && isRead, text, shipmentId });
 }
 
 function documentedOf(operation: Call['operation']): string[] {

@@ -1,9 +1,10 @@
+import { type Objection, unless } from '../../rules/promises.ts';
+import { refusalRules } from '../../rules/requests.ts';
 import { type Call, memberOf, type Operation } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
-import { type Objection, unless } from './rules.ts';
 
-/* What each request has changed, by the correlation that its events carry. */
+/* What each request has changed: the events with its correlation id. */
 
 const READS: readonly Operation[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
 
@@ -13,21 +14,18 @@ export function commandRules(file: CaseFile): Objection[] {
 
 /** What a request may have caused, by how it ended. */
 function causeRules(file: CaseFile, call: Call): Objection[] {
-  const count = file.of(call).length;
+  const changes = file.of(call).map(({ type }) => type);
+  const count = changes.length;
   const { operation, outcome, status, shipmentId } = call;
   const mayNot = outcome === 'refused' || READS.includes(operation);
+  const name = `${nameOf(call)}, answered ${status},`;
   return [
-    ...unless(
-      !mayNot || count === 0,
-      'refused',
-      () => `${nameOf(call)} was answered ${status}, and caused ${count} events`,
-      shipmentId,
-    ),
+    ...(mayNot ? refusalRules({ name, changes, shipmentId }) : []),
     ...unless(count <= 1, 'once', () => `${nameOf(call)} caused ${count} events`, shipmentId),
   ];
 }
 
-/** What was acknowledged is there, made by this very request or, where it asks for a state, by one before it. */
+/** An acknowledged change is there: this request made it, or an earlier cancellation did. */
 function changeRules(file: CaseFile, call: Call): Objection[] {
   const { operation, shipmentId = '' } = call;
   if (call.outcome !== 'ok' || !['cancel', 'retry', 'drive'].includes(operation)) return [];
@@ -61,7 +59,7 @@ function matchRules(call: Call, sequence: number | undefined, version: number): 
   );
 }
 
-/** Of those who changed a version, one was told so. */
+/** Of many changes of one version, exactly one was acknowledged. */
 function onceEach(file: CaseFile): Objection[] {
   const changed = file.calls.filter(
     ({ operation, outcome, ifMatch, answer }) =>

@@ -1,7 +1,9 @@
+import { type Objection, objection, unless } from '../../rules/promises.ts';
+import { replayRules } from '../../rules/requests.ts';
+import { conflictRules, keyRules, referenceRules, wholeRules } from '../../rules/shipments.ts';
 import { type Call, type Draft, isReplay, memberOf, readExactly } from '../load/history.ts';
 import type { CaseFile } from './evidence.ts';
 import type { ShipmentRow } from './rows.ts';
-import { type Objection, objection, unless } from './rules.ts';
 
 /* What was created, by whom it was asked and what they were told. */
 
@@ -9,9 +11,9 @@ export function creationRules(file: CaseFile): Objection[] {
   const created = file.calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
   return [
     ...created.flatMap((call) => creationOf(file, call)),
-    ...keyRules(file, created),
-    ...referenceRules(file),
-    ...file.rows.shipments.flatMap((row) => wholeRules(file, row)),
+    ...boundRules(file, created),
+    ...uniqueRules(file),
+    ...file.rows.shipments.flatMap((row) => partRules(file, row)),
   ];
 }
 
@@ -112,28 +114,22 @@ export function formatMicros(micros: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 
-function keyRules(file: CaseFile, created: readonly Call[]): Objection[] {
+function boundRules(file: CaseFile, created: readonly Call[]): Objection[] {
   const byKey = Map.groupBy(created, ({ companyId, key }) => `${companyId} ${key}`);
   const records = Map.groupBy(file.rows.keys, (row) => `${row.company_id} ${row.key}`);
   return [...byKey].flatMap(([name, calls]) => {
-    const ids = new Set(calls.map(({ answer }) => memberOf(answer, 'shipmentId')));
-    const bodies = new Set(calls.map(({ text }) => text));
+    const ids = calls.map(({ answer }) => memberOf(answer, 'shipmentId') ?? '');
     const firsts = calls.filter((call) => !isReplay(call)).length;
     const [record] = records.get(name) ?? [];
     const [id = ''] = ids;
+    const first = calls[0]?.text ?? '';
     return [
-      ...unless(ids.size === 1, 'key', () => `${name} made ${[...ids].join(', ')}`, id),
-      ...unless(bodies.size === 1, 'key', () => `${name} was answered with ${bodies.size} different bodies`, id),
-      ...unless(firsts < 2, 'key', () => `${name} was answered 201 ${firsts} times`, id),
-      ...unless(
-        record?.location.endsWith(id) === true,
-        'key',
-        () => `${name} is bound to ${record?.location}, not to ${id}`,
-        id,
-      ),
+      ...keyRules(name, ids, record?.location.slice(record.location.lastIndexOf('/') + 1)),
+      ...calls.flatMap(({ text }) => replayRules(name, first, text, id)),
+      ...unless(firsts < 2, 'replay', () => `${name} was answered 201 ${firsts} times`, id),
       ...unless(
         record?.response === undefined || sameBody(record.response, calls[0]?.answer),
-        'key',
+        'replay',
         () => `${name} would be replayed with another body`,
         id,
       ),
@@ -146,28 +142,26 @@ function sameBody(stored: string, answer: unknown): boolean {
   return JSON.stringify(readExactly(stored)) === JSON.stringify(answer);
 }
 
-function referenceRules(file: CaseFile): Objection[] {
+function uniqueRules(file: CaseFile): Objection[] {
   const rows = Map.groupBy(file.rows.shipments, (row) => `${row.company_id} ${row.external_reference}`);
-  const twice = [...rows].filter(([, ofOne]) => ofOne.length > 1);
   const conflicts = file.calls.filter(({ answer }) => memberOf(answer, 'code') === 'EXTERNAL_REFERENCE_CONFLICT');
   return [
-    ...twice.map(([name, ofOne]) => objection('reference', `${name} has ${ofOne.length} shipments`, ofOne[0]?.id)),
+    ...[...rows].flatMap(([name, ofOne]) =>
+      referenceRules(
+        name,
+        ofOne.map((row) => row.id),
+      ),
+    ),
     ...conflicts.flatMap((call) => {
       const named: unknown = Reflect.get(Object(call.answer), 'existing');
-      const id = memberOf(named, 'shipmentId');
       const [row] = rows.get(`${call.companyId} ${call.draft?.externalReference}`) ?? [];
-      return unless(
-        row !== undefined && row.id === id,
-        'reference',
-        () => `${nameOf(call)} was told of ${id}, which is not the one of its reference`,
-        id,
-      );
+      return conflictRules(nameOf(call), memberOf(named, 'shipmentId'), row?.id);
     }),
   ];
 }
 
 /** Everything that a creation writes, or nothing of it. */
-function wholeRules(file: CaseFile, row: ShipmentRow): Objection[] {
+function partRules(file: CaseFile, row: ShipmentRow): Objection[] {
   const [first] = file.steps.get(row.id) ?? [];
   const events = file.rows.events.filter((event) => event.shipment_id === row.id && event.type === 'shipment.created');
   const keys = file.rows.keys.filter(({ location }) => location.endsWith(row.id));
@@ -178,13 +172,7 @@ function wholeRules(file: CaseFile, row: ShipmentRow): Objection[] {
     terms: row.terms,
     dispatch: row.dispatches,
   };
-  const wrong = Object.entries(parts).filter(([, count]) => count !== 1);
-  return unless(
-    wrong.length === 0,
-    'whole',
-    () => `${row.id} has ${wrong.map(([name, count]) => `${count} of ${name}`).join(', ')}`,
-    row.id,
-  );
+  return wholeRules(row.id, parts);
 }
 
 /** A request, as people look for it in the history. */

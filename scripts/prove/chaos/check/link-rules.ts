@@ -1,22 +1,32 @@
+import { linkRules, lookRules } from '../../rules/links.ts';
+import { type Objection, unless } from '../../rules/promises.ts';
 import { type Call, memberOf } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
-import { type Objection, unless } from './rules.ts';
 
-/** Tracking links: made, looked at and revoked. */
-export function linkRules(file: CaseFile): Objection[] {
+/** Tracking links: created, opened and revoked. */
+export function trackingRules(file: CaseFile): Objection[] {
   const made = file.calls.filter(({ operation, outcome }) => operation === 'link' && outcome === 'ok');
   const revoked = file.calls.filter(({ operation, outcome }) => operation === 'revoke' && outcome === 'ok');
   return [
     ...made.flatMap((call) => madeRules(file, call)),
     ...revoked.flatMap((call) => revokedRules(file, call)),
-    ...file.rows.links.flatMap(({ id, shipment_id: shipmentId, revoked_at: revokedAt, version }) => {
-      const told = file.rows.events.filter(({ link_id: link }) => link === id).map(({ type }) => type);
-      const expected = ['tracking_link.created', ...(revokedAt === null ? [] : ['tracking_link.revoked'])];
-      const holds = told.join() === expected.join() && version === expected.length - 1;
-      return unless(holds, 'link', () => `${id} at version ${version} has the events ${told.join()}`, shipmentId);
-    }),
+    ...file.rows.links.flatMap((row) => lifeRules(file, row)),
     ...followRules(file, made, revoked),
+  ];
+}
+
+/** A link's row, taken apart into its creation and its revocation. */
+function lifeRules(file: CaseFile, row: CaseFile['rows']['links'][number]): Objection[] {
+  const { id: linkId, shipment_id: shipmentId, version } = row;
+  const events = file.rows.events.filter(({ link_id: link }) => link === linkId).map(({ type }) => type);
+  const isRevoked = row.revoked_at !== null;
+  const created = { version: isRevoked ? version - 1 : version, isRevoked: false };
+  const ofCreation = isRevoked ? events.slice(0, 1) : events;
+  const after = { version, isRevoked: true };
+  return [
+    ...linkRules({ linkId, shipmentId, before: undefined, after: created, events: ofCreation }),
+    ...(isRevoked ? linkRules({ linkId, shipmentId, before: created, after, events: events.slice(1) }) : []),
   ];
 }
 
@@ -40,7 +50,7 @@ function revokedRules(file: CaseFile, call: Call): Objection[] {
   );
 }
 
-/** Opens for whoever asks after its making was acknowledged and before anybody asked for its end. */
+/** A link opens for requests after its creation was acknowledged and before anybody asked to revoke it. */
 function followRules(file: CaseFile, made: readonly Call[], revoked: readonly Call[]): Objection[] {
   const endOf = new Map<string | undefined, number>();
   for (const { linkId, endedAt } of revoked) endOf.set(linkId, Math.min(endedAt, endOf.get(linkId) ?? endedAt));
@@ -52,23 +62,11 @@ function followRules(file: CaseFile, made: readonly Call[], revoked: readonly Ca
   return file.calls.flatMap((call) => {
     if (call.operation !== 'follow' || call.outcome === 'unknown') return [];
     const { linkId, askedAt, endedAt, outcome, shipmentId } = call;
-    const isOver = askedAt > (endOf.get(linkId) ?? Number.POSITIVE_INFINITY);
-    const isOpen =
+    const wasOver = askedAt > (endOf.get(linkId) ?? Number.POSITIVE_INFINITY);
+    const wasActive =
       askedAt > (madeAt.get(linkId) ?? Number.POSITIVE_INFINITY) &&
       endedAt < (askedToEnd.get(linkId) ?? Number.POSITIVE_INFINITY);
-    return [
-      ...unless(
-        !(isOver && outcome === 'ok'),
-        'link',
-        () => `${nameOf(call)} opened ${linkId} after its revocation`,
-        shipmentId,
-      ),
-      ...unless(
-        !(isOpen && outcome === 'refused'),
-        'link',
-        () => `${nameOf(call)} found ${linkId} closed that nobody revoked`,
-        shipmentId,
-      ),
-    ];
+    const isOpened = outcome === 'ok';
+    return lookRules({ name: nameOf(call), linkId: linkId ?? '', isOpened, wasOver, wasActive, shipmentId });
   });
 }

@@ -1,13 +1,14 @@
+import { type Objection, objection, unless } from '../../rules/promises.ts';
+import { freshnessRules, ownerRules, toldRules } from '../../rules/requests.ts';
 import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type Told } from '../load/history.ts';
 import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
-import { type Objection, objection, unless } from './rules.ts';
 
-/* What clients were told, against what they had been told before and against the rows. */
+/* What clients were answered, compared with earlier answers and with the rows. */
 
 export function readRules(file: CaseFile): Objection[] {
   return [
-    ...file.told.flatMap((told) => toldRules(file, told)),
+    ...file.told.flatMap((told) => sightRules(file, told)),
     ...backRules(file),
     ...deniedRules(file),
     ...tenancyRules(file),
@@ -16,11 +17,10 @@ export function readRules(file: CaseFile): Objection[] {
   ];
 }
 
-/** Driver's answers have other members; all have a standing, which has to be a step that the shipment took. */
-function toldRules(file: CaseFile, { call, shipmentId, version, state, value }: Told): Objection[] {
+/** Answers to drivers have other members. All answers have a version and a state, which the shipment must have had. */
+function sightRules(file: CaseFile, { call, shipmentId, version, state, value }: Told): Objection[] {
   const row = file.shipments.get(shipmentId);
-  const step = file.steps.get(shipmentId)?.[version];
-  const isStep = step !== undefined && step.state === state;
+  const stateThen = file.steps.get(shipmentId)?.[version]?.state;
   const isMerchant = call.operation !== 'drive' && call.operation !== 'carried';
   const draft = file.created.get(shipmentId)?.draft;
   const expected = !isMerchant || draft === undefined ? {} : toldOf(draft);
@@ -30,12 +30,7 @@ function toldRules(file: CaseFile, { call, shipmentId, version, state, value }: 
       : { shipmentNumber: row.shipment_number, createdAt: formatMicros(row.created_at) };
   const wrong = differences(value, { ...expected, ...stored });
   return [
-    ...unless(
-      isStep,
-      'told',
-      () => `${nameOf(call)} was told version ${version}, ${state}, which ${shipmentId} never was`,
-      shipmentId,
-    ),
+    ...toldRules({ name: nameOf(call), shipmentId, version, state, stateThen }),
     ...unless(
       wrong.length === 0,
       'exact',
@@ -45,10 +40,7 @@ function toldRules(file: CaseFile, { call, shipmentId, version, state, value }: 
   ];
 }
 
-/**
- * Whoever asks after somebody was answered sees at least as much: the database has one truth, and no answer comes from
- * anywhere else. What has been seen of a shipment is compared at the moment of asking.
- */
+/** A request that is sent after another one was answered must see at least the version of that answer. */
 function backRules(file: CaseFile): Objection[] {
   const sights = [...file.told, ...file.calls.flatMap(currentIn)];
   const byShipment = Map.groupBy(sights, ({ shipmentId }) => shipmentId);
@@ -61,16 +53,16 @@ function backRules(file: CaseFile): Objection[] {
       for (; (answered[next]?.call.endedAt ?? Number.POSITIVE_INFINITY) < call.askedAt; next += 1) {
         if ((answered[next]?.version ?? -1) >= (newest?.version ?? 0)) newest = answered[next];
       }
-      if (newest === undefined || version >= newest.version) return [];
-      const before = `${nameOf(newest.call)} was told version ${newest.version}`;
-      return [objection('back', `${nameOf(call)} was told version ${version} after ${before}`, shipmentId)];
+      if (newest === undefined) return [];
+      const name = `${nameOf(call)}, after ${nameOf(newest.call)},`;
+      return freshnessRules({ name, shipmentId, version, versionBefore: newest.version });
     });
   });
 }
 
 type Sight = Pick<Told, 'call' | 'shipmentId' | 'version'>;
 
-/** A refused precondition tells the version that is current. That of a link is another matter. */
+/** A 412 answers with the current version of the shipment, or of a link, which is not compared here. */
 function currentIn(call: Call): Sight[] {
   const version = memberOf(call.answer, 'currentVersion');
   if (call.shipmentId === undefined || call.linkId !== undefined || version === undefined) return [];
@@ -89,25 +81,18 @@ function deniedRules(file: CaseFile): Objection[] {
 function tenancyRules(file: CaseFile): Objection[] {
   const told = file.told.flatMap(({ call, shipmentId }) => {
     const owner = file.shipments.get(shipmentId)?.company_id;
-    return unless(
-      owner === undefined || owner === call.companyId,
-      'tenancy',
-      () => `${nameOf(call)} was told of ${shipmentId} of ${owner}`,
-      shipmentId,
-    );
+    return ownerRules({ name: nameOf(call), thing: shipmentId, owner, companyId: call.companyId, shipmentId });
   });
-  const changed = file.calls.flatMap((call) => {
-    const foreign = file.of(call).filter(({ company_id: owner }) => owner !== call.companyId);
-    return unless(
-      foreign.length === 0,
-      'tenancy',
-      () => `${nameOf(call)} changed something of ${foreign[0]?.company_id}`,
-      call.shipmentId,
-    );
-  });
-  const rows = file.rows.steps.flatMap(({ company_id: company, shipment_id: id, type }) =>
-    unless(file.shipments.get(id)?.company_id === company, 'tenancy', () => `${type} of ${id} is of ${company}`, id),
+  const changed = file.calls.flatMap((call) =>
+    file.of(call).flatMap(({ company_id: owner, type, shipment_id: shipmentId }) => {
+      const thing = `${type} of ${shipmentId}`;
+      return ownerRules({ name: nameOf(call), thing, owner, companyId: call.companyId, shipmentId: call.shipmentId });
+    }),
   );
+  const rows = file.rows.steps.flatMap(({ company_id: companyId, shipment_id: shipmentId, type }) => {
+    const owner = file.shipments.get(shipmentId)?.company_id;
+    return ownerRules({ name: type, thing: shipmentId, owner, companyId, shipmentId });
+  });
   return [...told, ...changed, ...rows];
 }
 
@@ -141,7 +126,7 @@ function listRules(file: CaseFile): Objection[] {
   });
 }
 
-/** What a list has to have: by filter, and by what was answered before it was asked for. */
+/** The shipments that match the filter and were acknowledged before the list was requested. */
 function acknowledgedBefore(file: CaseFile, list: Call): string[] {
   return file.calls.flatMap(({ operation, outcome, companyId, endedAt, draft, answer }) => {
     const isMeant = list.reference === undefined || draft?.externalReference === list.reference;
@@ -150,7 +135,7 @@ function acknowledgedBefore(file: CaseFile, list: Call): string[] {
   });
 }
 
-/** When all is quiet the list is the database. */
+/** Once everything is quiet, the list is the same as the database. */
 function readableRules(file: CaseFile, list: Call, ids: readonly string[]): Objection[] {
   const stored = file.rows.shipments
     .filter(({ company_id: company }) => company === list.companyId)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../../../shared/dice.ts';
 import { type Cluster, TARGETS, type Target } from './cluster.ts';
 
 /**

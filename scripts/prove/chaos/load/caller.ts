@@ -1,5 +1,5 @@
+import type { Dice } from '../../../shared/dice.ts';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
-import type { Dice } from '../dice.ts';
 import {
   type Ask,
   type Call,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Dice } from '../../../shared/dice.ts';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
-import type { Dice } from '../dice.ts';
 import { Caller, type Line, pickRecent, shipmentPath } from './caller.ts';
 import { bodyOf, draftOf } from './drafts.ts';
 import { Driver } from './driver.ts';

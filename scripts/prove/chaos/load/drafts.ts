@@ -1,4 +1,4 @@
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../../../shared/dice.ts';
 import type { Draft } from './history.ts';
 
 /** A capability that nobody has: such a shipment is soon DISPATCH_UNRESOLVED. */

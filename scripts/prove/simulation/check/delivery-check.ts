@@ -1,14 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookRequest } from '../../../../src/ports/webhook.ts';
-import { addTo, type KnownDelivery, type KnownEndpoint, type Ledger } from '../ledger.ts';
-import type { CommittedUnit, Values } from '../watched-rows.ts';
-import { hold, object } from './objection.ts';
+import {
+  bytesRules,
+  endRules,
+  fanOutRules,
+  givenUpRules,
+  isOpen,
+  orderRules,
+  receiptRules,
+} from '../../rules/deliveries.ts';
+import { addTo, type KnownDelivery, type KnownEndpoint, type Ledger } from './ledger.ts';
+import { hold, object, requireNone } from './rule-broken.ts';
+import type { CommittedUnit, Values } from './watched-rows.ts';
 
 /** As many attempts as the contract's schedule has. */
 const ATTEMPTS_MAX = 10;
-/** Failed attempts after which a delivery holds nobody up. */
-const PATIENCE = 3;
-const isOpen = (status: string) => status === 'PENDING' || status === 'RETRYING';
 
 /** Endpoints, what is owed to them, and how it ends. */
 export function checkDeliveries(unit: CommittedUnit, ledger: Ledger): void {
@@ -59,52 +65,48 @@ const lineOf = (endpointId: string, eventId: string) => `${endpointId} event ${e
 
 function checkFanOut(event: Values, made: readonly KnownDelivery[], ledger: Ledger): void {
   const [id, companyId, type] = [event.text(2), event.text(3), event.text(4)];
-  const isWanted = ({ state, eventTypes }: KnownEndpoint) =>
-    state !== 'DELETED' && (eventTypes.includes('*') || eventTypes.includes(type));
-  const wanting = (ledger.endpointsOf.get(companyId) ?? []).filter(isWanted);
-  hold(made.length === wanting.length, 'fanOut', () => `${type} ${id} has ${made.length} of ${wanting.length}`);
-  for (const endpoint of wanting) {
-    const delivery = made.find((candidate) => candidate.endpointId === endpoint.id);
-    const status = endpoint.state === 'ENABLED' ? 'PENDING' : 'SKIPPED';
-    hold(delivery?.status === status, 'fanOut', () => `${type} ${id} is ${delivery?.status} for ${endpoint.id}`);
+  const endpoints = ledger.endpointsOf.get(companyId) ?? [];
+  const subscribers = endpoints.map((endpoint) => ({ ...endpoint, isDeleted: endpoint.state === 'DELETED' }));
+  requireNone(fanOutRules({ id, type, companyId }, subscribers, made));
+  for (const { endpointId, status } of made) {
+    const due = ledger.endpoints.get(endpointId)?.state === 'ENABLED' ? 'PENDING' : 'SKIPPED';
+    hold(status === due, 'delivery', () => `${type} ${id} begins as ${status} for ${endpointId}, ${due} is due`);
   }
 }
 
 function followDelivery(change: Values, ledger: Ledger): void {
   const [id, from, to, attempts] = [change.text(1), change.text(2), change.text(3), change.number(4)];
   const known = ledger.deliveries.get(id);
-  if (known === undefined) return object('outcome', `${id} was changed before it was created`);
-  hold(known.status === from && (isOpen(from) || from === to), 'outcome', () => `${id} was ${from} and is ${to}`);
+  if (known === undefined) return object('ended', `${id} was changed before it was created`);
+  hold(known.status === from && (isOpen(from) || from === to), 'ended', () => `${id} was ${from} and is ${to}`);
   known.status = to;
-  if (from !== to) ledger.see(`delivery ${to}`);
   if (to === 'RETRYING') known.failures = attempts;
-  if (to === 'SUCCEEDED') hold(known.wasReceived, 'receipt', () => `${id} succeeded, and nobody has received it`);
+  if (from === to) return;
+  ledger.see(`delivery ${to}`);
   const endpoint = ledger.endpoints.get(known.endpointId);
-  if (to === 'EXHAUSTED' && from !== to) {
-    hold(
-      attempts === ATTEMPTS_MAX || endpoint?.url.includes('gone') === true,
-      'outcome',
-      () => `${id} after ${attempts}`,
-    );
-  }
-  if (to === 'SKIPPED' && from !== to) {
-    hold(endpoint?.state !== 'ENABLED', 'outcome', () => `${id} was skipped, and its endpoint takes events`);
-  }
+  const wasDisabled = endpoint?.state !== 'ENABLED';
+  requireNone([
+    ...receiptRules({ name: id, status: to, wasTaken: known.wasReceived }),
+    ...endRules({ name: id, status: to, wasDisabled, isOver: false }),
+  ]);
+  const isGone = endpoint?.url.includes('gone') === true;
+  if (to === 'EXHAUSTED')
+    requireNone(givenUpRules({ name: id, attempts, failures: attempts, attemptsMax: ATTEMPTS_MAX, isGone }));
 }
 
-/** A request that has come to a receiver. Answers what deliveries it may be of. */
+/** A webhook has reached a receiver. Returns the deliveries that it may be of. */
 export function checkArrival(request: WebhookRequest, ledger: Ledger): readonly KnownDelivery[] {
   const eventId = request.headers['webhook-id'] ?? '';
   const url = String(request.url);
   const endpoint = [...ledger.endpoints.values()].find((candidate) => candidate.url === url);
   if (endpoint === undefined) return object('receipt', `nobody has registered ${url}`);
   const event = ledger.events.get(eventId);
-  // The events that a merchant has sent to try his endpoint are kept nowhere.
+  // The service does not store the events that merchants send to test an endpoint.
   if (event === undefined) return object('receipt', `${eventId} was sent, and never committed`);
-  hold(event.body === request.body, 'receipt', () => `${eventId} was sent with other bytes than its own`);
+  requireNone(bytesRules(eventId, request.body, event.body));
   checkSignature(request, endpoint);
   const deliveries = ledger.lines.get(lineOf(endpoint.id, eventId)) ?? [];
-  hold(deliveries.length > 0, 'receipt', () => `${eventId} was sent to ${endpoint.id}, for which it is not`);
+  hold(deliveries.length > 0, 'receipt', () => `${eventId} was sent to ${endpoint.id} without a delivery`);
   const isOnlyInLine = deliveries.every(({ isReplay }) => !isReplay);
   for (const delivery of deliveries) if (isOnlyInLine) checkOrder(delivery, ledger);
   return deliveries;
@@ -116,22 +118,20 @@ function checkSignature({ headers, body }: WebhookRequest, { id, secret }: Known
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
   const signatures = (headers['webhook-signature'] ?? '').split(' ');
-  hold(
-    signatures.includes(expected),
-    'receipt',
-    () => `${headers['webhook-id']} to ${id} is not signed with its secret`,
-  );
+  hold(signatures.includes(expected), 'signed', () => `${headers['webhook-id']} to ${id} is signed otherwise`);
 }
 
 function checkOrder(delivery: KnownDelivery, ledger: Ledger): void {
   if (delivery.line === null) return;
   for (const earlier of ledger.lines.get(`${delivery.endpointId} ${delivery.line}`) ?? []) {
     if (earlier === delivery) return;
-    const isInTheWay = isOpen(earlier.status) && earlier.failures < PATIENCE;
-    hold(
-      !isInTheWay,
-      'order',
-      () => `sequence ${delivery.sequence} of ${delivery.line} before ${earlier.sequence} (${earlier.status})`,
+    requireNone(
+      orderRules('order', {
+        later: `sequence ${delivery.sequence} of ${delivery.line}`,
+        earlier: `sequence ${earlier.sequence} (${earlier.status})`,
+        isEarlierOver: !isOpen(earlier.status),
+        earlierFailures: earlier.failures,
+      }),
     );
   }
 }

@@ -1,6 +1,6 @@
-import type { Ledger } from '../ledger.ts';
-import type { CommittedUnit } from '../watched-rows.ts';
-import { hold } from './objection.ts';
+import type { Ledger } from './ledger.ts';
+import { hold } from './rule-broken.ts';
+import type { CommittedUnit } from './watched-rows.ts';
 
 interface Line {
   readonly code: string;

@@ -1,9 +1,10 @@
-import type { RowChange } from './database-server.ts';
-
 /*
- * What rules look at: each change of these rows, as triggers tell it from within the transaction. It costs no query, and
- * no rule has to trust what the service says that it did.
+ * The evidence of the simulation: each change of these rows, reported by triggers inside the transaction. It costs no
+ * query, and no rule depends on what the service says that it did.
  */
+
+/** A change of a row: its kind, and the values that the trigger reports. */
+export type RowChange = readonly [kind: string, ...values: (string | number | null)[]];
 
 const note = (kind: string, ...values: string[]) => `select note('${kind}', ${values.join(', ')})`;
 const trigger = (name: string, event: string, ...statements: string[]) =>

@@ -1,8 +1,9 @@
-import { addTo, type Ledger } from '../ledger.ts';
-import type { CommittedUnit, Values } from '../watched-rows.ts';
-import { hold } from './objection.ts';
+import { keyRules, referenceRules, wholeRules } from '../../rules/shipments.ts';
+import { addTo, type Ledger } from './ledger.ts';
+import { hold, requireNone } from './rule-broken.ts';
+import type { CommittedUnit, Values } from './watched-rows.ts';
 
-/** References, keys, holds, and that a creation has all its parts. Comes before what looks shipments up. */
+/** References, keys, holds and the parts of a creation. It fills the ledger that the other checks read. */
 export function checkCreations(unit: CommittedUnit, ledger: Ledger): void {
   for (const forgotten of unit.of('key_forgotten')) ledger.keys.delete(forgotten.text(1));
   const shipments = unit.of('shipment');
@@ -10,15 +11,12 @@ export function checkCreations(unit: CommittedUnit, ledger: Ledger): void {
   for (const shipment of shipments) learn(shipment, unit, ledger);
   hold(keys.length === shipments.length, 'key', () => `${shipments.length} shipments came with ${keys.length} keys`);
   for (const key of keys) {
-    const bound = ledger.keys.get(key.text(1));
-    hold(bound === undefined, 'key', () => `${key.text(1)} was bound to ${bound}`);
-    const shipment = shipments.find((candidate) => key.text(2).endsWith(candidate.text(1)));
-    hold(
-      shipment !== undefined,
-      'key',
-      () => `${key.text(1)} is bound to ${key.text(2)}, which its unit did not create`,
-    );
-    ledger.keys.set(key.text(1), shipment?.text(1) ?? '');
+    const [name, location] = [key.text(1), key.text(2)];
+    const boundTo = location.slice(location.lastIndexOf('/') + 1);
+    const created = shipments.map((shipment) => shipment.text(1)).filter((id) => id === boundTo);
+    const boundBefore = ledger.keys.get(name);
+    requireNone(keyRules(name, boundBefore === undefined ? created : [boundBefore, ...created], boundTo));
+    ledger.keys.set(name, boundTo);
   }
   checkHolds(unit, ledger);
 }
@@ -26,12 +24,11 @@ export function checkCreations(unit: CommittedUnit, ledger: Ledger): void {
 function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   const [id, companyId, reference] = [shipment.text(1), shipment.text(2), shipment.text(3)];
   const [name, number] = [`${companyId} ${reference}`, `${companyId} ${shipment.text(4)}`];
-  hold(!ledger.references.has(name), 'reference', () => `${reference} is of ${ledger.references.get(name)} and ${id}`);
-  hold(!ledger.numbers.has(number), 'reference', () => `${number} was given twice`);
-  const isFirst = shipment.text(5) === 'PENDING_APPROVAL' && shipment.number(6) === 0;
-  hold(isFirst, 'edge', () => `${id} begins as ${shipment.text(5)}, version ${shipment.number(6)}`);
-  ledger.references.set(name, id);
-  ledger.numbers.add(number);
+  for (const unique of [name, number]) {
+    const holder = ledger.references.get(unique);
+    requireNone(referenceRules(unique, holder === undefined ? [id] : [holder, id]));
+    ledger.references.set(unique, id);
+  }
   addTo(ledger.shipmentsOf, companyId, id);
   ledger.shipments.set(id, {
     ...{ id, companyId, reference, shard: unit.shard, states: ['PENDING_APPROVAL'], eventCount: 1 },
@@ -40,14 +37,11 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   const latitude = ledger.latitudes.get(`${companyId} ${shipment.text(7)}`);
   const isThere = latitude === undefined || shipment.text(8).includes(`"latitude":"${latitude}"`);
   hold(isThere, 'place', () => `${id} is fetched from ${shipment.text(8)}, not from ${latitude}`);
-  const isOf = (place: number) => (row: Values) => row.textOrNull(place) === id;
-  const isWhole = unit.of('terms').some(isOf(1)) && unit.of('dispatch').some(isOf(1));
-  hold(isWhole, 'whole', () => `${id} has no terms or no dispatch`);
-  const told = unit.of('event').filter((event) => event.textOrNull(5) === id && event.text(4) === 'shipment.created');
-  hold(told.length === 1, 'event', () => `the creation of ${id} was told ${told.length} times`);
+  const countOf = (kind: 'terms' | 'dispatch') => unit.of(kind).filter((row) => row.text(1) === id).length;
+  requireNone(wholeRules(id, { terms: countOf('terms'), dispatch: countOf('dispatch') }));
 }
 
-/** Of what is created together while a company holds, one shipment is held, and the hold is gone. */
+/** While a sandbox holds dispatch, the first creation is held and uses the hold up. */
 function checkHolds(unit: CommittedUnit, ledger: Ledger): void {
   const changes = unit.of('hold');
   const created = Map.groupBy(unit.of('dispatch'), (dispatch) => dispatch.text(2));

@@ -1,6 +1,6 @@
-import type { Ledger } from '../ledger.ts';
-import type { CommittedUnit } from '../watched-rows.ts';
-import { hold, object } from './objection.ts';
+import type { Ledger } from './ledger.ts';
+import { hold, object } from './rule-broken.ts';
+import type { CommittedUnit } from './watched-rows.ts';
 
 const isCurrent = (state: string) => state === 'OPEN' || state === 'ACCEPTED';
 const WITH_DRIVER: readonly (string | undefined)[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];

@@ -50,8 +50,8 @@ export class Ledger {
   readonly shipments = new Map<string, KnownShipment>();
   /** The ids of each company's shipments, as they came. */
   readonly shipmentsOf = new Map<string, string[]>();
+  /** The shipment of each reference and of each number. */
   readonly references = new Map<string, string>();
-  readonly numbers = new Set<string>();
   /** The shipment of each key that is remembered. */
   readonly keys = new Map<string, string>();
   /** Where each company's pickup location is, as a latitude. Those of sandboxes stay where they are. */

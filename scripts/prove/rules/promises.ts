@@ -1,0 +1,92 @@
+/*
+ * Every promise that the runs in scripts/prove look for, written once. `askedBy` names the runs that can break it: each of
+ * them has a planted fault for each of its rules, and a test that the rule notices that fault.
+ */
+
+export type Asker = 'simulation' | 'chaos' | 'webhooks';
+
+const EVERYWHERE = ['simulation', 'chaos', 'webhooks'] as const;
+const BOTH = ['simulation', 'chaos'] as const;
+
+export const RULES = {
+  signed: { promise: 'every webhook is signed with the secret of its endpoint', askedBy: ['simulation', 'webhooks'] },
+  foreign: { promise: 'an endpoint receives only events that it has a delivery for', askedBy: ['webhooks'] },
+  acknowledged: { promise: 'what was acknowledged is in the database', askedBy: EVERYWHERE },
+  delivery: { promise: 'an event has one delivery for each endpoint that wants it', askedBy: EVERYWHERE },
+  ended: { promise: 'a delivery ends once, and only as it may', askedBy: ['simulation', 'webhooks'] },
+  receipt: { promise: 'a delivery that succeeded was received', askedBy: EVERYWHERE },
+  exhausted: {
+    promise: 'a delivery is given up after all its attempts have failed, and not before',
+    askedBy: ['simulation', 'webhooks'],
+  },
+  same: { promise: 'a webhook carries the stored bytes of its event', askedBy: ['simulation', 'webhooks'] },
+  sequence: { promise: 'the events of a shipment are numbered without a gap, in their order', askedBy: EVERYWHERE },
+  order: {
+    promise: 'the next event of a shipment is attempted after the one before was taken or has failed three times',
+    askedBy: ['simulation', 'webhooks'],
+  },
+  arrival: {
+    promise: 'the next event of a shipment arrives after the one before was taken or has failed three times',
+    askedBy: ['webhooks'],
+  },
+  gone: { promise: 'an endpoint that answers 410 is disabled', askedBy: ['webhooks'] },
+  answer: { promise: 'every answer has a documented status, and none is a 500', askedBy: BOTH },
+  exact: { promise: 'values are stored and answered without rounding', askedBy: BOTH },
+  reference: { promise: 'a company has one shipment for each reference', askedBy: BOTH },
+  key: { promise: 'an idempotency key makes one shipment', askedBy: BOTH },
+  replay: { promise: 'a replay has the bytes of the first answer', askedBy: BOTH },
+  refused: { promise: 'a request that was refused, or only reads, changed nothing', askedBy: BOTH },
+  whole: { promise: 'a creation is stored completely or not at all', askedBy: BOTH },
+  edge: { promise: 'a shipment changes only along the edges of the lifecycle', askedBy: BOTH },
+  version: { promise: 'the version of a shipment is the number of its changes', askedBy: BOTH },
+  event: { promise: 'each change has one step of history and one event, which describe it', askedBy: BOTH },
+  told: { promise: 'an answer describes a shipment as it was at that version', askedBy: BOTH },
+  back: { promise: 'a read shows everything that was acknowledged before it began', askedBy: BOTH },
+  link: { promise: 'a tracking link opens until it is revoked or expires, and never after', askedBy: BOTH },
+  tenancy: { promise: 'nothing of another company is answered or changed', askedBy: BOTH },
+  owed: { promise: 'once everything is quiet, the service owes nothing', askedBy: BOTH },
+  once: { promise: 'one request makes one change at most', askedBy: ['chaos'] },
+  precondition: { promise: 'a change happens on the version that If-Match names, and one of many', askedBy: ['chaos'] },
+  listed: {
+    promise: 'a list has all that was acknowledged before it began, each once, the newest first',
+    askedBy: ['chaos'],
+  },
+  readable: { promise: 'what is in the database can be read through the interface', askedBy: ['chaos'] },
+  estimate: { promise: 'the same question has the same price', askedBy: ['chaos'] },
+  recovery: { promise: 'the service works again within five seconds', askedBy: ['chaos'] },
+  forever: { promise: 'history and agreed prices are neither changed nor removed', askedBy: ['simulation'] },
+  place: {
+    promise: 'a shipment keeps the pickup location that was current at its creation',
+    askedBy: ['simulation'],
+  },
+  hold: { promise: 'a sandbox hold is used by exactly one creation', askedBy: ['simulation'] },
+  offer: { promise: 'a shipment is with one driver at a time', askedBy: ['simulation'] },
+  twice: { promise: 'a driver is not offered the same shipment twice in a row', askedBy: ['simulation'] },
+  places: {
+    promise: 'a driver has as many shipments as places taken, and never more than the limit',
+    askedBy: ['simulation'],
+  },
+} as const satisfies Readonly<Record<string, { readonly promise: string; readonly askedBy: readonly Asker[] }>>;
+export type Rule = keyof typeof RULES;
+
+export function rulesOf(asker: Asker): Rule[] {
+  const rules = Object.keys(RULES) as Rule[];
+  return rules.filter((rule) => (RULES[rule].askedBy as readonly Asker[]).includes(asker));
+}
+
+/** A rule that does not hold. */
+export interface Objection {
+  readonly rule: Rule;
+  readonly detail: string;
+  /** The shipment whose history explains it. */
+  readonly shipmentId?: string | undefined;
+}
+
+export function objection(rule: Rule, detail: string, shipmentId?: string): Objection {
+  return { rule, detail, shipmentId };
+}
+
+/** The objection, unless the condition holds. */
+export function unless(holds: boolean, rule: Rule, detail: () => string, shipmentId?: string): Objection[] {
+  return holds ? [] : [objection(rule, detail(), shipmentId)];
+}

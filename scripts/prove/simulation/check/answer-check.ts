@@ -1,0 +1,84 @@
+import { answerRules, freshnessRules, ownerRules, refusalRules, toldRules } from '../../rules/requests.ts';
+import type { Ledger } from './ledger.ts';
+import { object, requireNone } from './rule-broken.ts';
+
+/** What the check needs to know of the request. */
+export interface Asked {
+  readonly name: string;
+  readonly correlationId: string;
+  /** The company whose data the answer may have. */
+  readonly company?: { readonly companyId: string } | undefined;
+  readonly shipmentId?: string;
+  /** The version of that shipment when the request was sent. */
+  readonly versionBefore: number;
+}
+
+/** The first request with this key is still running: its creation may happen yet. */
+const UNDECIDED = /IDEMPOTENCY_REQUEST_IN_PROGRESS/;
+const ID = /"(shipmentId|endpointId|linkId|deliveryId|companyId)":"([0-9a-f-]{36})"/g;
+
+/** Holds for every answer to every caller. */
+export function checkAnswer(
+  ask: Asked,
+  { status, text }: { readonly status: number; readonly text: string },
+  ledger: Ledger,
+): void {
+  const { name } = ask;
+  ledger.see(`${name} ${status}${codeOf(text)}`);
+  requireNone(answerRules({ name, status, text, isDocumented: true }));
+  if (status === 503) return;
+  if (status >= 400) {
+    if (UNDECIDED.test(text)) return;
+    const change = ledger.changes.get(ask.correlationId);
+    requireNone(refusalRules({ name: `${name}, answered ${status},`, changes: change === undefined ? [] : [change] }));
+    ledger.refused.add(ask.correlationId);
+    return;
+  }
+  const { company } = ask;
+  if (company !== undefined) checkOwner(ask.name, company.companyId, text, ledger);
+  if (text.includes('"shipmentNumber"')) checkTold(JSON.parse(text), ask, ledger);
+}
+
+function codeOf(problem: string): string {
+  const code = /"code":"([A-Z][A-Z0-9_]+)","timestamp"/.exec(problem)?.[1];
+  return code === undefined ? '' : ` ${code}`;
+}
+
+/** Every id in the answer belongs to the company that asked. */
+function checkOwner(name: string, companyId: string, text: string, ledger: Ledger): void {
+  for (const [, kind, id = ''] of text.matchAll(ID)) {
+    const owner = kind === 'companyId' ? id : ownerOf(kind, id, ledger);
+    requireNone(ownerRules({ name, thing: `${kind} ${id}`, owner, companyId }));
+  }
+}
+
+function ownerOf(kind: string | undefined, id: string, ledger: Ledger): string | undefined {
+  switch (kind) {
+    case 'shipmentId':
+      return ledger.shipments.get(id)?.companyId;
+    case 'endpointId':
+      return ledger.endpoints.get(id)?.companyId;
+    case 'linkId':
+      return ledger.links.get(id)?.companyId;
+    default:
+      return ledger.endpoints.get(ledger.deliveries.get(id)?.endpointId ?? '')?.companyId;
+  }
+}
+
+/** A shipment as it is shown to its merchant, in an event, or to its driver. */
+function checkTold(body: unknown, ask: Asked, ledger: Ledger): void {
+  if (Array.isArray(body)) {
+    for (const entry of body) checkTold(entry, ask, ledger);
+    return;
+  }
+  if (typeof body !== 'object' || body === null) return;
+  const { shipmentId, version, state, data, shipment } = body as Record<string, unknown>;
+  if (data !== undefined) checkTold(data, ask, ledger);
+  if (shipment !== undefined) checkTold(shipment, ask, ledger);
+  if (typeof shipmentId !== 'string' || typeof version !== 'number' || typeof state !== 'string') return;
+  const known = ledger.shipments.get(shipmentId);
+  if (known === undefined) return object('told', `${ask.name} describes ${shipmentId}, which was never committed`);
+  const { name, versionBefore } = ask;
+  requireNone(toldRules({ name, shipmentId, version, state, stateThen: known.states[version] }));
+  if (ask.shipmentId === shipmentId) requireNone(freshnessRules({ name, shipmentId, version, versionBefore }));
+}
