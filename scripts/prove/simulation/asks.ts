@@ -1,7 +1,7 @@
 import type { Uuid } from '../../../src/core/uuid.ts';
 import type { Dice } from '../../shared/dice.ts';
+import { BASE_URL, type Genesis, type SimulatedCompany } from '../../shared/memory/genesis.ts';
 import type { Ledger } from './check/ledger.ts';
-import { BASE_URL, type Genesis, type SimulatedCompany } from './genesis.ts';
 import type { Owner, Schedule } from './schedule.ts';
 import type { ServiceProcess } from './service-process.ts';
 

@@ -1,4 +1,4 @@
-import { SHARDS, serverOf } from './genesis.ts';
+import { SHARDS, serverOf } from '../../shared/memory/genesis.ts';
 import type { World } from './world.ts';
 
 /* What befalls processes and machines: each ends or deludes somebody, and harms no rule. */

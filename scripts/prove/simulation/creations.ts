@@ -1,8 +1,8 @@
+import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { replayRules } from '../rules/requests.ts';
 import { conflictRules } from '../rules/shipments.ts';
 import type { Answer, Stage } from './asks.ts';
 import { hold, object, requireNone } from './check/rule-broken.ts';
-import type { SimulatedCompany } from './genesis.ts';
 
 /** A shipment that a merchant means to create, under one key. */
 interface Intent {

@@ -1,8 +1,8 @@
+import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import type { Stage } from './asks.ts';
 import { Creations } from './creations.ts';
 import { Drivers } from './drivers.ts';
 import { Followers } from './followers.ts';
-import type { SimulatedCompany } from './genesis.ts';
 import { Merchants } from './merchants.ts';
 import { Sandboxes } from './sandboxes.ts';
 

@@ -1,8 +1,8 @@
 import { QUESTIONS } from '../../shared/dispatch/invariants.ts';
+import { SHARDS, serverOf } from '../../shared/memory/genesis.ts';
 import { isOpen } from '../rules/deliveries.ts';
 import { eventCountRules, standingRules } from '../rules/shipments.ts';
 import { hold, requireNone } from './check/rule-broken.ts';
-import { SHARDS, serverOf } from './genesis.ts';
 import type { World } from './world.ts';
 
 const AT_REST: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED', 'DISPATCH_UNRESOLVED'];

@@ -1,6 +1,6 @@
+import type { SimulatedDriver } from '../../shared/memory/genesis.ts';
 import type { Answer, Stage } from './asks.ts';
 import { hold } from './check/rule-broken.ts';
-import type { SimulatedDriver } from './genesis.ts';
 
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OFFERED: { ACCEPT: 7, DECLINE: 2, IGNORE: 1 },

@@ -1,7 +1,7 @@
+import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { lookRules } from '../rules/links.ts';
 import type { Answer, Stage } from './asks.ts';
 import { hold, requireNone } from './check/rule-broken.ts';
-import type { SimulatedCompany } from './genesis.ts';
 
 const CLOCKS_MS = 1000;
 const LIFE_SECONDS = 300;

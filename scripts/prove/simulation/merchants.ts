@@ -1,7 +1,7 @@
+import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import type { Answer, Ask, Stage } from './asks.ts';
 import { checkCharges } from './check/charge-check.ts';
 import { hold } from './check/rule-broken.ts';
-import type { SimulatedCompany } from './genesis.ts';
 
 const SHIPMENTS = '/v2/external/shipments';
 const ENDPOINTS = '/v2/external/webhook-endpoints';

@@ -1,6 +1,6 @@
 import type { Step } from '../../../db/hrana.ts';
 import type { Dice } from '../../shared/dice.ts';
-import type { DatabaseServer, Mistreatment } from './database-server.ts';
+import type { DatabaseServer, Mistreatment } from '../../shared/memory/database-server.ts';
 import type { Owner, Schedule } from './schedule.ts';
 import type { Deadline } from './virtual-globals.ts';
 

@@ -1,5 +1,5 @@
+import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import type { Ask, Stage } from './asks.ts';
-import type { SimulatedCompany } from './genesis.ts';
 
 const SANDBOX = '/v2/external/sandbox';
 const SCENARIOS = {

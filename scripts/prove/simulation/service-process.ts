@@ -12,7 +12,7 @@ import { noMetrics } from '../../../src/providers/no-metrics.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import type { Config } from '../../../src/service/config.ts';
 import type { Dice } from '../../shared/dice.ts';
-import { EPOCH_MS, uuidAt, wallOf } from './moments.ts';
+import { EPOCH_MS, uuidAt, wallOf } from '../../shared/memory/moments.ts';
 import type { Network } from './network.ts';
 import type { Owner, Schedule } from './schedule.ts';
 

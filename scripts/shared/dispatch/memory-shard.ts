@@ -1,7 +1,7 @@
 import type { Step } from '../../../db/hrana.ts';
-import { DatabaseServer } from '../../prove/simulation/database-server.ts';
-import { type Genesis, makeGenesis, SHARDS, type SimulatedCompany } from '../../prove/simulation/genesis.ts';
 import { Dice } from '../dice.ts';
+import { DatabaseServer } from '../memory/database-server.ts';
+import { type Genesis, makeGenesis, SHARDS, type SimulatedCompany } from '../memory/genesis.ts';
 import { processOf, TestClock } from './process.ts';
 import { CLEARED, scopeOf, type TestShard } from './test-shard.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../db/database.ts';
 import type { Step } from '../../../db/hrana.ts';
-import { DatabaseServer } from '../../../scripts/prove/simulation/database-server.ts';
 import { Dice } from '../../../scripts/shared/dice.ts';
+import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import { newDriverToken } from '../../../src/access/driver-token.ts';

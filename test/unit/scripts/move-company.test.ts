@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Step } from '../../../db/hrana.ts';
 import { abandonMove, moveCompany } from '../../../scripts/operate/moving/move.ts';
-import { DatabaseServer } from '../../../scripts/prove/simulation/database-server.ts';
 import type { DatabaseOfService } from '../../../scripts/shared/database-addresses.ts';
 import { Dice } from '../../../scripts/shared/dice.ts';
+import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 
 /* What the command does with the databases, where no service looks on: SQLite in memory. */

@@ -1,10 +1,9 @@
+import type { RowChange } from '../../../shared/memory/database-server.ts';
+
 /*
  * The evidence of the simulation: each change of these rows, reported by triggers inside the transaction. It costs no
  * query, and no rule depends on what the service says that it did.
  */
-
-/** A change of a row: its kind, and the values that the trigger reports. */
-export type RowChange = readonly [kind: string, ...values: (string | number | null)[]];
 
 const note = (kind: string, ...values: string[]) => `select note('${kind}', ${values.join(', ')})`;
 const trigger = (name: string, event: string, ...statements: string[]) =>

@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Condition, Step, StepError, StepResult } from '../../../db/hrana.ts';
-import type { Dice } from '../../shared/dice.ts';
-import type { RowChange } from './check/watched-rows.ts';
+import type { Dice } from '../dice.ts';
 
 /*
  * A libSQL server in memory: SQLite itself with the migrations of this service, behind batches as Hrana 3 has them. What
  * a batch does, it does at once: sqld too lets one writer in at a time, and reads see one moment.
  */
+
+/** A change of a row: its kind, and the values that the trigger reports. */
+export type RowChange = readonly [kind: string, ...values: (string | number | null)[]];
 
 export interface BatchAnswer {
   readonly step_results: readonly (StepResult | null)[];

@@ -1,6 +1,6 @@
 import { type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { parseUuid, type Uuid } from '../../../src/core/uuid.ts';
-import type { Dice } from '../../shared/dice.ts';
+import type { Dice } from '../dice.ts';
 
 /** When the simulated time begins. */
 export const EPOCH_MS = Date.UTC(2026, 10, 21, 9);

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { parseConfig } from '../../../src/service/config.ts';
-import type { Dice } from '../../shared/dice.ts';
-import { SAMPLE_DRIVERS, SAMPLE_SERVICE_LEVELS, SAMPLE_TARIFF } from '../../shared/sample-fleet.ts';
+import type { Dice } from '../dice.ts';
+import { SAMPLE_DRIVERS, SAMPLE_SERVICE_LEVELS, SAMPLE_TARIFF } from '../sample-fleet.ts';
 import type { DatabaseServer } from './database-server.ts';
 import { uuidAt, wallOf } from './moments.ts';
 
