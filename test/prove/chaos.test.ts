@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check } from '../../scripts/prove/chaos/check/check.ts';
 import { type Cluster, startCluster } from '../../scripts/prove/chaos/cluster/cluster.ts';
 import { Memory } from '../../scripts/prove/chaos/memory.ts';
-import { describeFailure, describeRound } from '../../scripts/prove/chaos/report.ts';
+import { describeFailure, describeRound, describeWebhooks } from '../../scripts/prove/chaos/report.ts';
 import { playRound, type Round } from '../../scripts/prove/chaos/round.ts';
+import { playWebhookRound } from '../../scripts/prove/chaos/webhooks/round.ts';
 import { rulesOf } from '../../scripts/prove/rules/promises.ts';
 import { PROVE_SIZES } from '../../scripts/prove/sizes.ts';
 import { loseCommits, pretendToCommit } from './lies/forgetful-database.ts';
@@ -20,6 +21,8 @@ const ROUNDS = PROVE_SIZES.chaosRounds;
 const PLANTED_LIES = [...LIES_OF_ROWS, ...LIES_OF_ANSWERS];
 /** A round takes some eight seconds of a machine that has nothing else to do. */
 const ROUNDS_TIMEOUT_MS = 900_000;
+/** Deliveries that are given up take half a minute, and leases of killed processes 17 s each. */
+const WEBHOOKS_TIMEOUT_MS = 400_000;
 
 describe('while processes are killed, stopped and cut off', () => {
   let cluster: Cluster | undefined;
@@ -48,6 +51,17 @@ describe('while processes are killed, stopped and cut off', () => {
     expect(failures.map((round) => describeFailure(round, { seed: SEED, runtime: 'worker' }))).toEqual([]);
     expect(await memory.lost(started())).toEqual([]);
   });
+
+  it(
+    'no promise about webhooks is broken while receivers fail',
+    async () => {
+      const { webhookShipments: shipments, webhookKills: kills } = PROVE_SIZES;
+      const round = await playWebhookRound(started(), { seed: SEED, shipments, kills });
+      console.log(describeWebhooks(round));
+      expect(round.objections).toEqual([]);
+    },
+    WEBHOOKS_TIMEOUT_MS,
+  );
 
   it('clients meet every end that a request can have', () => {
     const calls = rounds.flatMap(({ evidence }) => evidence.calls);

@@ -1,6 +1,6 @@
-import type { Arrival, Delivered, Listed, WebhookEvidence } from '../../scripts/prove/chaos/verdict.ts';
+import type { Arrival, Delivered, Listed, WebhookEvidence } from '../../scripts/prove/chaos/webhooks/verdict.ts';
 
-/* What a run of `npm run chaos:webhooks` finds when all was kept, to be made a lie of. */
+/* The evidence of a webhook round in which every promise was kept. Tests change it into evidence that breaks one. */
 
 const ENDPOINT = 'endpoint-1';
 const ATTEMPTS_MAX = 4;

@@ -2,6 +2,7 @@ import { RULES } from '../rules/promises.ts';
 import type { Recovery } from './check/evidence.ts';
 import { type Call, memberOf } from './load/history.ts';
 import type { Round } from './round.ts';
+import type { WebhookRound } from './webhooks/round.ts';
 
 /* What people read of rounds. */
 
@@ -102,4 +103,17 @@ function spread(recoveries: readonly Recovery[]): string {
   if (recoveries.length === 0) return 'never measured alone';
   const sorted = recoveries.map(({ ms }) => Math.round(ms)).toSorted((one, other) => one - other);
   return `median ${sorted[Math.floor(sorted.length / 2)]} ms, max ${sorted.at(-1)} ms of ${sorted.length}`;
+}
+
+export function describeWebhooks({ evidence, moods, objections }: WebhookRound): string {
+  const { events, deliveries, refused, arrivals, gone } = evidence;
+  const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts.length, 0);
+  const taken = arrivals.filter(({ isTaken }) => isTaken).map(({ event }) => event.id);
+  const twice = taken.length - new Set(taken).size;
+  const reactions = [...moods].map(([mood, times]) => `${mood} ${times}`).join(', ');
+  return [
+    `webhooks: ${events.length} events, ${attempts} attempts, ${twice} events taken more than once`,
+    `  receiver: ${reactions}; ${refused.length} deliveries given up; 410 answered ${gone.answers} times`,
+    ...objections.map(({ rule, detail }) => `BROKEN ${rule} (${RULES[rule].promise}): ${detail}`),
+  ].join('\n');
 }

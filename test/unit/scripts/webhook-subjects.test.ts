@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { judge, type WebhookEvidence } from '../../../scripts/prove/chaos/webhooks/verdict.ts';
 import { type Rule, rulesOf } from '../../../scripts/prove/rules/promises.ts';
 import {
   ALONE,

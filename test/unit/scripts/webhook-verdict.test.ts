@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type WebhookEvidence } from '../../../scripts/prove/chaos/verdict.ts';
+import { judge, type WebhookEvidence } from '../../../scripts/prove/chaos/webhooks/verdict.ts';
 import { type Rule, rulesOf } from '../../../scripts/prove/rules/promises.ts';
 import {
   ALONE,
@@ -19,7 +19,7 @@ import {
   withDelivery,
 } from '../../support/webhook-evidence.ts';
 
-/* The judge of `npm run chaos:webhooks`: a rule that does not object to what breaks it proves nothing. */
+/* Negative controls of the webhook rules: each rule notices evidence that breaks it. */
 
 /** The third attempt of the one before starts at second 5; the last event is attempted and comes at these seconds. */
 const withThird = (durationMs: number, attempted: number, came: number): WebhookEvidence => ({

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type MirsalEvent, verifyWebhook } from '../../../src/client.ts';
-import type { Dice } from '../../shared/dice.ts';
-import { LOOPBACK } from '../../shared/ports.ts';
+import { type MirsalEvent, verifyWebhook } from '../../../../src/client.ts';
+import type { Dice } from '../../../shared/dice.ts';
+import { LOOPBACK } from '../../../shared/ports.ts';
 import type { Arrival } from './verdict.ts';
 
 /** What a receiver does to a request, and how often: some of it is taken, so that things go on. */
