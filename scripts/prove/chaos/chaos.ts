@@ -48,7 +48,7 @@ async function run(plan: Plan): Promise<boolean> {
     }
     const webhooks = plan.shipments === 0 ? undefined : await playWebhookRound(cluster, plan);
     const lost = await memory.lost(cluster);
-    console.log(describeRun(played, { seed, runtime }));
+    if (played.length > 0) console.log(describeRun(played, { seed, runtime }));
     if (webhooks !== undefined) console.log(describeWebhooks(webhooks));
     for (const detail of lost) console.log(`BROKEN acknowledged: ${detail}`);
     const isKept = lost.length === 0 && (webhooks?.objections ?? []).length === 0;
