@@ -1,4 +1,4 @@
-/** Chance that one seed decides (mulberry32): the same seed, the same plan. */
+/** Seeded random numbers (mulberry32): the same seed gives the same plan. */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** Of a round, or of somebody in it. In 32 bits: a product past 2^53 loses its last digits, and neighbours are one. */
+  /** The dice of a round, or of one client in it. Multiplied in 32 bits: past 2^53 neighbouring seeds would become equal. */
   static ofRound(seed: number, round: number, who?: number): Dice {
     const one = Math.imul(seed, 1_000_003) + round;
     return new Dice(who === undefined ? one : Math.imul(one, 31) + who + 1);
@@ -25,7 +25,7 @@ export class Dice {
     return min + this.roll() * (max - min);
   }
 
-  /** One of these, as often as its weight says. */
+  /** One of these, by weight. */
   pick<Choice extends string>(weights: Readonly<Partial<Record<Choice, number>>>): Choice {
     const entries = Object.entries(weights) as [Choice, number][];
     let left = this.roll() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -3,7 +3,7 @@ import type { Evidence } from './check/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { memberOf } from './load/history.ts';
 
-/** What was acknowledged in any round has to outlast all rounds after it. */
+/** What was acknowledged in a round must still be there after all later rounds. */
 export class Memory {
   readonly #shipments = new Map<string, string>();
   readonly #revoked = new Set<string>();
@@ -17,7 +17,7 @@ export class Memory {
     }
   }
 
-  /** One sentence for each that is not there any more. */
+  /** One sentence for each thing that is lost. */
   async lost(cluster: Cluster): Promise<string[]> {
     const shipments = new Map<unknown, unknown>();
     const revoked = new Set<unknown>();

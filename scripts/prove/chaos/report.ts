@@ -4,7 +4,7 @@ import { type Call, memberOf } from './load/history.ts';
 import type { Round } from './round.ts';
 import type { WebhookRound } from './webhooks/round.ts';
 
-/* What people read of rounds. */
+/* Reports for people. */
 
 interface Setting {
   readonly seed: number;
@@ -20,7 +20,7 @@ export function describeRound({ number, faults, evidence, objections }: Round): 
   return `round ${number}: ${planned.join('; ')} | ${counts} | works again: ${again.join(', ') || '-'} | ${end}`;
 }
 
-/** All that is needed to understand it, and to have it again. */
+/** What is needed to understand a failure and to repeat it. */
 export function describeFailure(round: Round, { seed, runtime }: Setting): string {
   const shown = round.objections.slice(0, OBJECTIONS_MAX);
   const lines = shown.map(({ rule, detail }) => `BROKEN ${rule} (${RULES[rule].promise}): ${detail}`);
@@ -35,7 +35,7 @@ export function describeFailure(round: Round, { seed, runtime }: Setting): strin
   ].join('\n');
 }
 
-/** Of a round that nobody can judge. */
+/** A round that could not be judged. */
 export function describeBreakOff(
   { seed, number }: { readonly seed: number; readonly number: number },
   { runtime, said }: { readonly runtime: string; readonly said: readonly string[] },
@@ -43,7 +43,7 @@ export function describeBreakOff(
   const last = said.filter((line) => !line.includes('"level":"info"')).slice(-SAID_MAX);
   return [
     `seed ${seed}, round ${number} on ${runtime} broke off; again: ${commandOf({ seed, runtime }, number)}`,
-    'The service said last, requests that went well left out:',
+    'The last log lines of the service, without successful requests:',
     ...last.map((line) => `  ${line}`),
   ].join('\n');
 }
@@ -57,7 +57,7 @@ const OBJECTIONS_MAX = 12;
 const HISTORIES_MAX = 3;
 const TEXT_MAX = 160;
 
-/** Every request that names the shipment or was told of it alone, and its rows. */
+/** Every request about the shipment, and its rows. */
 function historyOf({ evidence }: Round, shipmentId: string): string {
   const begin = Math.min(...evidence.calls.map(({ askedAt }) => askedAt));
   const at = (ms: number) => (ms - begin).toFixed(1).padStart(8);

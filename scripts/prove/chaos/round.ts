@@ -14,10 +14,9 @@ import { type Actor, clearStage, type Stage, setStage } from './load/stage.ts';
 import { describeBreakOff } from './report.ts';
 
 /*
- * A round: new companies, 16 clients, some seconds of load while things fail; then everything is mended, and what was
- * answered is held against what is stored. One seed decides the faults, when they come and how long they last, and what
- * each client does one after the other. How requests, faults and answers interleave is the machine's: two runs of a seed
- * try the same, and are not the same.
+ * A round: new companies, 16 clients and some seconds of load while things fail. Then everything is repaired, and the answers
+ * are compared with the stored rows. The seed decides the faults, their times and the actions of each client. It does not
+ * decide how they interleave, so two runs of one seed are similar, not equal.
  */
 
 export interface Round {
@@ -30,18 +29,18 @@ export interface Round {
 export interface RoundPlan {
   readonly seed: number;
   readonly number: number;
-  /** In place of those that the seed decides. */
+  /** Instead of those that the seed decides. */
   readonly faults?: readonly Fault[];
-  /** Done beside the faults: a lie that has to be found out. */
+  /** A planted fault that the rules must notice. */
   readonly mischief?: (cluster: Cluster) => Promise<void>;
 }
 
-/** At the least: clients go on until everything that was broken works again. */
+/** The minimum: clients go on until everything works again. */
 const LOAD_MS = 4000;
-/** Approval is promised within two seconds; a machine that does everything else at once is given more. */
+/** Approval is promised within two seconds. A busy machine gets more. */
 const SETTLE_MS = 10_000;
 
-/** Rejects when something cannot be asked or read at all, with what the service said last. */
+/** Rejects with the last log lines when a request or a read fails that no fault explains. */
 export async function playRound(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   try {
     return await play(cluster, plan);
@@ -83,7 +82,7 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   }
 }
 
-/** Who notices when this works again. */
+/** The companies that show when a target works again. */
 function actorsOf({ actors }: Stage, target: Target | undefined): Actor[] {
   return actors.filter(({ company }, index) => {
     if (target === 'service' || target === 'directory') return index > 0;
@@ -96,10 +95,7 @@ interface Span {
   to: number;
 }
 
-/**
- * Brings all of them about, each at its time, and measures how long after it was mended the first creation was answered
- * with a shipment, whoever asked for it.
- */
+/** Causes each fault at its time, and measures the time from its repair to the first successful creation of any client. */
 async function failAll(
   cluster: Cluster,
   faults: readonly Fault[],
@@ -116,7 +112,7 @@ async function failAll(
       const probers = probersOf(index);
       await Promise.all(probers.map((prober) => untilWorking(prober, `probe-${index}`)));
       const workedAt = firstCreationAfter(mendedAt, probers, calls);
-      // What else was broken meanwhile is not this fault's doing.
+      // Another fault at the same time may have caused the delay.
       const isDisturbed = spans.some((span) => span !== own && span.from < workedAt && span.to > mendedAt);
       return isDisturbed ? [] : [{ fault: `${fault.kind} ${fault.target}`, ms: workedAt - mendedAt }];
     }),
@@ -124,7 +120,7 @@ async function failAll(
   return measured.flat();
 }
 
-/** Of the companies that the probers are of; theirs come at the latest. */
+/** Only the companies of the probers count. */
 function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls: readonly Call[]): number {
   const companies = new Set(probers.map(({ actor }) => actor.company.companyId));
   const ended = calls
@@ -133,7 +129,7 @@ function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls:
   return Math.min(...ended.map(({ endedAt }) => endedAt));
 }
 
-/** Until nothing waits for its approval any more. What still waits then is an objection of the rules, not an error. */
+/** Waits until no shipment waits for approval. If one still does, the rule `owed` objects. */
 async function settle(cluster: Cluster, stage: Stage): Promise<void> {
   const overAt = performance.now() + SETTLE_MS;
   const count = "select count(*) as waiting from shipments where company_id = ? and state = 'PENDING_APPROVAL'";

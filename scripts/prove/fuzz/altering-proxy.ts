@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer on its way back. */
+/** An answer that passes the proxy. */
 export interface Passing {
   status: number;
-  /** Flat: names and values. */
+  /** A flat list of names and values. */
   headers: string[];
   body: string;
 }
@@ -16,14 +16,14 @@ export interface AlteringProxy {
   stop(): Promise<void>;
 }
 
-/** Stands before a service, and alters the first answer that `alter` says it has altered; every other passes as it is. */
+/** A proxy in front of the service. It changes the first answer for which `alter` returns true, and forwards the others unchanged. */
 export async function startAlteringProxy(
   address: string,
   alter: (answer: Passing, method: string) => boolean,
 ): Promise<AlteringProxy> {
   let altered = 0;
   const service = new URL(address);
-  // A connection may have been cut on purpose: nobody waits for its answer.
+  // The fuzzer may have cut the connection on purpose.
   const server = createServer((incoming, response) => void pass(incoming, response).catch(() => response.destroy()));
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const answer = await forward(service, incoming);

@@ -1,6 +1,6 @@
 import { Dice } from '../../shared/dice.ts';
 
-/** What one request of a seed is decided by: the same pair, the same request. */
+/** Decides one request: the same seed and index give the same request. */
 export class Chance extends Dice {
   constructor(seed: number, index: number) {
     super(Math.imul(seed, 0x9e37_79b1) ^ Math.imul(index + 1, 0x85eb_ca6b));

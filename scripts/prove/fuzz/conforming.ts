@@ -3,16 +3,16 @@ import type { Chance } from './chance.ts';
 import { resolved, type Schema } from './document.ts';
 import { leaf, type Tree, textOf } from './json-tree.ts';
 
-/* Values that a schema of the document allows, most of them at an edge of it. */
+/* Values that a schema of the document allows, mostly at its limits. */
 
 const LETTERS = ['a', 'Z', '7', ' ', '-', 'ش', 'é', '漢', '🚚', '\u200f', '"', '\\'];
 const LENGTH_WHERE_NONE_IS_SAID = 30;
 const LAST_DAY_MS = Date.parse('2100-01-01');
 const ITEMS_WHERE_NONE_IS_SAID = 3;
-/** A list as long as it may be costs as much as a hundred others. */
+/** A list of the maximum length costs as much as a hundred others. */
 const LONG_LIST_ONCE_IN = 25;
 
-/** A piece of JSON that conforms to the schema, as far as the schema says everything. */
+/** JSON that conforms to the schema. The service may still refuse it for a rule that no schema can express. */
 export function conformingTo(schema: Schema, chance: Chance): Tree {
   const one = resolved(schema);
   const choices = one['anyOf'] ?? one['oneOf'];
@@ -87,7 +87,7 @@ function numberOf(schema: Schema, chance: Chance): string {
 const UUIDS = fc.sample(fc.uuid(), { seed: 1, numRuns: 20 });
 const patterns = new Map<string, readonly string[]>();
 
-/** Texts that match, the same ones in every run. */
+/** Texts that match the pattern, the same in every run. */
 function matching(pattern: string): readonly string[] {
   const texts = patterns.get(pattern) ?? fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 100 });
   patterns.set(pattern, texts);

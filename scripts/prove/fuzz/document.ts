@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 
-/** The document of the interface, as far as requests are made out of it. */
+/** The OpenAPI document, as far as the fuzzer needs it. */
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ export const DESCRIBED: readonly Described[] = Object.entries(paths).flatMap(([p
   })),
 );
 
-/** What a `$ref` stands for; a schema without one stands for itself. */
+/** Resolves a `$ref`. A schema without one is returned unchanged. */
 export function resolved(one: Schema): Schema {
   return typeof one['$ref'] === 'string' ? referred(components.schemas, one['$ref']) : one;
 }

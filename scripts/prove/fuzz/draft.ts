@@ -1,6 +1,6 @@
 import type { Described } from './document.ts';
 
-/** A request while it is being made, as it will stand on the wire. */
+/** A request under construction, as it will be sent. */
 export interface Draft {
   readonly operation: Described;
   method: string;
@@ -11,7 +11,7 @@ export interface Draft {
   body: Buffer | undefined;
   /** Whether the connection is cut in the middle of the body. */
   isCut: boolean;
-  /** What was done to it, in order. */
+  /** The faults that were put into it, in order. */
   readonly spoilt: string[];
 }
 
@@ -20,13 +20,13 @@ export function pathOf({ segments, query }: Pick<Draft, 'segments' | 'query'>): 
   return query.length === 0 ? path : `${path}?${query.map(([name, value]) => `${name}=${value}`).join('&')}`;
 }
 
-/** Another value for a header, in place of what it had. */
+/** Replaces the values of a header. */
 export function setHeader(draft: Draft, name: string, ...values: readonly string[]): void {
   const others = draft.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
   draft.headers = [...others, ...values.map((value): [string, string] => [name, value])];
 }
 
-/** The request as a report shows it. */
+/** The request in a report. */
 export function toldOf(draft: Draft): string {
   const body = draft.body?.toString('utf8') ?? '';
   const shown = body.length > BODY_SHOWN_MAX ? `${body.slice(0, BODY_SHOWN_MAX)}… (${body.length} characters)` : body;

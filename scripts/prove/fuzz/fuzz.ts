@@ -8,20 +8,20 @@ import { newSupply, type Supply } from './supply.ts';
 export interface FuzzPlan {
   readonly seed: number;
   readonly requests: number;
-  /** Only this one of them. */
+  /** Sends only the request with this index. */
   readonly only?: number | undefined;
-  /** Where requests go, when not straight to the environment's service. */
+  /** The address of a proxy in front of the service. */
   readonly address?: string;
-  /** Good requests of every operation that are there already. */
+  /** Valid requests of every operation, if they exist already. */
   readonly supply?: Supply;
 }
 
-/** A request whose answer was not what it has to be. */
+/** A request whose answer is not as documented. */
 export interface Finding {
   readonly index: number;
   readonly operation: string;
   readonly faults: readonly string[];
-  /** The request and its answer, to be read. */
+  /** The request and its answer, for people. */
   readonly told: string;
 }
 
@@ -29,18 +29,18 @@ export interface FuzzResult {
   readonly findings: readonly Finding[];
   /** How often each operation was answered with each status. */
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
-  /** Connections that were cut on purpose. */
+  /** Connections that the fuzzer cut on purpose. */
   readonly cut: number;
   readonly seconds: number;
 }
 
 const CONNECTIONS = 64;
-/** Good requests do not stay good for ever: sessions end, codes are used, shipments move on. */
+/** Valid requests become stale: sessions end, codes are used, shipments change. */
 const REQUESTS_A_SUPPLY = 10_000;
-/** More of the same tells nothing new. */
+/** It stops here, because further findings are mostly repeats. */
 const FINDINGS_MAX = 25;
 
-/** Sends the requests of a seed, and says which answers are not as they have to be. */
+/** Sends the requests of a seed and reports the answers that are not as documented. */
 export async function fuzz(environment: Environment, plan: FuzzPlan): Promise<FuzzResult> {
   const startedAtMs = performance.now();
   const sender = new Sender(plan.address ?? environment.address, CONNECTIONS);
@@ -69,7 +69,7 @@ function indexesOf({ requests, only }: FuzzPlan): number[] {
   return only === undefined ? Array.from({ length: requests }, (_, index) => index) : [only];
 }
 
-/** So many at once as there are connections. */
+/** Runs as many at a time as there are connections. */
 async function inTurn(indexes: readonly number[], work: (index: number) => Promise<void>): Promise<void> {
   const left = indexes.values();
   const one = async () => {
@@ -92,7 +92,7 @@ function count(statuses: Map<string, Map<number, number>>, name: string, status:
   statuses.set(name, own);
 }
 
-/** What came of it, for whoever reads a terminal. */
+/** The result as text. */
 export function report({ seed, requests }: FuzzPlan, { findings, statuses, cut, seconds }: FuzzResult): string {
   const total = new Map<number, number>();
   for (const own of statuses.values())

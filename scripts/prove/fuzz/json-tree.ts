@@ -1,6 +1,5 @@
 /**
- * JSON as it is written rather than as it is read: members may come twice and be called anything, and a number keeps its
- * spelling. A leaf is a piece of text, whether it is JSON or not.
+ * JSON as text: member names may repeat, and numbers keep their spelling. A leaf is any text, even invalid JSON.
  */
 export type Tree =
   | { readonly kind: 'object'; readonly members: [name: string, value: Tree][] }
@@ -8,9 +7,9 @@ export type Tree =
   | { readonly kind: 'leaf'; readonly text: string };
 export type ObjectTree = Extract<Tree, { readonly kind: 'object' }>;
 
-/** A place of the tree where something stands: under a name, or in a list. */
+/** A value's position in the tree: under a name, or in a list. */
 export interface Spot {
-  /** The nearest name above it. */
+  /** The closest member name above it. */
   readonly name: string;
   readonly value: Tree;
   put(value: Tree): void;
@@ -32,7 +31,7 @@ export function textOf(tree: Tree): string {
   return `{${tree.members.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`).join(',')}}`;
 }
 
-/** Every spot below the tree, those of members and of items. */
+/** Every position of a member or an item in the tree. */
 export function spotsOf(tree: Tree, name = ''): Spot[] {
   if (tree.kind === 'leaf') return [];
   if (tree.kind === 'array')
@@ -52,7 +51,7 @@ export function spotsOf(tree: Tree, name = ''): Spot[] {
   ]);
 }
 
-/** Every object of the tree, itself among them. */
+/** Every object of the tree, including the tree itself. */
 export function objectsOf(tree: Tree): ObjectTree[] {
   const below = spotsOf(tree).map(({ value }) => value);
   return [tree, ...below].filter((value) => value.kind === 'object');

@@ -3,17 +3,17 @@ import { faultsOf, problemFaultsOf, schemaFaultsOf } from '../../shared/openapi.
 import { DESCRIBED, type Described } from './document.ts';
 import { type Draft, pathOf } from './draft.ts';
 
-/* What every answer has to be, whatever was asked. */
+/* What every answer must be, whatever the request was. */
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A line of a stack trace, in whatever member it is. */
+/** A line of a stack trace, in any member. */
 const STACK = /\bat [^"]{0,200}\.(?:ts|js):\d/;
-/** Half of a surrogate pair is the only one that is written so, and many a parser stops there. */
+/** An unpaired surrogate in JSON, at which many parsers fail. */
 const HALF_PAIR = /\\ud[89a-f]/i;
-/** Members that come back as they were sent. */
+/** Members that are answered as they were sent. */
 const ECHOED = ['externalReference', 'description', 'label', 'url'];
 
-/** What is wrong with the answer; nothing when it is as it has to be. */
+/** What is wrong with the answer. Empty when it is as documented. */
 export async function objectionsTo(draft: Draft, answer: Response): Promise<string[]> {
   const text = await answer.clone().text();
   const faults = [...headerFaults(answer), ...textFaults(text)];
@@ -33,12 +33,12 @@ export async function objectionsTo(draft: Draft, answer: Response): Promise<stri
 
 function textFaults(text: string): string[] {
   return [
-    ...(STACK.test(text) ? ['it tells of our stack'] : []),
-    ...(HALF_PAIR.test(text) ? ['it has half of a surrogate pair'] : []),
+    ...(STACK.test(text) ? ['it shows a stack trace'] : []),
+    ...(HALF_PAIR.test(text) ? ['it has an unpaired surrogate'] : []),
   ];
 }
 
-/** The operation that such a request is answered by, or refused by for its method. */
+/** The operation that answers the request, or refuses its method. */
 function operationOf(draft: Draft): Described | undefined {
   const pathname = pathnameOf(draft);
   const found = DESCRIBED.filter(({ path }) => isPathOf(path, pathname));
@@ -47,7 +47,7 @@ function operationOf(draft: Draft): Described | undefined {
   return own.find(({ method }) => method === draft.method) ?? own.find(({ method }) => method === 'GET') ?? own[0];
 }
 
-/** As the service sees it: with dots taken away, and two slashes at its beginning being no host. */
+/** The path after the URL parser has removed dots. Two slashes at its beginning are not a host. */
 function pathnameOf(draft: Draft): string {
   return new URL(`http://localhost${pathOf(draft)}`).pathname;
 }
@@ -69,7 +69,7 @@ function headerFaults(answer: Response): string[] {
   return faults;
 }
 
-/** A path that no operation has. */
+/** Faults of an answer for a path that no operation has. */
 function elsewhereFaults(draft: Draft, answer: Response, text: string): string[] {
   const { method } = draft;
   if (answer.status < 400) return [];
@@ -79,13 +79,13 @@ function elsewhereFaults(draft: Draft, answer: Response, text: string): string[]
   if (isPage && answer.status === 503) return problemFaults(answer, parsePlainJson(text));
   return answer.status === 404 || answer.status === 405
     ? problemFaults(answer, parsePlainJson(text))
-    : [`${answer.status} where nothing is`];
+    : [`${answer.status} for an unknown path`];
 }
 
 function problemFaults(answer: Response, parsed: unknown): string[] {
   const body = Object(parsed) as Record<string, unknown>;
   const faults = problemFaultsOf(parsed);
-  // Those of the OAuth endpoints are no problem+json, and challenge only who has tried HTTP Basic.
+  // The OAuth endpoints do not answer problem+json, and challenge only clients that used HTTP Basic (RFC 6749 section 5.2).
   const isOurs = answer.headers.get('content-type') === 'application/problem+json';
   const challenge = answer.headers.get('www-authenticate') ?? '';
   if (answer.status === 401 && isOurs && !challenge.startsWith('Bearer realm=')) faults.push('no challenge in a 401');
@@ -98,14 +98,14 @@ function problemFaults(answer: Response, parsed: unknown): string[] {
   return faults;
 }
 
-/** What was accepted has to be what the document allows, and to come back unchanged. */
+/** An accepted body must be allowed by the document, and must be answered unchanged. */
 function acceptanceFaults({ operation, body }: Draft, answered: unknown): string[] {
   const sent = parsePlainJson(body?.toString('utf8') ?? '');
   if (operation.body === undefined || sent === undefined) return [];
-  const broken = schemaFaultsOf(operation.body, sent).map((fault) => `accepted, though by the document ${fault}`);
+  const broken = schemaFaultsOf(operation.body, sent).map((fault) => `accepted, but the document says: ${fault}`);
   const changed = ECHOED.filter((name) => {
     const [one, other] = [Reflect.get(Object(sent), name), Reflect.get(Object(answered), name)];
     return typeof one === 'string' && typeof other === 'string' && one !== other;
   });
-  return [...broken, ...changed.map((name) => `${name} came back otherwise`)];
+  return [...broken, ...changed.map((name) => `${name} was answered with another value`)];
 }

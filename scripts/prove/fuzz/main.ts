@@ -2,14 +2,16 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { failWith } from '../../shared/command.ts';
 import { SetupError } from '../../shared/setup-error.ts';
+import { PROVE_SIZES } from '../sizes.ts';
 import { type FuzzPlan, fuzz, report } from './fuzz.ts';
 import { startTarget } from './target.ts';
 
-const USAGE = `Asks the service what nobody should, and sees whether every answer is as documented.
+const USAGE = `Sends malformed requests and checks every answer against the OpenAPI document.
 
-  npm run fuzz -- [--seed N] [--requests 20000] [--only INDEX] [--runtime worker|deno]
+  npm run fuzz -- [--seed N] [--requests ${PROVE_SIZES.fuzzRequests}] [--only INDEX] [--runtime worker|deno]
 
-  The seed is printed; with it the same requests are sent again, and with --only one of them.`;
+  --seed   the same seed sends the same requests. The default is random and is printed.
+  --only   sends a single request of the seed.`;
 
 const RUNTIMES = ['worker', 'deno'] as const;
 
@@ -17,7 +19,7 @@ try {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: String(randomInt(1e9)) },
-      requests: { type: 'string', default: '20000' },
+      requests: { type: 'string', default: String(PROVE_SIZES.fuzzRequests) },
       only: { type: 'string' },
       runtime: { type: 'string', default: 'worker' },
       help: { type: 'boolean', short: 'h' },

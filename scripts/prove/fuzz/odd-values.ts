@@ -1,8 +1,8 @@
-/** What callers send who mean no harm, and what those send who do: pieces of JSON, names, parameters, headers. */
+/** Unusual values, from careless and from hostile clients: JSON, names, parameters, headers. */
 
 const LENGTHS = [1, 2, 63, 64, 65, 119, 120, 121, 127, 128, 129, 160, 161, 240, 241, 255, 512, 2049, 5000];
 
-/** Texts, as they are before anything quotes them. */
+/** Texts before quoting. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -106,10 +106,10 @@ const ODD_NUMBERS: readonly string[] = [
   `1${'0'.repeat(5000)}`,
 ];
 
-/** Deeper than anybody's data, and than some parsers. */
+/** Deeper than any real data, and than some parsers allow. */
 const DEEP = [2, 60, 5000];
 
-/** Pieces of JSON to stand in for any other. */
+/** JSON values that replace another value. */
 export const ODD_JSON: readonly string[] = [
   'null',
   'true',
@@ -127,7 +127,7 @@ export const ODD_JSON: readonly string[] = [
   ...ODD_TEXTS.map((text) => JSON.stringify(text)),
 ];
 
-/** What is no JSON, in the place of a value. */
+/** Invalid JSON in the place of a value. */
 export const NO_JSON: readonly string[] = [
   'NaN',
   'Infinity',
@@ -147,7 +147,7 @@ export const NO_JSON: readonly string[] = [
   '',
 ];
 
-/** Names that objects have by themselves, that the interface has elsewhere, or that nobody has. */
+/** Names that every object inherits, names of other operations, and unknown names. */
 export const ODD_NAMES: readonly string[] = [
   '__proto__',
   'constructor',
@@ -174,7 +174,7 @@ export const ODD_NAMES: readonly string[] = [
   'n'.repeat(300),
 ];
 
-/** The only addresses that anything may be sent to, and some that are refused as they stand. */
+/** The only addresses that webhooks may be sent to, and some that the service refuses. */
 export const ODD_URLS: readonly string[] = [
   'http://127.0.0.1:9/hook',
   'http://localhost:9/hook?a=1#b',

@@ -9,7 +9,7 @@ import { bufferOf, spoilText, spoilTree, TEXT_FAULTS, TREE_FAULTS } from './spoi
 import { REQUEST_FAULTS, spoilRequest } from './spoil-request.ts';
 import type { Supply } from './supply.ts';
 
-/** How many things are wrong with a request, as often as the weights say. */
+/** The number of faults in a request, by weight. */
 const FAULTS = { '0': 15, '1': 50, '2': 25, '3': 10 } as const;
 const KINDS = { tree: 55, text: 15, request: 30 } as const;
 
@@ -18,7 +18,7 @@ export function describedAt(seed: number, index: number): Described {
   return new Chance(seed, index).oneOf(DESCRIBED);
 }
 
-/** A request of the seed: a good one with none to three things wrong. Only ids and times differ from run to run. */
+/** A request of the seed: a valid one with up to three faults. Only ids and times differ between runs. */
 export function draftAt(seed: number, index: number, { samples, finds }: Supply): Draft {
   const chance = new Chance(seed, index);
   const operation = chance.oneOf(DESCRIBED);
@@ -63,7 +63,7 @@ function draftOf(operation: Described, { method, path, headers, body }: Sample):
   };
 }
 
-/** The body of the sample, or one that conforms to the document and has some of the sample's members. */
+/** The sample's body, or one that conforms to the document and keeps some members of the sample. */
 function treeFor({ body: schema }: Described, { body }: Sample, chance: Chance): Tree | undefined {
   if (schema === undefined || typeof body !== 'string') return undefined;
   const good = treeOf(JSON.parse(body));
@@ -76,7 +76,7 @@ function treeFor({ body: schema }: Described, { body }: Sample, chance: Chance):
   return { kind: 'object', members: [...kept, ...others] };
 }
 
-/** Mostly a creation of its own, and sometimes the one that the sample was before. */
+/** Mostly makes the creation a new one. Sometimes it stays a replay of the sample. */
 function refresh(tree: Tree, draft: Draft, unique: string, chance: Chance): void {
   if (tree.kind !== 'object' || chance.once(4)) return;
   const reference = memberOf(tree, 'externalReference');

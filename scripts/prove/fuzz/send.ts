@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { type Draft, pathOf } from './draft.ts';
 
-/* Requests as nobody's library would send them: GET with a body, a header twice, half of a body. */
+/* Requests that no client library sends: GET with a body, repeated headers, half of a body. */
 
 const TIMEOUT_MS = 30_000;
-/** Answers that have no body by definition (Fetch: null body status). */
+/** Statuses without a body (Fetch standard: null body status). */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** Sends requests to one address over connections that it keeps. */
+/** Sends requests to one address over kept connections. */
 export class Sender {
   readonly #address: URL;
   readonly #agent: Agent;
@@ -18,7 +18,7 @@ export class Sender {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** The answer; nothing when the connection was cut on purpose. */
+  /** The answer. Undefined when the connection was cut on purpose. */
   async send(draft: Draft): Promise<Response | undefined> {
     if (draft.isCut) return this.#cut(draft);
     return new Promise((resolve, reject) => {
@@ -54,13 +54,13 @@ export class Sender {
     this.#agent.destroy();
   }
 
-  /** A flat list of names and values, which `http` sends as it is. */
+  /** A flat list of names and values, which `http` sends unchanged. */
   #headersOf({ headers, body }: Draft): string[] {
     const length = body === undefined ? [] : ['Content-Length', String(body.length)];
     return ['Host', this.#address.host, ...length, ...headers.flat()];
   }
 
-  /** Half of the body, and the connection is gone. */
+  /** Sends half of the body and closes the connection. */
   async #cut(draft: Draft): Promise<undefined> {
     const headers = this.#headersOf(draft);
     const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));

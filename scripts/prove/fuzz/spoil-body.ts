@@ -2,16 +2,16 @@ import type { Chance } from './chance.ts';
 import { leaf, type ObjectTree, objectsOf, type Spot, spotsOf, type Tree, textOf } from './json-tree.ts';
 import { NO_JSON, ODD_JSON, ODD_NAMES, ODD_URLS } from './odd-values.ts';
 
-/* Ways in which a JSON body is wrong. What stands under `url` is only ever one of ODD_URLS: nothing is sent elsewhere. */
+/* Faults of a JSON body. A member `url` is always one of ODD_URLS, so that no webhook leaves this machine. */
 
 const URL_MEMBER = 'url';
 const TIMES = [2, 21, 101];
-/** Just over the 256 KiB that a body may have. */
+/** Just over the limit of 256 KiB. */
 const TOO_LARGE = 256 * 1024 + 1;
 
 type SpoilTree = (tree: Tree, chance: Chance) => Tree | undefined;
 
-/** Each answers the tree that it has changed, or nothing where there was nothing to change. */
+/** Each returns the changed tree, or undefined if there was nothing to change. */
 const TREES: Readonly<Record<string, SpoilTree>> = {
   'another value': (tree, chance) =>
     at(tree, chance, ({ name }) => (name === URL_MEMBER ? oddUrl(chance) : leaf(chance.oneOf(ODD_JSON)))),
@@ -80,7 +80,7 @@ const TEXTS: Readonly<Record<string, SpoilText>> = {
 export const TREE_FAULTS = Object.keys(TREES);
 export const TEXT_FAULTS = Object.keys(TEXTS);
 
-/** The tree with this fault; the same tree when it has no place for it. */
+/** The tree with this fault, or unchanged if it does not apply. */
 export function spoilTree(tree: Tree, fault: string, chance: Chance): Tree {
   return TREES[fault]?.(tree, chance) ?? tree;
 }

@@ -3,15 +3,15 @@ import { conformingText } from './conforming.ts';
 import { type Draft, setHeader } from './draft.ts';
 import { ODD_TEXTS } from './odd-values.ts';
 
-/* Ways in which a request is wrong outside of its body. */
+/* Faults of a request outside its body. */
 
-/** What lies about for requests to be made of: of other callers, or of nobody. */
+/** Values of other callers, and invalid ones. */
 export interface Finds {
-  /** Values of Authorization, of every kind of caller. */
+  /** Values of Authorization for every kind of caller. */
   readonly authorizations: readonly string[];
-  /** Of other lists and other companies. */
+  /** Cursors of other lists and other companies. */
   readonly cursors: readonly string[];
-  /** Of things of other companies. */
+  /** Ids of other companies. */
   readonly ids: readonly string[];
   readonly cookies: readonly string[];
 }
@@ -86,7 +86,7 @@ const SCHEMES = [
   'Digest x',
   'Bearer \u00ff',
 ];
-/** Any other header, with what it may be set to. */
+/** Other headers, with their values. */
 const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
   [
     'Accept',
@@ -178,12 +178,12 @@ function oddParameter(name: string, chance: Chance, { cursors, ids }: Finds): st
   return chance.once(2) ? chance.oneOf(RAW) : encodeURIComponent(wellFormed(chance.oneOf(ODD_TEXTS)));
 }
 
-/** One of the values, or two of them as two headers. */
+/** One of the values, or two of them in two headers. */
 function two(chance: Chance, values: readonly string[]): string[] {
   return chance.once(8) ? [chance.oneOf(values), chance.oneOf(values)] : [chance.oneOf(values)];
 }
 
-/** A path cannot carry half of a surrogate pair, nor more than a server reads of a line. */
+/** A path cannot contain an unpaired surrogate, nor exceed what a server reads of a line. */
 function wellFormed(text: string): string {
   return text.toWellFormed().slice(0, 1000).toWellFormed();
 }

@@ -9,7 +9,7 @@ import { addPerson, addSession } from '../../shared/people.ts';
 import { DESCRIBED, type Described } from './document.ts';
 import type { Finds } from './spoil-request.ts';
 
-/** Good requests of every operation, and what bad ones are made of. */
+/** Valid requests of every operation, and the values that malformed ones are made of. */
 export interface Supply {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
   readonly finds: Finds;
@@ -18,7 +18,7 @@ export interface Supply {
 const SAMPLES_EACH = 3;
 
 export async function newSupply(environment: Environment, names: readonly string[]): Promise<Supply> {
-  // Faults and resets of one sandbox are nothing to those who do not play with it.
+  // Faults and resets of one sandbox must not affect requests for the other.
   const [scene, playground] = [await newScene(environment), await newScene(environment)];
   const samples = new Map<string, readonly Sample[]>();
   const groups = Map.groupBy(
@@ -39,7 +39,7 @@ async function samplesOf(described: Described, scene: Scene): Promise<Sample[]> 
   return samples;
 }
 
-/** A good request with the headers of whoever may send it. */
+/** A valid request with the headers of a caller that may send it. */
 async function authorized(described: Described, scene: Scene): Promise<Sample> {
   const operation = OPERATIONS.find(({ name }) => name === described.name);
   if (operation === undefined) return ofNoProcedure(described, scene);
@@ -90,7 +90,7 @@ async function findsOf(scene: Scene): Promise<Finds> {
   };
 }
 
-/** Cursors of lists with more than one entry. */
+/** Cursors from lists that have more than one page. */
 async function cursorsOf({ environment }: Scene, company: Scene['sandbox']['company']): Promise<string[]> {
   const merchant = await merchantOf(environment, company);
   const lists = [`${SHIPMENTS}?limit=1`, `${SHIPMENTS}?limit=1&state=PENDING_APPROVAL`, '/v2/external/events?limit=1'];

@@ -5,8 +5,8 @@ import { startProvider } from '../../shared/provider-server.ts';
 import type { Runtime } from '../../shared/service.ts';
 
 /**
- * The service as it is deployed, with nothing between it and its callers: the process on Deno, or the bundle under workerd,
- * which may reach 127.0.0.1 and nothing else. A bucket that takes everything keeps its documents.
+ * The service as it is deployed, without a proxy: the process on Deno, or the bundle under workerd, which can reach only
+ * 127.0.0.1. Its documents go to a bucket that accepts everything.
  */
 export async function startTarget(runtime: Runtime): Promise<OwnEnvironment> {
   const bucket = await startProvider();

@@ -1,13 +1,13 @@
 export interface Area {
-  /** The files that decide. A mutant in any of them changes a promise of the interface. */
+  /** The mutated files. A mutant in any of them changes a promise of the interface. */
   readonly files: readonly string[];
-  /** The tests of those files, none of which needs a server beside it; the quick ones first. */
+  /** The tests of those files, the quick ones first. None of them needs a server. */
   readonly tests: readonly string[];
 }
 
-/** What is mutated, and which tests have to notice: docs/decisions/0102-mutation-testing.md. */
+/** What is mutated, and which tests must notice it: docs/decisions/0102-mutation-testing.md. */
 export const AREAS: Readonly<Record<string, Area>> = {
-  // The table and its decision, the unit of SQL that follows from it, If-Match, and what it means for dispatch.
+  // The table and its decision, its unit of SQL, If-Match, and the effects on dispatch.
   lifecycle: {
     files: [
       'src/domain/shipments/lifecycle.ts',
@@ -22,7 +22,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/dispatch/{charges,transitions}.test.ts',
     ],
   },
-  // The header, the key that clients make, the unit that binds it, and what a unit that was refused means.
+  // The header, the keys of clients, the unit that binds a key, and the reasons of a refused unit.
   idempotency: {
     files: [
       'routers/headers.ts',
@@ -38,7 +38,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/shipments/{create,idempotency,lost-answers}.test.ts',
     ],
   },
-  // What is signed and with which secrets, how secrets are kept and changed, and how a receiver verifies.
+  // What is signed with which secrets, how secrets are stored and rotated, and how a receiver verifies.
   signature: {
     files: [
       'src/client/verify-webhook.ts',
@@ -52,7 +52,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/webhooks/{attempt,rotation,secret,signature}.test.ts',
     ],
   },
-  // Who somebody is, what his token is good for, and for which company he acts.
+  // Who the caller is, what the token allows, and for which company it acts.
   access: {
     files: [
       'src/access/access-token.ts',
@@ -65,7 +65,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     tests: ['test/unit/access/{require,token-cache,session-token,tokens,access-token,authenticate}.test.ts'],
   },
-  // The seal, what it is made of, what a page is, the lists of shipments and events, and a client's walk over pages.
+  // The seal and its content, pages, the lists of shipments and events, and how a client walks over pages.
   cursor: {
     files: [
       'src/access/cursor.ts',

@@ -6,17 +6,19 @@ import { AREAS } from './areas.ts';
 import { optionsOf, SCORE_MIN } from './options.ts';
 
 /*
- * Changes the deciding files in every way that Stryker knows, one at a time, and asks their tests whether they notice.
+ * Makes every change that Stryker knows in the files of an area, one at a time, and runs their tests against each.
  */
 
-const USAGE = `Looks for changes of the deciding files that no test notices.
+const USAGE = `Looks for code changes that no test notices.
 
   npm run mutate -- [--area NAME]… [--again] [--jobs 2] [--try]
 
-  All areas, or those named: ${Object.keys(AREAS).join(', ')}. With --again, what neither its file nor its
-  tests have changed since the last run is taken from there. With --try, the tests only run once, as mutants
-  would meet them. Reports are in .local/mutation. It fails when
-  tests notice less than ${SCORE_MIN} % of an area's changes.`;
+  --area   ${Object.keys(AREAS).join(', ')}; all of them by default
+  --again  reuses the results of files whose code and tests have not changed
+  --try    only runs the tests once, without mutants
+  --jobs   processes at a time
+
+  Reports are in .local/mutation. It fails when the tests notice less than ${SCORE_MIN} % of an area's changes.`;
 
 type Results = Awaited<ReturnType<Stryker['runMutationTest']>>;
 
@@ -50,7 +52,7 @@ interface Orders {
   readonly jobs: number;
 }
 
-/** One area after the other. The exit code is set by Stryker, when a score is below the threshold. */
+/** Runs the areas in turn. Stryker sets the exit code when a score is below the threshold. */
 async function mutate({ areas, isAgain, jobs }: Orders): Promise<ReturnType<typeof scoreOf>[]> {
   const scores: ReturnType<typeof scoreOf>[] = [];
   for (const area of areas) {
@@ -59,7 +61,7 @@ async function mutate({ areas, isAgain, jobs }: Orders): Promise<ReturnType<type
   return scores;
 }
 
-/** Without mutants: whether the tests of each area pass in the tree that mutants get. */
+/** Runs the tests of each area without mutants, in the same tree. */
 async function tryTests({ areas }: Orders): Promise<void> {
   for (const area of areas) {
     await run(area, { dryRunOnly: true, concurrency: 1 });
@@ -68,12 +70,12 @@ async function tryTests({ areas }: Orders): Promise<void> {
 }
 
 function run(area: string, changes: ReturnType<typeof optionsOf>): Promise<Results> {
-  // For vitest's configuration, in the processes that Stryker starts.
+  // Read by vitest's configuration in the processes that Stryker starts.
   process.env['MUTATION_AREA'] = area;
   return new Stryker({ ...optionsOf(area), ...changes }).runMutationTest();
 }
 
-/** A mutant that no test reaches has survived. One that never ends was noticed. */
+/** A mutant that no test reaches has survived. A mutant that ran into the timeout was noticed. */
 function scoreOf(area: string, results: Results) {
   const count = (...statuses: readonly Results[number]['status'][]) =>
     results.filter(({ status }) => statuses.includes(status)).length;

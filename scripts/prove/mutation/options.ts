@@ -1,7 +1,7 @@
 import type { Stryker } from '@stryker-mutator/core';
 import { AREAS } from './areas.ts';
 
-/** Of a hundred mutants, how many have to be noticed. */
+/** The percentage of mutants that the tests must notice. */
 export const SCORE_MIN = 85;
 
 /** How an area is mutated. */
@@ -13,11 +13,11 @@ export function optionsOf(area: string): ConstructorParameters<typeof Stryker>[0
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'scripts/prove/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    // Below `break` a run fails.
+    // A score below `break` fails the run.
     thresholds: { high: 95, low: SCORE_MIN, break: SCORE_MIN },
-    // Loops are stopped by counting; this is for what hangs. A slow machine must not pass for a test that noticed.
+    // Stryker stops loops by counting, so this is for mutants that hang. A slow machine must not count as a noticed mutant.
     timeoutMS: 60_000,
-    // What the tests need of the tree; node_modules is found above the sandbox.
+    // The files that the tests need. node_modules is found above the sandbox.
     ignorePatterns: [
       '**',
       '!{src,routers,db,scripts,test}/**',
@@ -26,9 +26,9 @@ export function optionsOf(area: string): ConstructorParameters<typeof Stryker>[0
       '!docs/openapi.json',
     ],
     symlinkNodeModules: false,
-    // There is no checker: TypeScript 7 has no API for it. Types are stripped, and a mutant that breaks them is tested.
+    // TypeScript 7 has no API for a checker. Types are stripped, and mutants with wrong types are tested.
     disableTypeChecks: false,
-    // Rewriting tsconfig.json would need that API too; this one does not exist.
+    // Rewriting tsconfig.json would need that API too, so this names a file that does not exist.
     tsconfigFile: 'none',
     reporters: ['progress', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: true },

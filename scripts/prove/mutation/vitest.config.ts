@@ -6,7 +6,7 @@ import { AREAS } from './areas.ts';
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const tests = AREAS[process.env['MUTATION_AREA'] ?? '']?.tests ?? [];
 
-/** In the order they are listed: the quick ones first, so that most mutants never wait for the others. */
+/** Runs the tests in the listed order: quick ones first, because most mutants are noticed by them. */
 class Listed extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) =>
@@ -15,19 +15,19 @@ class Listed extends BaseSequencer {
   }
 }
 
-/** The tests that the mutants of an area have to get past. */
+/** The tests of one area. */
 export default defineConfig({
   root: ROOT,
   cacheDir: resolve(ROOT, '.local', 'mutation', 'vite'),
   test: {
     include: [...tests],
     env: { SHARDS_IN_MEMORY: 'yes' },
-    // Importing costs more than all that is tested: a mutant would wait for it once a file.
+    // Importing takes longer than the tests, and isolation would repeat it for each file.
     isolate: false,
-    // Of drizzle and zod hundreds of files.
+    // Bundles hundreds of files of drizzle and zod.
     deps: { optimizer: { ssr: { enabled: true, include: ['drizzle-orm', 'drizzle-orm/sqlite-core', 'zod', 'jose'] } } },
     sequence: { sequencer: Listed },
-    // A slow machine must not pass for a test that noticed.
+    // A slow machine must not count as a noticed mutant.
     testTimeout: 20_000,
   },
 });

@@ -1,4 +1,4 @@
-/** The contract's table, written once more: from, to, event, who. */
+/** The table of the interface, written a second time: from, to, event, actors. */
 export const EDGES: readonly (readonly [from: string, to: string, type: string, actors: string])[] = [
   ['PENDING_APPROVAL', 'READY_FOR_DISPATCH', 'approved', 'SYSTEM OPERATOR'],
   ['PENDING_APPROVAL', 'CANCELLED', 'cancelled', 'MERCHANT OPERATOR'],

@@ -10,7 +10,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One request of somebody, and what he makes of its answer. */
+/** One request, and what its client does with the answer. */
 export interface Ask {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -18,28 +18,28 @@ export interface Ask {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whose data the answer may have. */
+  /** The company whose data the answer may contain. */
   readonly company?: SimulatedCompany | undefined;
   /** The shipment that it is about. */
   readonly shipmentId?: string;
   readonly onAnswer?: (answer: Answer) => void;
-  /** Nothing came back, or that it cannot be answered now. */
+  /** There was no answer, or 503. */
   readonly onSilence?: () => void;
 }
 
-/** What everybody in the world has at hand. */
+/** What all clients of the world share. */
 export interface Stage {
   readonly dice: Dice;
   readonly schedule: Schedule;
   readonly ledger: Ledger;
   readonly genesis: Genesis;
   readonly trace: (line: string) => void;
-  /** Milliseconds since 1970 by a right clock. */
+  /** Milliseconds since 1970, by a correct clock. */
   readonly wallMs: () => number;
   readonly newId: () => Uuid;
   readonly isCalm: () => boolean;
   readonly send: (ask: Ask) => void;
-  /** Does something a little later. */
+  /** Schedules a task of the world. */
   readonly later: (name: string, delayMs: number, run: () => void) => void;
 }
 
@@ -50,26 +50,26 @@ export interface SenderOptions {
   readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
 }
 
-/** With what was so when it was sent. */
+/** With the version that the shipment had when the request was sent. */
 export interface SentAsk extends Ask {
   readonly correlationId: string;
   readonly versionBefore: number;
 }
 
-/** Nobody waits longer for an answer. */
+/** Clients wait no longer for an answer. */
 const PATIENCE_MS = 30_000;
-/** The way to the service and back, outside of it. */
+/** The network between clients and the service. */
 const OUTSIDE: Owner = { name: 'outside', isDead: false, standsStillUntilMs: 0 };
-/** Not now; and 401 for a token that ran out on its way, as the clock was set on. */
+/** 503; and 401 when the clock was moved and the token expired on the way. */
 const NO_ANSWERS: readonly number[] = [401, 503];
 
-/** Carries requests to processes and answers back; either may be lost, and a process may be gone. */
+/** Carries requests to processes and answers back. Both may be lost, and a process may be dead. */
 export function senderOf({ stage, processes, judge, distort }: SenderOptions): (ask: Ask) => void {
   return (ask) => {
     const { dice, schedule, ledger, newId, isCalm, trace } = stage();
     const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
     const process = processes[Math.floor(dice.roll() * processes.length)];
-    if (process === undefined) throw new Error('No process is left');
+    if (process === undefined) throw new Error('There is no process');
     let isOver = false;
     const end = (answer: Answer | undefined): void => {
       if (isOver) return;

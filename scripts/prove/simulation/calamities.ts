@@ -1,14 +1,14 @@
 import { SHARDS, serverOf } from '../../shared/memory/genesis.ts';
 import type { World } from './world.ts';
 
-/* What befalls processes and machines: each ends or deludes somebody, and harms no rule. */
+/* Faults of processes and machines. The service must keep every rule through all of them. */
 
 const CALAMITIES = { crash: 5, standstill: 4, forgetfulServer: 2, move: 4, leap: 1 } as const;
-/** Mean time between two. */
+/** Mean time between two faults. */
 const EVERY_MS = 2500;
-/** How long a process stands still that comes back and knows nothing of it: shorter and longer than leases and offers. */
+/** How long a process is stopped: shorter and longer than leases and offers. */
 const STANDSTILL_MS = { min: 1000, max: 90_000 };
-/** How long it lives after it has come back. */
+/** How long it works on beside its successor. */
 const AFTERLIFE_MS = 30_000;
 /** Longer than idempotency keys are remembered. */
 const LEAP_MS = 7.2 * 24 * 3600_000;
@@ -34,7 +34,7 @@ export function strike(world: World): void {
   later('calamity', dice.between(0, 2 * EVERY_MS), again);
 }
 
-/** All that it had in memory is gone, and whatever it waited for comes to nobody. What it had sent goes its way. */
+/** Its memory and the answers to it are lost. What it had sent still arrives. */
 function crash(world: World): void {
   const slot = Math.floor(world.dice.roll() * world.processes.length);
   const process = world.processes[slot];
@@ -42,7 +42,7 @@ function crash(world: World): void {
   world.startProcess(slot);
 }
 
-/** It stands still, another takes its place, and it comes back believing that no time has passed. */
+/** The process is stopped, another replaces it, and it resumes as if no time had passed. */
 function standStill(world: World): void {
   const slot = Math.floor(world.dice.roll() * world.processes.length);
   const process = world.processes[slot];
@@ -60,7 +60,7 @@ function restartServer(world: World): void {
   if (server !== undefined) server.isDurable = false;
 }
 
-/** Somebody moves a pickup location, which every process remembers as it was. */
+/** Moves a pickup location that every process has cached. */
 function moveStore({ dice, stage, servers, ledger }: World): void {
   const { companies } = stage.genesis;
   const company = companies[Math.floor(dice.roll() * companies.length)];

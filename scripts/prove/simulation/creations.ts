@@ -4,13 +4,13 @@ import { conflictRules } from '../rules/shipments.ts';
 import type { Answer, Stage } from './asks.ts';
 import { hold, object, requireNone } from './check/rule-broken.ts';
 
-/** A shipment that a merchant means to create, under one key. */
+/** A shipment that a merchant wants to create, under one key. */
 interface Intent {
   readonly company: SimulatedCompany;
   readonly reference: string;
   readonly key: string;
   readonly body: string;
-  /** What the numbers of the answer must be, to the digit. */
+  /** Members that the answer must contain, digit by digit. */
   readonly exact: readonly string[];
   readonly firstMs: number;
   firstAnswer: string | undefined;
@@ -18,12 +18,12 @@ interface Intent {
   tries: number;
 }
 
-/** Shorter than keys are kept, for the clocks that differ. */
+/** A little shorter than keys are kept, because clocks differ. */
 const KEY_KEPT_MS = 7 * 24 * 3600_000 - 60_000;
 const REMEMBERED_MAX = 400;
 const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
 
-/** Merchants who create shipments, ask again, ask twice at once, and reuse keys and references that they should not. */
+/** Merchants that create shipments, retry, send twice at once, and reuse keys and references. */
 export class Creations {
   readonly #stage: Stage;
   readonly #intents: Intent[] = [];
@@ -41,11 +41,11 @@ export class Creations {
     this.#intents.push(intent);
     if (this.#intents.length > REMEMBERED_MAX) this.#intents.shift();
     this.#send(intent);
-    // Impatient: the same once more, while the first may be under way.
+    // An impatient client sends the same again while the first may still be running.
     if (dice.roll() < 0.15) this.#stage.later('again', dice.between(0, 40), () => this.#send(intent));
   }
 
-  /** What was created, or not, long ago. */
+  /** Repeats an earlier creation, whatever became of it. */
   repeat(): void {
     const intent = this.#some();
     if (intent !== undefined) this.#send(intent);
@@ -57,7 +57,7 @@ export class Creations {
     const body = intent.body.replace('"codAmount":0', '"codAmount":1.5').replace('PREPAID', 'COD');
     this.#ask('reuse key', intent, body, ({ status, text }) => {
       if (this.#isKeyForgotten(intent) || text.includes(IN_PROGRESS)) return;
-      // Until the first is decided, the key is anybody's.
+      // Until the first creation is decided, this one may get the key.
       if (intent.firstAnswer === undefined) return void (intent.isDecided ||= status < 300);
       hold(
         status === 422 && text.includes('IDEMPOTENCY_KEY_REUSED'),
@@ -75,7 +75,7 @@ export class Creations {
     this.#ask('reuse reference', other, intent.body, (answer) => checkConflict(answer, known));
   }
 
-  /** Those that nobody knows the end of are asked until somebody does. */
+  /** Creations whose outcome no client knows yet. */
   get undecided(): number {
     return this.#intents.filter(({ isDecided }) => !isDecided).length;
   }

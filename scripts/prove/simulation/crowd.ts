@@ -6,7 +6,7 @@ import { Followers } from './followers.ts';
 import { Merchants } from './merchants.ts';
 import { Sandboxes } from './sandboxes.ts';
 
-/** How often somebody comes to do what. */
+/** The weight of each action. */
 const DOINGS = {
   create: 14,
   repeat: 4,
@@ -30,7 +30,7 @@ const DOINGS = {
   sandbox: 6,
 } as const;
 
-/** Everybody who uses the service. */
+/** All clients of the service. */
 export class Crowd {
   readonly creations: Creations;
   readonly sandboxes: Sandboxes;
@@ -48,7 +48,7 @@ export class Crowd {
     this.#drivers = new Drivers(stage);
   }
 
-  /** What each company begins with. */
+  /** Gives each company its endpoints and its sandbox. */
   settleIn(): void {
     for (const company of this.#stage.genesis.companies) {
       this.merchants.subscribe(company);
@@ -57,12 +57,12 @@ export class Crowd {
     }
   }
 
-  /** Drivers bring what they have to its end. */
+  /** Drivers finish their shipments. */
   finish(): void {
     this.#drivers.finish();
   }
 
-  /** Whoever has no answer yet asks again, and whatever is held is let go. */
+  /** Retries every creation without an answer, and releases every hold. */
   askAgain(): void {
     this.creations.decideAll();
     this.sandboxes.bringToAnEnd();
@@ -75,7 +75,7 @@ export class Crowd {
     if (company !== undefined) this.sandboxes.play(company, this.merchants.shipmentOf(company));
   }
 
-  /** Somebody does something. */
+  /** One client takes one action. */
   stir(): void {
     const { dice, genesis } = this.#stage;
     const company = genesis.companies[Math.floor(dice.roll() * genesis.companies.length)];

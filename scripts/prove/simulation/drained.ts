@@ -6,10 +6,10 @@ import { hold, requireNone } from './check/rule-broken.ts';
 import type { World } from './world.ts';
 
 const AT_REST: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED', 'DISPATCH_UNRESOLVED'];
-/** Those that go by instants, which clocks that differ put into another order than the commits. */
+/** Invariants that compare instants. Clocks differ, so their order may differ from that of the commits. */
 const BY_CLOCK = /^a driver was never over|^a shipment was never offered while|^a shipment is never offered to/;
 
-/** What the service still owes somebody. */
+/** What the service still owes. */
 export function whatIsLeft({ ledger, crowd }: World): string[] {
   const left: string[] = [];
   for (const { id, states } of ledger.shipments.values()) {
@@ -22,7 +22,7 @@ export function whatIsLeft({ ledger, crowd }: World): string[] {
   return left;
 }
 
-/** What the databases have in the end is what was committed and acknowledged. */
+/** At the end the databases hold what was committed and acknowledged. */
 export function checkDrained(world: World): void {
   const { ledger, servers, crowd } = world;
   if (world.failure !== undefined) return;

@@ -9,7 +9,7 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OUT_FOR_DELIVERY: { DELIVER: 7, FAIL: 2, REPORT_POSITION: 1 },
 };
 
-/** Drivers at work: they look at what is offered and act on it, late or twice now and then, and on what is not theirs. */
+/** Drivers that read their offers and act on them, sometimes late or twice, and sometimes on shipments of others. */
 export class Drivers {
   readonly #stage: Stage;
 
@@ -27,7 +27,7 @@ export class Drivers {
     if (shipmentId !== undefined) this.#act(driver, shipmentId);
   }
 
-  /** Everybody goes on with something that he has. */
+  /** Every driver acts on one of their shipments. */
   finish(): void {
     for (const driver of this.#stage.genesis.drivers) {
       const own = [...this.#stage.ledger.driverShipments(driver.driverId)];
@@ -36,7 +36,7 @@ export class Drivers {
     }
   }
 
-  /** Somebody else's, or one that was his. */
+  /** Acts on a shipment that may be another driver's. */
   meddle(shipmentId: string | undefined): void {
     const { dice, genesis, ledger } = this.#stage;
     const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];

@@ -15,7 +15,7 @@ interface OpenLink {
   readonly expiresAtMs: number;
 }
 
-/** Merchants who make and revoke tracking links, and people who follow them. */
+/** Merchants that create and revoke tracking links, and recipients who open them. */
 export class Followers {
   readonly #stage: Stage;
   readonly #tokenOf: (company: SimulatedCompany) => string;

@@ -10,7 +10,7 @@ const RECENT = 12;
 
 type Request = Pick<Ask, 'name' | 'method' | 'path'> & Partial<Ask>;
 
-/** What merchants do beside creating: look, cancel, try again, subscribe, and reach for what is not theirs. */
+/** What merchants do besides creating: read, cancel, retry, subscribe, and try ids of other companies. */
 export class Merchants {
   readonly #stage: Stage;
   readonly #tokenOf: (company: SimulatedCompany) => string;
@@ -21,7 +21,7 @@ export class Merchants {
     this.#tokenOf = tokenOf;
   }
 
-  /** One of the company's own shipments, of late. */
+  /** A recent shipment of the company. */
   shipmentOf({ companyId }: SimulatedCompany): string | undefined {
     const own = this.#stage.ledger.shipmentsOf.get(companyId) ?? [];
     return own[own.length - 1 - Math.floor(this.#stage.dice.roll() * Math.min(RECENT, own.length))];
@@ -133,7 +133,7 @@ export class Merchants {
     this.#ask(company, { name: 'deliveries', method: 'GET', path: `${DELIVERIES}?limit=5`, onAnswer });
   }
 
-  /** Its version by chance, an older one, or none. */
+  /** If-Match with the current version, an older one, or `*`. */
   #match(shipmentId: string): Readonly<Record<string, string>> {
     const { dice, ledger } = this.#stage;
     const version = ledger.versionOf(shipmentId);

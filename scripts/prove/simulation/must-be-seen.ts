@@ -1,6 +1,6 @@
 /**
- * What has to happen in a million steps: rules about what never comes to pass prove nothing. Edges that only operators can
- * take are not among them.
+ * What must happen within a million steps, because a rule about something that never happens proves nothing. Edges that
+ * only operators can take are not among them.
  */
 export const MUST_BE_SEEN: readonly string[] = [
   'ACCEPTED to CANCELLED: shipment.cancelled',

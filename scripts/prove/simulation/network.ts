@@ -5,8 +5,8 @@ import type { Owner, Schedule } from './schedule.ts';
 import type { Deadline } from './virtual-globals.ts';
 
 /*
- * The way between a process and its databases. A batch may be lost before it ran or after, may run when nobody waits for
- * it any more, may be cut in the middle; the server may be busy, overloaded, or have forgotten to sync its commits.
+ * The network between a process and its databases. A batch may be lost before or after it ran, run after its deadline, or
+ * be cut in the middle. The server may be busy or overloaded, or no longer sync its commits.
  */
 
 export interface NetworkOptions {
@@ -16,10 +16,10 @@ export interface NetworkOptions {
   readonly trace: (line: string) => void;
 }
 
-/** What happens on the way belongs to nobody who could die. */
+/** Packets on the wire survive the process that sent them. */
 const WIRE: Owner = { name: 'wire', isDead: false, standsStillUntilMs: 0 };
 
-/** How often each thing happens to a batch, of a thousand. */
+/** The outcomes of a batch, per thousand. */
 const FATES = {
   well: 955,
   lostBefore: 5,
@@ -34,19 +34,19 @@ const FATES = {
 } as const;
 type Fate = keyof typeof FATES;
 
-/** Longer than anybody waits for a batch. */
+/** Longer than the deadline of a batch. */
 const LATE_MS = { min: 2500, max: 40_000 };
 
 export class Network {
   readonly #options: NetworkOptions;
-  /** No faults any more: how the world is drained. */
+  /** True while the world is drained: no more faults. */
   isCalm = false;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
   }
 
-  /** `fetch` as a process has it. */
+  /** The `fetch` of one process. */
   fetchOf(owner: Owner): (url: string, init: RequestInit) => Promise<Response> {
     return (url, init) => {
       const { hostname, pathname } = new URL(url);
@@ -108,14 +108,14 @@ export class Network {
     });
   }
 
-  /** Mostly short, now and then long. */
+  /** Mostly short, sometimes long. */
   #wayMs(): number {
     const { dice } = this.#options;
     return dice.roll() < 0.03 ? dice.between(5, 900) : dice.between(0.1, 5);
   }
 }
 
-/** As much of a Response as `sendBatch` looks at: a real one costs more than the batch. */
+/** The members of a Response that `sendBatch` reads. A real Response costs more than the batch. */
 function answerOf(status: number, body: unknown): Response {
   return { ok: status === 200, status, body: null, json: () => Promise.resolve(body) } as unknown as Response;
 }

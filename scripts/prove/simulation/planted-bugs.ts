@@ -2,7 +2,7 @@ import type { Rule } from '../rules/promises.ts';
 import type { Answer, SentAsk } from './asks.ts';
 import type { WorldOptions } from './world.ts';
 
-/** One bug, and the rules of which one at least has to object to it. */
+/** One bug, and the rules that may notice it. At least one of them must. */
 export interface PlantedBug extends Pick<WorldOptions, 'rewrite' | 'spoil' | 'distort'> {
   readonly bug: string;
   readonly rules: readonly Rule[];
@@ -10,7 +10,7 @@ export interface PlantedBug extends Pick<WorldOptions, 'rewrite' | 'spoil' | 'di
 
 type Rewrite = NonNullable<WorldOptions['rewrite']>;
 
-/** The statements that begin so, without one part of them. A part that is not there would plant nothing. */
+/** Replaces one part of the statements that begin with `head`. It throws if the part is missing, because nothing would be planted. */
 function changed(head: string, part: string, instead: string): Rewrite {
   return (sql) => {
     if (!sql.startsWith(head)) return sql;
@@ -40,7 +40,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    bug: 'commands commit on whatever version there is, and history takes anything',
+    bug: 'commands ignore the version, and history ignores duplicates',
     rules: ['edge', 'version'],
     rewrite: (sql) => {
       if (sql.startsWith('insert into "shipment_events"'))
@@ -54,43 +54,43 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: changed(STANDING, '"version" = moved.column5', '"version" = moved.column5 + 1'),
   },
   {
-    bug: 'a change is not written into the history',
+    bug: 'a change has no step of history',
     rules: ['event'],
     rewrite: leftOut('insert into "shipment_events"'),
   },
-  { bug: 'a change is told to nobody', rules: ['event'], rewrite: leftOut('insert into "events"') },
+  { bug: 'a change has no event', rules: ['event'], rewrite: leftOut('insert into "events"') },
   {
     bug: 'an event counts twice',
     rules: ['sequence'],
     rewrite: changed(STANDING, '"event_count" + 1', '"event_count" + 2'),
   },
   {
-    bug: 'what was agreed on is changed when a shipment is cancelled',
+    bug: 'a cancellation changes the agreed price',
     rules: ['forever'],
     spoil: `create trigger bug after insert on later_charges begin
       update shipment_terms set cancellation_amount = '0' where shipment_id = new.shipment_id; end`,
   },
   { bug: 'a reference is free again', rules: ['reference'], spoil: 'drop index shipments_external_reference' },
   { bug: 'the key is not kept', rules: ['key'], rewrite: leftOut('insert into "idempotency_records"') },
-  { bug: 'what a refused unit did stays', rules: ['key', 'event'], rewrite: leftOut('ROLLBACK TO unit') },
+  { bug: 'a refused unit is not rolled back', rules: ['key', 'event'], rewrite: leftOut('ROLLBACK TO unit') },
   {
     bug: 'a shipment is created without its terms',
     rules: ['whole'],
     rewrite: leftOut('insert into "shipment_terms"'),
   },
   {
-    bug: 'a pickup location is taken as it was remembered',
+    bug: 'a creation uses a stale pickup location',
     rules: ['place'],
     rewrite: (sql) => sql.replace('"pickup_locations"."version" = ?', '? is not null'),
   },
   {
-    bug: 'a hold is not used up',
+    bug: 'a hold stays after it was used',
     rules: ['hold'],
     rewrite: leftOut('update "sandboxes" set "dispatch_held" = 0'),
   },
-  { bug: 'an offer is not written down', rules: ['offer'], rewrite: leftOut('insert into "offers"') },
+  { bug: 'an offer is not stored', rules: ['offer'], rewrite: leftOut('insert into "offers"') },
   {
-    bug: 'who refused is forgotten',
+    bug: 'the driver that declined is forgotten',
     rules: ['twice'],
     rewrite: changed('update "dispatches" set "driver_id" = null', 'case when ? = 1', 'case when ? = 2'),
   },
@@ -100,7 +100,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: (sql) => sql.replace('"drivers"."active_count" - 1', '"drivers"."active_count" - 0'),
   },
   {
-    bug: 'who subscribed to everything gets nothing',
+    bug: 'an endpoint with * gets no events',
     rules: ['delivery'],
     rewrite: (sql) =>
       sql.startsWith('insert into "webhook_deliveries"')
@@ -126,7 +126,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    bug: 'events are sent with a blank more',
+    bug: 'events are sent with an extra space',
     rules: ['same'],
     rewrite: (sql) =>
       sql.replace(
@@ -135,7 +135,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
   },
   {
-    bug: 'no delivery waits for the one before',
+    bug: 'deliveries do not wait for the one before',
     rules: ['order'],
     rewrite: (sql) => sql.replaceAll('f.position < d.position', 'f.position < 0'),
   },
@@ -145,7 +145,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     rewrite: changed('update "tracking_links" set "revoked_at"', '"version" + 1', '"version" + 0'),
   },
   {
-    bug: 'a link is followed after it was revoked',
+    bug: 'a revoked link still opens',
     rules: ['link'],
     rewrite: (sql) =>
       sql.replace(
@@ -154,12 +154,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
   },
   {
-    bug: 'a commit is called off, and answered as if it were not',
+    bug: 'a commit is rolled back and answered as committed',
     rules: ['acknowledged'],
     rewrite: (sql) => (sql === 'COMMIT' ? 'ROLLBACK' : sql),
   },
   {
-    bug: 'a replay is another text than the first answer',
+    bug: 'a replay differs from the first answer',
     rules: ['replay'],
     rewrite: (sql) =>
       sql.replace(
@@ -168,7 +168,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
   },
   {
-    bug: 'a cancellation that was done is called a conflict',
+    bug: 'a cancellation that happened is answered as a conflict',
     rules: ['refused'],
     distort: whenever(
       ({ name }, { status }) => name === 'cancel' && status === 200,
@@ -214,7 +214,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    bug: 'a shipment is read by whoever knows its id',
+    bug: 'any company that knows an id can read the shipment',
     rules: ['tenancy'],
     rewrite: (sql) =>
       sql.startsWith(ALL_SHIPMENTS)
@@ -225,7 +225,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         : sql,
   },
   {
-    bug: 'lists are of all companies',
+    bug: 'lists contain the shipments of all companies',
     rules: ['tenancy'],
     rewrite: (sql) =>
       sql.startsWith(ALL_SHIPMENTS) ? sql.replace('where "shipments"."company_id" = ?', 'where ? is not null') : sql,
@@ -239,12 +239,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    bug: 'a column is not there',
+    bug: 'a column does not exist',
     rules: ['answer'],
     rewrite: (sql) => sql.replace('"tracking_links"."merchant_name"', '"tracking_links"."no_such_name"'),
   },
   {
-    bug: 'nobody approves',
+    bug: 'no shipment is approved',
     rules: ['owed'],
     rewrite: (sql) => sql.replace(`= 'AUTOMATIC' then`, `= 'NEVER' then`),
   },

@@ -4,10 +4,10 @@ import { checkArrival } from './check/delivery-check.ts';
 import type { Ledger } from './check/ledger.ts';
 import type { Owner, Schedule } from './schedule.ts';
 
-/** What a receiver makes of a request. */
+/** The weights of a receiver's reactions. */
 const STEADY = { taken: 96, unheard: 2, failing: 2 } as const;
 const MOODY = { taken: 40, unheard: 10, failing: 30, slow: 10, busy: 10 } as const;
-/** Moods last, so that deliveries come to wait for each other. */
+/** Moods last, so that deliveries have to wait for each other. */
 const MOOD_MS = 20_000;
 const ANY: Owner = { name: 'receiver', isDead: false, standsStillUntilMs: 0 };
 
@@ -19,7 +19,7 @@ export interface ReceiverOptions {
   readonly isCalm: () => boolean;
 }
 
-/** Merchants' receivers, as the processes reach them. */
+/** The webhook receivers of the merchants. */
 export class Receivers {
   readonly #options: ReceiverOptions;
   readonly #moods = new Map<string, { untilMs: number; isDown: boolean }>();

@@ -9,20 +9,20 @@ export interface WorldEnd {
   readonly steps: number;
   readonly digest: string;
   readonly shipments: number;
-  /** How often each edge, answer, end of a delivery and calamity was seen. */
+  /** How often each edge, answer, end of a delivery and fault was seen. */
   readonly seen: ReadonlyMap<string, number>;
-  /** What was objected to, with the last of what happened before. */
+  /** The broken rule, with the last lines of the trace. */
   readonly failure: { readonly error: unknown; readonly last: readonly string[] } | undefined;
 }
 
-/** Mean time between two doings of the crowd. */
+/** Mean time between two actions of the clients. */
 const STIR_MS = 12;
-/** Until when everything has to be at rest, once nothing fails any more: the longest schedule of deliveries is shorter. */
+/** After the last fault everything must come to rest within this time. The longest schedule of deliveries is shorter. */
 const DRAIN_MS = 100 * 60_000;
 const LOOK_MS = 20_000;
 const FINISH_MS = 500;
 
-/** Lives one world for as many steps, then lets nothing fail any more and everything come to its end. */
+/** Runs one world for so many steps, then stops all faults and waits until everything is finished. */
 export async function runWorld(options: WorldOptions, steps: number): Promise<WorldEnd> {
   const world = new World(options);
   const virtual = {

@@ -13,7 +13,7 @@ const SCENARIOS = {
 
 const UNDER_WAY: readonly string[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'];
 
-/** Merchants who try their sandbox: holds, releases, scenarios, faults, resets. */
+/** Merchants that use their sandbox: holds, releases, scenarios, faults and resets. */
 export class Sandboxes {
   readonly #stage: Stage;
   readonly #tokenOf: (company: SimulatedCompany) => string;
@@ -50,7 +50,7 @@ export class Sandboxes {
     this.#ask(company, { name: what, method: 'POST', path: `${path}/scenarios`, body, shipmentId });
   }
 
-  /** Nothing stays held, and the sandboxes' own drivers, whom nobody else can be, bring what they have to its end. */
+  /** Releases every held shipment, and lets the drivers of the sandboxes finish theirs: only scenarios can act for them. */
   bringToAnEnd(): void {
     const { ledger, genesis } = this.#stage;
     for (const company of genesis.companies.filter(({ hasSandbox }) => hasSandbox)) {

@@ -1,9 +1,9 @@
-/** Whoever asked for something to happen: a process of the service, or the world itself. */
+/** The part that scheduled a task: a process of the service, or the world itself. */
 export interface Owner {
   readonly name: string;
-  /** What it asked for never happens any more. */
+  /** Its tasks never run again. */
   isDead: boolean;
-  /** What it asked for happens not before then: it stands still, and does not know it. */
+  /** Its tasks run no earlier than this: the process is stopped and does not know it. */
   standsStillUntilMs: number;
 }
 
@@ -16,7 +16,7 @@ export interface Task {
   isCancelled: boolean;
 }
 
-/** What is going to happen, in virtual time. Of two tasks at one moment the one that was asked for first comes first. */
+/** Tasks in virtual time. Of two tasks at the same time, the one that was added first runs first. */
 export class Schedule {
   readonly #heap: Task[] = [];
   #nowMs = 0;
@@ -27,7 +27,7 @@ export class Schedule {
   }
 
   add(name: string, delayMs: number, owner: Owner, run: () => void): Task {
-    if (Number.isNaN(delayMs)) throw new Error(`${owner.name} asked for ${name} at no time`);
+    if (Number.isNaN(delayMs)) throw new Error(`${owner.name} scheduled ${name} at no time`);
     const atMs = this.#nowMs + Math.max(0, delayMs);
     this.#order += 1;
     const task = { name, owner, run, atMs, order: this.#order, isCancelled: false };
@@ -35,7 +35,7 @@ export class Schedule {
     return task;
   }
 
-  /** The next task, at whose time it is now; undefined when nothing is going to happen. */
+  /** Moves the time to the next task. Undefined when no task is left. */
   next(): Task | undefined {
     for (;;) {
       const task = this.#pop();

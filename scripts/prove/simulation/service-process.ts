@@ -16,7 +16,7 @@ import { EPOCH_MS, uuidAt, wallOf } from '../../shared/memory/moments.ts';
 import type { Network } from './network.ts';
 import type { Owner, Schedule } from './schedule.ts';
 
-/** One process of the service, put together as `src/deno.ts` does, with what surrounds it simulated. */
+/** One process of the service, assembled as in `src/deno.ts`, in simulated surroundings. */
 export interface ServiceProcess extends Owner {
   readonly answer: (request: Request) => Promise<Response>;
 }
@@ -26,12 +26,12 @@ export interface ProcessSurroundings {
   readonly dice: Dice;
   readonly network: Network;
   readonly config: Config;
-  /** How far the wall clock has been set on, beside the time that has passed. */
+  /** How far the wall clock was moved forward, beyond the time that has passed. */
   readonly leapMs: () => number;
   readonly transportOf: (owner: Owner) => WebhookTransport;
 }
 
-/** Clocks of machines differ by as much. */
+/** The most that the clock of a machine is wrong. */
 const SKEW_MS = 250;
 
 export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundings): ServiceProcess {
@@ -59,7 +59,7 @@ export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundi
   return Object.assign(owner, { answer });
 }
 
-/** Strictly later at each call, like the service's own. */
+/** Strictly increasing, like the service's own clock. */
 class VirtualClock implements Clock {
   readonly #wall: () => Instant;
   #last: Instant | undefined;
@@ -81,7 +81,7 @@ function randomOf(dice: Dice, nowMs: () => number): Random {
   return { bytes, uuid: () => uuidAt(nowMs(), dice) };
 }
 
-/** The engine takes its time, and is away now and then. */
+/** The routing engine is slow, and sometimes unavailable. */
 function routingOf(owner: Owner, { schedule, dice, network }: ProcessSurroundings): Routing {
   return {
     engine: 'osrm',

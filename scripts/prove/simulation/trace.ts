@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const KEPT = 60;
 const WIDTH = 400;
 
-/** All that happens, as one hash and the last lines of it. */
+/** Everything that happens, as one hash, and its last lines. */
 export class Trace {
   readonly #hash = createHash('sha256');
   readonly #last: string[] = [];
@@ -15,7 +15,7 @@ export class Trace {
     this.#next += 1;
   }
 
-  /** The same for two runs that did the same. */
+  /** Equal for two runs that did the same. */
   digest(): string {
     return this.#hash.copy().digest('hex').slice(0, 16);
   }

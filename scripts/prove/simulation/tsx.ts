@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 
-/** Lets Node load `.tsx`, of which it takes away the types but not the markup. It has to be there before the program: `node --import ./scripts/prove/simulation/tsx.ts …`. */
+/** Lets Node load `.tsx`: Node strips types, but not markup. Load it first: `node --import ./scripts/prove/simulation/tsx.ts …`. */
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith('.tsx')) return nextLoad(url, context);

@@ -2,23 +2,23 @@ import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:c
 import type { Owner, Schedule } from './schedule.ts';
 
 /*
- * The service's own code runs here as it is. What it takes from the runtime (timers, deadlines, cryptography, the log)
- * is replaced by what one seed decides: real timers and the thread pool of WebCrypto would bring their own order.
+ * The service's code runs unchanged. Timers, deadlines, cryptography and the log are replaced, because real timers and
+ * the thread pool of WebCrypto would run in an order that the seed does not decide.
  */
 
 export interface VirtualWorld {
   readonly schedule: Schedule;
-  /** On whose behalf code is running; undefined when it is not the simulation's. */
+  /** The process whose code is running. Undefined outside the simulation. */
   readonly running: () => Owner | undefined;
   readonly log: (line: string) => void;
 }
 
-/** A deadline of a call out of a process: whoever gets the call keeps it. */
+/** The deadline of a call that leaves a process. The receiver of the call applies it. */
 export interface Deadline {
   readonly timeoutMs: number;
 }
 
-/** Work of the runtime's own threads. It is let in one by one, when nothing else runs. */
+/** Results from the runtime's own threads. They are admitted one by one, when no other code runs. */
 export class Outside {
   readonly #waiting: (() => Promise<void>)[] = [];
 
@@ -29,7 +29,7 @@ export class Outside {
     });
   }
 
-  /** Lets the first one in; false when there is none. */
+  /** Admits the first result. False when there is none. */
   async admitOne(): Promise<boolean> {
     const first = this.#waiting.shift();
     await first?.();
@@ -37,7 +37,7 @@ export class Outside {
   }
 }
 
-/** Replaces them; answers how to put them back. */
+/** Replaces the globals. Returns the function that restores them. */
 export function installGlobals(world: VirtualWorld, outside: Outside): () => void {
   const { setTimeout: realTimeout, clearTimeout: realClear, setInterval: realInterval } = globalThis;
   const { log, error } = console;
@@ -91,12 +91,12 @@ function isVirtual(timer: unknown): timer is { isCancelled: boolean } {
   return typeof timer === 'object' && timer !== null && 'isCancelled' in timer;
 }
 
-/** A key of ours: its bytes. */
+/** A key as its bytes. */
 interface PlainKey {
   readonly plain: Uint8Array;
 }
 
-/** The same algorithms, done at once; what is rare (keys of tokens, their signatures) goes to the runtime. */
+/** The same algorithms, synchronous. Rare ones (keys and signatures of tokens) go to the runtime. */
 function subtleOf(outside: Outside) {
   const real = crypto.subtle;
   const own = {

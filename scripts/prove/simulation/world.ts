@@ -23,19 +23,19 @@ import { Outside } from './virtual-globals.ts';
 
 export interface WorldOptions {
   readonly seed: number;
-  /** A bug that is planted: see `ServerOptions`. */
+  /** A planted bug: see `ServerOptions`. */
   readonly rewrite?: ServerOptions['rewrite'];
-  /** SQL that is run on each shard before anything else. */
+  /** SQL that runs on each shard before anything else. */
   readonly spoil?: string | undefined;
-  /** What the service answers instead. */
+  /** A planted bug in the answers of the service. */
   readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
 }
 
-/** Processes at once. Each believes that it is alone. */
+/** Processes at the same time. Each works as if it were the only one. */
 const PROCESSES = 2;
 const WORLD: Owner = { name: 'world', isDead: false, standsStillUntilMs: 0 };
 
-/** The service, all that surrounds it, and one seed that decides what happens. */
+/** The service and its surroundings. One seed decides what happens. */
 export class World {
   readonly seed: number;
   readonly schedule = new Schedule();
@@ -47,9 +47,9 @@ export class World {
   readonly processes: ServiceProcess[] = [];
   readonly stage: Stage;
   readonly dice: Dice;
-  /** On whose behalf code is running. */
+  /** The process or the world whose code is running. */
   running: Owner | undefined;
-  /** How far the wall clock was set on. */
+  /** How far the wall clock was moved forward. */
   leapMs = 0;
   readonly crowd: Crowd;
   readonly #receivers: Receivers;
@@ -90,18 +90,18 @@ export class World {
     this.crowd = new Crowd(this.stage, (company) => this.#tokenOf(company));
   }
 
-  /** The first processes and people. Timers must be virtual by now. */
+  /** Starts the first processes and clients. Timers must already be virtual. */
   begin(): void {
     for (let slot = 0; slot < PROCESSES; slot += 1) this.startProcess(slot);
     this.crowd.settleIn();
   }
 
-  /** What went wrong, if anything did. */
+  /** The first rule that was broken, if any. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Starts a process in a slot, in the place of the one that was there. */
+  /** Starts a process in a slot and replaces the one that was there. */
   startProcess(slot: number): void {
     this.#started += 1;
     const owner: Owner = { name: `process ${this.#started}`, isDead: false, standsStillUntilMs: 0 };
@@ -121,7 +121,7 @@ export class World {
     this.trace.add(`${owner.name} starts`);
   }
 
-  /** Does the next thing, and all that follows from it at once. False when nothing is left, or something went wrong. */
+  /** Runs the next task and everything that follows from it at once. False when no task is left or a rule is broken. */
   async step(): Promise<boolean> {
     const task = this.schedule.next();
     if (task === undefined || this.#failure !== undefined) return false;
@@ -133,7 +133,7 @@ export class World {
     return this.#failure === undefined;
   }
 
-  /** Does something of the world's own; what it objects to ends the world. */
+  /** Runs a check. A broken rule ends the world. */
   guard(run: () => void): void {
     try {
       run();
@@ -172,7 +172,7 @@ export class World {
 
   readonly #tokens = new Map<string, { readonly token: string; readonly untilMs: number }>();
 
-  /** A token that lasts a while yet. */
+  /** A token that is valid for a while yet. */
   #tokenOf(company: SimulatedCompany): string {
     const nowMs = this.stage.wallMs();
     const known = this.#tokens.get(company.companyId);

@@ -5,8 +5,8 @@ import type { Condition, Step, StepError, StepResult } from '../../../db/hrana.t
 import type { Dice } from '../dice.ts';
 
 /*
- * A libSQL server in memory: SQLite itself with the migrations of this service, behind batches as Hrana 3 has them. What
- * a batch does, it does at once: sqld too lets one writer in at a time, and reads see one moment.
+ * A libSQL server in memory: SQLite with the migrations of this service, behind Hrana 3 batches. A batch runs at once: sqld
+ * too admits one writer at a time, and a read sees one state.
  */
 
 /** A change of a row: its kind, and the values that the trigger reports. */
@@ -79,7 +79,7 @@ export class DatabaseServer {
       errors.push(null);
       if (index >= cutAt) break;
       if (condition !== undefined && !this.#holds(condition, results, errors)) continue;
-      // A bug that cannot be planted is no answer of SQLite's.
+      // If a bug cannot be planted, this throws here and not as an SQLite error.
       this.#textOf(stmt.sql);
       try {
         if (isBusy && stmt.sql === 'BEGIN IMMEDIATE') throw new Error('database is locked');
@@ -88,7 +88,7 @@ export class DatabaseServer {
         errors[index] = { message: `SQLite error: ${error instanceof Error ? error.message : String(error)}` };
       }
     }
-    // The stream is closed: what is not committed is gone.
+    // The stream closes, which rolls an open transaction back.
     if (this.#database.isTransaction) this.#step({ sql: 'ROLLBACK', args: [], want_rows: false });
     return { step_results: results, step_errors: errors };
   }
@@ -125,7 +125,7 @@ export class DatabaseServer {
     return NO_ROWS;
   }
 
-  /** Which unit the changes that come belong to, and which of them are kept. */
+  /** Tracks the unit that the next changes belong to, and reports the committed ones. */
   #follow(sql: string): void {
     switch (sql) {
       case 'SAVEPOINT unit':
@@ -178,7 +178,7 @@ function toHrana(value: unknown): Cell {
   if (typeof value === 'bigint') return { type: 'integer', value: String(value) };
   if (typeof value === 'number') return { type: 'float', value };
   if (typeof value === 'string') return { type: 'text', value };
-  throw new Error('This service keeps no bytes in its databases');
+  throw new Error('This service stores no blobs');
 }
 
 function randomBlob(dice: Dice, length: number): Uint8Array {

@@ -6,7 +6,7 @@ import { SAMPLE_DRIVERS, SAMPLE_SERVICE_LEVELS, SAMPLE_TARIFF } from '../sample-
 import type { DatabaseServer } from './database-server.ts';
 import { uuidAt, wallOf } from './moments.ts';
 
-/* What is there before the first request: companies with places and clients, drivers who are signed in, a tariff. */
+/* The state before the first request: companies with places and clients, drivers with sessions, a tariff. */
 
 export const SHARDS = ['shard-1', 'shard-2'] as const;
 const COMPANIES = 5;
@@ -20,7 +20,7 @@ export interface SimulatedCompany {
   readonly secretId: Uuid;
   readonly branchCode: string;
   readonly pickupLocationCode: string;
-  /** Whether it tries its sandbox. */
+  /** Whether it uses its sandbox. */
   readonly hasSandbox: boolean;
 }
 

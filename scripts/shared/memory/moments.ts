@@ -2,15 +2,15 @@ import { type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { parseUuid, type Uuid } from '../../../src/core/uuid.ts';
 import type { Dice } from '../dice.ts';
 
-/** When the simulated time begins. */
+/** The start of simulated time. */
 export const EPOCH_MS = Date.UTC(2026, 10, 21, 9);
 
-/** What time it is, by a clock that goes right. */
+/** The time by a correct clock. */
 export function wallOf(elapsedMs: number): Instant {
   return instantFromMillis(EPOCH_MS + Math.floor(elapsedMs));
 }
 
-/** A UUID of version 7 for a moment. */
+/** A version 7 UUID for a time. */
 export function uuidAt(ms: number, dice: Dice): Uuid {
   const hex = (digits: number) =>
     Math.floor(dice.roll() * 16 ** digits)

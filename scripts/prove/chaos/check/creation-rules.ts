@@ -5,7 +5,7 @@ import { type Call, type Draft, isReplay, memberOf, readExactly } from '../load/
 import type { CaseFile } from './evidence.ts';
 import type { ShipmentRow } from './rows.ts';
 
-/* What was created, by whom it was asked and what they were told. */
+/* Creations: the requests, the answers and the rows. */
 
 export function creationRules(file: CaseFile): Objection[] {
   const created = file.calls.filter(({ operation, outcome }) => operation === 'create' && outcome === 'ok');
@@ -49,7 +49,7 @@ function exactRules({ draft, answer, ...call }: Call, row: ShipmentRow): Objecti
   return unless(wrong.length === 0, 'exact', () => `of ${call.key}: ${wrong.join('; ')}`, row.id);
 }
 
-/** Names of what differs, with both values. */
+/** The names of members that differ, with both values. */
 export function differences(actual: unknown, expected: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(expected).flatMap(([name, value]) => {
     const found: unknown = typeof actual === 'object' && actual !== null ? Reflect.get(actual, name) : undefined;
@@ -58,7 +58,7 @@ export function differences(actual: unknown, expected: Readonly<Record<string, u
   });
 }
 
-/** A row's values as a draft says them. */
+/** The values of a row, named as in a draft. */
 function storedOf(row: ShipmentRow) {
   return {
     externalReference: row.external_reference,
@@ -85,7 +85,7 @@ function expectedOf(draft: Draft) {
   return { ...rest, recipientName: recipient.name, phone: `+966${recipient.phone.slice(1)}`, totalWeightKilograms };
 }
 
-/** What every answer says of a shipment, as long as it lives. */
+/** The members that every answer about a shipment must have. */
 export function toldOf(draft: Draft) {
   const { recipient, branchCode: _branch, pickupLocationCode: _location, ...rest } = draft;
   const maskedRecipientPhone = `********${recipient.phone.slice(-4)}`;
@@ -97,7 +97,7 @@ export function toldOf(draft: Draft) {
   };
 }
 
-/** In whole millionths, for drafts have six decimals. */
+/** Calculated in whole millionths, because drafts have six decimals. */
 function totalWeightOf(items: Draft['items']): string {
   const millionths = items.reduce(
     (sum, { quantity, weightKilograms }) => sum + BigInt(quantity) * BigInt(weightKilograms.replace('.', '')),
@@ -107,7 +107,7 @@ function totalWeightOf(items: Draft['items']): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');
 }
 
-/** Microseconds since 1970 as an answer says them. */
+/** Microseconds since 1970 in the format of answers. */
 export function formatMicros(micros: number): string {
   const seconds = Math.floor(micros / 1_000_000);
   const fraction = String(micros - seconds * 1_000_000).padStart(6, '0');
@@ -137,7 +137,7 @@ function boundRules(file: CaseFile, created: readonly Call[]): Objection[] {
   });
 }
 
-/** The stored body has decimals as strings, which is how an answer is read here. Versions are numbers in both. */
+/** Compares a stored body, in which decimals are strings, with an answer, which is parsed so that they are strings too. */
 function sameBody(stored: string, answer: unknown): boolean {
   return JSON.stringify(readExactly(stored)) === JSON.stringify(answer);
 }
@@ -160,7 +160,7 @@ function uniqueRules(file: CaseFile): Objection[] {
   ];
 }
 
-/** Everything that a creation writes, or nothing of it. */
+/** The parts that a creation writes. */
 function partRules(file: CaseFile, row: ShipmentRow): Objection[] {
   const [first] = file.steps.get(row.id) ?? [];
   const events = file.rows.events.filter((event) => event.shipment_id === row.id && event.type === 'shipment.created');
@@ -175,7 +175,7 @@ function partRules(file: CaseFile, row: ShipmentRow): Objection[] {
   return wholeRules(row.id, parts);
 }
 
-/** A request, as people look for it in the history. */
+/** A request by the name that it has in the printed history. */
 export function nameOf(call: Call): string {
   return `#${call.index} ${call.operation} of client ${call.client}`;
 }

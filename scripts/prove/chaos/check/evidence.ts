@@ -1,35 +1,35 @@
 import { type Call, memberOf, type Told, toldIn } from '../load/history.ts';
 import type { EventRow, Rows, ShipmentRow, StepRow } from './rows.ts';
 
-/** How long a fault's target needed until the service worked again, from when it was mended. */
+/** The time from the repair of a fault until the service worked again. */
 export interface Recovery {
   readonly fault: string;
   readonly ms: number;
 }
 
-/** What a round is judged by. */
+/** The evidence of a round. */
 export interface Evidence {
-  /** In the order in which they were asked. */
+  /** In the order of sending. */
   readonly calls: readonly Call[];
   readonly rows: Rows;
-  /** Ids of events that a receiver was sent and answered with 200. */
+  /** Ids of the events that a receiver got and answered with 200. */
   readonly received: readonly string[];
   readonly recoveries: readonly Recovery[];
 }
 
-/** The evidence with what rules look up in it again and again. */
+/** The evidence, with indexes for the rules. */
 export class CaseFile {
   readonly calls: readonly Call[];
   readonly rows: Rows;
   readonly received: ReadonlySet<string>;
   readonly recoveries: readonly Recovery[];
   readonly shipments: ReadonlyMap<string, ShipmentRow>;
-  /** Each shipment's history, in its order. */
+  /** Each shipment's history, in order. */
   readonly steps: ReadonlyMap<string, readonly StepRow[]>;
   /** Events by the request that caused them. */
   readonly causedBy: ReadonlyMap<string, readonly EventRow[]>;
   readonly told: readonly Told[];
-  /** The creation, or the replay, that was the first to acknowledge each shipment. */
+  /** The first answer that acknowledged each shipment: a creation or a replay. */
   readonly created: ReadonlyMap<string, Call>;
 
   constructor({ calls, rows, received, recoveries }: Evidence) {

@@ -1,9 +1,7 @@
 import { createClient, type InStatement } from '@libsql/client/http';
 import * as z from 'zod';
 
-/*
- * What the databases hold of a round's companies, each shard as it was at one moment.
- */
+/* The rows of a round's companies. Each shard is read in one transaction. */
 
 const text = z.string();
 const whole = z.int();
@@ -34,7 +32,7 @@ const shipment = z.object({
   pickup_window_end: whole,
   items: text,
   requirements: text,
-  /** How many rows of its own it has in each of the tables that its creation writes into. */
+  /** The number of its rows in the other tables that a creation writes. */
   terms: whole,
   dispatches: whole,
 });
@@ -69,16 +67,16 @@ const delivery = z.object({ id: text, endpoint_id: text, event_id: text, company
 
 const BODY = (path: string) => `json_extract(body, '$.${path}')`;
 
-/** What is read of each shard, each with a place for a JSON list of companies. */
+/** The queries for each shard. `OF` stands for the condition on the companies. */
 const TABLES = {
   shipments: {
     shape: shipment,
     select: `select *, (select count(*) from shipment_terms t where t.shipment_id = s.id) as terms,
       (select count(*) from dispatches d where d.shipment_id = s.id) as dispatches from shipments s where OF`,
   },
-  /** Of shipments' histories. */
+  /** The history of shipments. */
   steps: { shape: step, select: 'select * from shipment_events where OF order by shipment_id, sequence' },
-  /** As merchants are told of them. */
+  /** The event feed of merchants. */
   events: {
     shape: event,
     select: `select id, company_id, type, shipment_id, sequence, position, ${BODY('sequence')} as told_sequence,
@@ -99,7 +97,7 @@ export type ShipmentRow = Rows['shipments'][number];
 export type StepRow = Rows['steps'][number];
 export type EventRow = Rows['events'][number];
 
-/** The rows of these companies in this shard: one transaction. */
+/** The rows of these companies in one shard, read in one transaction. */
 export async function readRows(url: string, companyIds: readonly string[]): Promise<Rows> {
   const client = createClient({ url });
   try {
@@ -117,7 +115,7 @@ export async function readRows(url: string, companyIds: readonly string[]): Prom
   }
 }
 
-/** Of several shards. */
+/** The rows of several shards as one. */
 export function together(all: readonly Rows[]): Rows {
   return ofEach((name) => all.flatMap<unknown>((rows) => rows[name]));
 }

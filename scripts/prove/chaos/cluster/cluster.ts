@@ -8,22 +8,22 @@ import type { MortalService, Runtime } from '../../../shared/service.ts';
 import { DATABASE_IDS, type DatabaseId } from '../../../shared/sql.ts';
 import { type Arrow, openArrow } from './proxy.ts';
 
-/** What can be made to fail. */
+/** What can fail. */
 export const TARGETS = ['service', ...DATABASE_IDS] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** The service and its databases, each behind an arrow of its own. */
+/** The service and its databases, each behind a proxy of its own. */
 export interface Cluster {
   readonly runtime: Runtime;
-  /** Its `fetch` goes through the arrow to the service, its `sql` to the databases themselves. */
+  /** Its `fetch` goes through the proxy to the service, its `sql` directly to the databases. */
   readonly environment: OwnEnvironment;
   arrow(target: Target): Arrow;
   database(id: DatabaseId): SqldServer;
   /** The service that takes new connections now. */
   service(): MortalService;
-  /** Starts the service once more where the killed one was. */
+  /** Starts the service again in the place of the killed one. */
   startAgain(): Promise<void>;
-  /** Starts another beside it, which takes over all new connections. */
+  /** Starts another service beside it, which gets all new connections. */
   startElsewhere(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -4,12 +4,12 @@ import { type Cluster, TARGETS, type Target } from './cluster.ts';
 
 /**
  * What can be done to the service or a database:
- * - `kill`: SIGKILL, and started again after a while.
- * - `stop`: SIGSTOP, and SIGCONT after a while. What had reached it is then done late.
- * - `replace` (service): stopped while another takes over, and continued beside it for a while before it is killed.
+ * - `kill`: SIGKILL, and a restart after a while.
+ * - `stop`: SIGSTOP, and SIGCONT after a while. It then handles late what had reached it.
+ * - `replace` (service): stopped while another takes over, then continued beside it for a while and killed.
  * - `cut`: every connection to it is reset.
- * - `cut_answer`: an answer is cut in its midst, so that what was asked is done and nobody hears of it.
- * - `hold`: nothing passes either way for a while, and then all of it.
+ * - `cut_answer`: an answer is cut in the middle, so the request is done and the client does not know.
+ * - `hold`: no byte passes for a while, then all of them do.
  */
 export const FAULT_KINDS = ['kill', 'stop', 'replace', 'cut', 'cut_answer', 'hold'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
@@ -17,22 +17,22 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export interface Fault {
   readonly kind: FaultKind;
   readonly target: Target;
-  /** After the beginning of the load. */
+  /** From the start of the load. */
   readonly atMs: number;
   readonly lastsMs: number;
-  /** What still passes of the answers before one is cut. */
+  /** How many bytes of answers pass before one is cut. */
   readonly answerBytes: number;
 }
 
-/** When faults may begin. The rest of the load meets what they left. */
+/** When faults may begin. The rest of the load shows their effects. */
 const BEGIN_MS = { min: 300, max: 2000 };
-/** Within the deadlines of reads and commits (2 and 3 s). */
+/** Around the deadlines of reads and commits (2 s and 3 s). */
 const LASTS_MS = { min: 100, max: 3000 };
-/** Past them, and past reading back too: what was given up is then done after everybody was told so. */
+/** Past those deadlines and past looking an outcome up: the work happens after its client got 503. */
 const LASTS_LONG_MS = { min: 3000, max: 5500 };
 const ANSWER_BYTES_MAX = 4000;
 
-/** One to three, each on something else: all of it follows from the dice. */
+/** One to three faults, each on another target. The dice decide everything. */
 export function planFaults(dice: Dice): Fault[] {
   const count = Number(dice.pick({ '1': 2, '2': 2, '3': 1 }));
   const left = new Set<Target>(TARGETS);
@@ -58,7 +58,7 @@ export function planFaults(dice: Dice): Fault[] {
   return faults.toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Waits for the fault's time, brings it about and mends it. Resolves when what was broken has been started again. */
+/** Waits for the fault's time, causes it and repairs it. Resolves when the target has been started again. */
 export async function bringAbout(cluster: Cluster, fault: Fault): Promise<void> {
   await delay(fault.atMs);
   const arrow = cluster.arrow(fault.target);
@@ -97,7 +97,7 @@ async function kill(cluster: Cluster, { target, lastsMs }: Fault): Promise<void>
   await insist(() => server.restart());
 }
 
-/** What is dead answers at once, so that less of it says as much. */
+/** A dead process refuses connections at once, so it needs less time to show its effects. */
 const AWAY_DIVISOR = 3;
 
 async function standStill(cluster: Cluster, { target, lastsMs }: Fault): Promise<void> {
@@ -114,7 +114,7 @@ async function standStill(cluster: Cluster, { target, lastsMs }: Fault): Promise
   server.resume();
 }
 
-/** How long the one that comes back works beside its successor. */
+/** How long the resumed process works beside its successor. */
 const BESIDE_MS = 700;
 
 async function replace(cluster: Cluster, { lastsMs }: Fault): Promise<void> {
@@ -130,7 +130,7 @@ async function replace(cluster: Cluster, { lastsMs }: Fault): Promise<void> {
 const STARTS_MAX = 4;
 const AGAIN_MS = 300;
 
-/** A port that was free may be somebody's outgoing connection by now: that is no fault of what is tried here. */
+/** Retries a start: another program may have taken the port meanwhile. */
 async function insist(start: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,22 +1,19 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort, LOOPBACK } from '../../../shared/ports.ts';
 
-/**
- * A TCP connection's way from one program to another, which can be cut or made to swallow. It knows nothing of what it
- * carries.
- */
+/** A TCP proxy whose connections can be cut or held. It does not read what it carries. */
 export interface Arrow {
   /** Where it listens, as `http://127.0.0.1:port`. */
   readonly address: string;
-  /** Where new connections lead from now on; those that are open stay where they are. */
+  /** The target of new connections. Open ones keep theirs. */
   aim(port: number): void;
-  /** Resets every connection at once. Answers how many there were. */
+  /** Resets every connection. Returns how many there were. */
   cut(): number;
-  /** Lets this many bytes of answers pass, and resets the connection in the midst of which they end. */
+  /** Lets so many bytes of answers pass, then resets the connection that carries the next byte. */
   cutAnswerAfter(bytes: number): void;
-  /** Takes connections and bytes, and passes none on until `release`. */
+  /** Accepts connections and bytes, and forwards none until `release`. */
   hold(): void;
-  /** Passes on what was held, and forgets a cut that has not come about. */
+  /** Forwards what was held, and drops a cut that has not happened yet. */
   release(): void;
   close(): void;
 }

@@ -12,20 +12,20 @@ import {
 } from './history.ts';
 import type { Actor, Known } from './stage.ts';
 
-/** Where all clients of a round send their requests and write down what became of them. */
+/** Where the clients of a round send their requests and record the outcomes. */
 export interface Line {
   readonly address: string;
   readonly calls: Call[];
 }
 
-/** How long clients wait: some have given up long before the service has. */
+/** How long clients wait. Some give up before the service does. */
 const PATIENCE_MS = { '700': 1, '2500': 2, '6000': 4 };
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Asked without a token. */
+/** Operations without a token. */
 const OPEN: ReadonlySet<Operation> = new Set(['token', 'follow']);
 
-/** One client of a company, which asks one thing after the other. */
+/** One client of a company. It sends one request at a time. */
 export class Caller {
   readonly name: string;
   readonly actor: Actor;
@@ -39,7 +39,7 @@ export class Caller {
     this.#line = line;
   }
 
-  /** Sends it and writes down what became of it. Never rejects: no answer is an outcome. */
+  /** Sends a request and records its outcome. It never rejects: a missing answer is an outcome. */
   async ask(ask: Ask, patience?: number): Promise<Call> {
     const { calls } = this.#line;
     const correlationId = uuidOf(this.dice);

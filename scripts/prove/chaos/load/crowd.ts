@@ -12,16 +12,16 @@ export const CLIENTS = 16;
 
 interface Living {
   readonly diceOf: (client: number) => Dice;
-  /** Begins every reference and key of the round. */
+  /** The prefix of every reference and key of the round. */
   readonly prefix: string;
   readonly isOver: () => boolean;
 }
 
-/** One driver for each company, and merchants' systems for the rest. Resolves when each has its last answer. */
+/** One driver for each company; the other clients are merchants' systems. Resolves when each has its last answer. */
 export async function liveAll({ actors }: Stage, line: Line, { diceOf, prefix, isOver }: Living): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, (_, index) => {
     const actor = actors[index % actors.length];
-    if (actor === undefined) throw new Error('There is no company to live for');
+    if (actor === undefined) throw new Error('There is no company');
     const caller = new Caller(String(index), actor, diceOf(index), line);
     return index < actors.length ? new Driver(caller) : new Merchant(caller, othersThan(actor, actors), prefix);
   });
@@ -34,7 +34,7 @@ function othersThan(actor: Actor, actors: readonly Actor[]): Actor[] {
 
 const PROBE = { patienceMs: 1000, everyMs: 20, withinMs: 30_000 };
 
-/** Asks for one and the same creation until it is answered with a shipment. Rejects when that never comes. */
+/** Repeats one creation until it succeeds. Rejects when it never does. */
 export async function untilWorking(prober: Caller, name: string): Promise<void> {
   const draft = draftOf(prober.dice, name);
   const key = `${name}-of-${prober.actor.company.companyId}`;
@@ -51,7 +51,7 @@ export async function untilWorking(prober: Caller, name: string): Promise<void> 
 const AUDIT_PATIENCE_MS = 10_000;
 const LOOKS_MAX = 12;
 
-/** When all is quiet: everything is listed, and some of it looked at once more. */
+/** Once everything is quiet, lists all shipments and reads some of them again. */
 export async function audit({ actors }: Stage, line: Line, dice: Dice): Promise<void> {
   for (const actor of actors) {
     const caller = new Caller(AUDITOR, actor, dice, line);

@@ -1,7 +1,4 @@
-/*
- * What clients asked and were answered, in the order of one clock. Whatever is judged later is judged by this and by the
- * rows of the databases.
- */
+/* The requests of the clients and their answers, on one clock. The rules judge these and the rows of the databases. */
 
 export const OPERATIONS = {
   token: 'POST /oauth/token',
@@ -21,7 +18,7 @@ export const OPERATIONS = {
 } as const;
 export type Operation = keyof typeof OPERATIONS;
 
-/** What a creation asks for. Decimals are their shortest spelling, instants as they are answered. */
+/** The body of a creation. Decimals are in their shortest form, instants as in answers. */
 export interface Draft {
   readonly externalReference: string;
   readonly branchCode: string;
@@ -49,7 +46,7 @@ export interface Place {
   readonly longitude: string;
 }
 
-/** One request, as far as judging it needs. */
+/** One request, as far as the rules need it. */
 export interface Ask {
   readonly operation: Operation;
   readonly path: string;
@@ -69,29 +66,29 @@ export interface Ask {
 
 /**
  * - `ok`: 2xx.
- * - `refused`: an answer that says that nothing was done.
- * - `unknown`: no whole answer, or one that says so of itself: 5xx, and 409 for a key whose first request is under way.
+ * - `refused`: the answer says that nothing was done.
+ * - `unknown`: no complete answer, 5xx, or 409 for a key whose first request is still running.
  */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
 export interface Call extends Ask {
-  /** In the order in which they were asked. */
+  /** In the order of sending. */
   readonly index: number;
   readonly client: string;
   readonly companyId: string;
-  /** What the service writes into every event that comes of it. */
+  /** The service writes it into every event of this request. */
   readonly correlationId: string;
-  /** Milliseconds of a clock that only goes forward: before anything was sent, and after the answer was read. */
+  /** Milliseconds of a monotonic clock: before anything was sent, and after the answer was read. */
   readonly askedAt: number;
   readonly endedAt: number;
   readonly outcome: Outcome;
   readonly status: number | undefined;
   readonly text: string;
-  /** The parsed answer, numbers in the spelling of the answer; undefined where there is no whole one. */
+  /** The parsed answer, with numbers as their text. Undefined when there is no complete answer. */
   readonly answer: unknown;
 }
 
-/** The client that looks at everything when all is quiet. */
+/** The client that reads everything once all is quiet. */
 export const AUDITOR = 'auditor';
 
 const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
@@ -102,7 +99,7 @@ export function outcomeOf(status: number | undefined, answer: unknown): Outcome 
   return memberOf(answer, 'code') === IN_PROGRESS ? 'unknown' : 'refused';
 }
 
-/** JSON with every number as the text that stands there; undefined when it is none. */
+/** Parses JSON and keeps every number as its text. Undefined for invalid JSON. */
 export function readExactly(text: string): unknown {
   try {
     return JSON.parse(text, function keepSpelling(this: unknown, _key: string, value: unknown, context?: Context) {
@@ -117,7 +114,7 @@ interface Context {
   readonly source?: string;
 }
 
-/** A member that is text. */
+/** A member that is a string. */
 export function memberOf(value: unknown, name: string): string | undefined {
   const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   return typeof member === 'string' ? member : undefined;
@@ -134,7 +131,7 @@ export function nextCursorOf(answer: unknown): string | undefined {
   return memberOf(page, 'nextCursor');
 }
 
-/** What an answer told of a shipment's standing. */
+/** The version and state of a shipment in an answer. */
 export interface Told {
   readonly call: Call;
   readonly shipmentId: string;
@@ -143,7 +140,7 @@ export interface Told {
   readonly value: unknown;
 }
 
-/** Of every shipment in it. What a replay tells is what the first answer told, and a waiting driver's offer tells none. */
+/** Every shipment in the answer. A replay repeats an old answer, and a driver's offer has no version. */
 export function toldIn(call: Call): Told[] {
   if (call.outcome !== 'ok' || isReplay(call)) return [];
   const values = call.operation === 'list' || call.operation === 'carried' ? entriesOf(call.answer) : [call.answer];

@@ -4,7 +4,7 @@ import { newSandbox } from '../../../shared/sandbox.ts';
 import type { ShardId } from '../../../shared/sql.ts';
 import { webhooksOf } from '../../../shared/webhooks.ts';
 
-/** A shipment as its company's clients know it by now. */
+/** A shipment as the clients of its company know it. */
 export interface Known {
   readonly shipmentId: string;
   version: number;
@@ -17,23 +17,23 @@ export interface KnownLink {
   readonly token: string;
 }
 
-/** A company of one round, with what its clients have been answered. */
+/** A company of one round, with what its clients have learned from answers. */
 export interface Actor {
   readonly company: TestCompany;
-  /** As the last token that one of its clients was given. */
+  /** The last token that one of its clients got. */
   authorization: string;
   readonly driverAuthorization: string;
   readonly shipments: Known[];
   readonly links: KnownLink[];
 }
 
-/** New companies for one round: what they are told has to be there, and nothing else can be. */
+/** New companies for one round, so that their rows come from this round alone. */
 export interface Stage {
   readonly actors: readonly Actor[];
   readonly receiver: Receiver;
 }
 
-/** Two side by side in one shard, and one alone. */
+/** Two companies share a shard, one is alone. */
 const SHARDS: readonly ShardId[] = ['shard-1', 'shard-1', 'shard-2'];
 
 export async function setStage(environment: OwnEnvironment): Promise<Stage> {
@@ -42,7 +42,7 @@ export async function setStage(environment: OwnEnvironment): Promise<Stage> {
   return { actors, receiver };
 }
 
-/** The first company's events are delivered, the others' only written down: deliveries take most of a small machine. */
+/** Only the first company's events are delivered: deliveries take most of a small machine's time. */
 async function newActor(
   environment: OwnEnvironment,
   shard: ShardId,
@@ -64,7 +64,7 @@ async function newActor(
 
 const EVENTS_SENT = ['shipment.created', 'shipment.cancelled', 'tracking_link.revoked'];
 
-/** Nothing of a round that is over is done any more: it would be work for the rounds after it. */
+/** Ends all open work of a round, which would load the later rounds. */
 export async function clearStage(environment: OwnEnvironment, { actors, receiver }: Stage): Promise<void> {
   for (const { company } of actors) {
     const rest = 'update shipments set due_at = null where company_id = ? and due_at is not null';

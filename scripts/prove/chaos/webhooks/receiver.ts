@@ -5,22 +5,22 @@ import type { Dice } from '../../../shared/dice.ts';
 import { LOOPBACK } from '../../../shared/ports.ts';
 import type { Arrival } from './verdict.ts';
 
-/** What a receiver does to a request, and how often: some of it is taken, so that things go on. */
+/** What a receiver does with a request. */
 export type Mood = 'take' | 'fail' | 'hang' | 'reset' | 'redirect' | 'too_busy' | 'gone';
 export type Moods = Readonly<Partial<Record<Mood, number>>>;
 
 export interface ChaosReceiver {
   readonly url: string;
-  /** Every request whose signature was right, in the order in which they came. */
+  /** Every request with a valid signature, in order of arrival. */
   readonly arrivals: Arrival[];
   readonly counts: Map<Mood, number>;
-  /** Requests whose signature was wrong. */
+  /** Requests with an invalid signature. */
   readonly forged: string[];
   secret: string;
   close(): void;
 }
 
-/** A receiver of changing moods on a port of this machine. It gets better when `calm` says so. */
+/** A local receiver that reacts at random. Once `calm` returns true, it takes everything. */
 export async function startChaosReceiver(dice: Dice, moods: Moods, calm: () => boolean): Promise<ChaosReceiver> {
   const server = createServer((request, response) => void receive(request, response));
   const receiver: ChaosReceiver = {

@@ -11,32 +11,32 @@ export type Delivered = Pick<Delivery, 'endpointId' | 'eventId' | 'status' | 'co
   readonly attempts: readonly Pick<Delivery['attempts'][number], 'startedAt' | 'durationMs' | 'error'>[];
 };
 
-/** A request that was signed as it should be. */
+/** A request with a valid signature. */
 export interface Arrival {
   readonly event: Listed;
   readonly body: string;
-  /** Since 1970, by the clock of the machine that the service runs on too. */
+  /** Milliseconds since 1970, by the same clock as the service's. */
   readonly atMs: number;
-  /** Whether it was answered with 2xx. */
+  /** Whether the receiver answered 2xx. */
   readonly isTaken: boolean;
 }
 
 export interface WebhookEvidence {
   readonly endpointId: string;
-  /** As many as the schedule has. */
+  /** The length of the schedule. */
   readonly attemptsMax: number;
-  /** Shipments whose creation was answered. */
+  /** Shipments whose creation was acknowledged. */
   readonly shipmentIds: readonly string[];
-  /** All that the feed has, in its order. */
+  /** The whole feed, in order. */
   readonly events: readonly Listed[];
   readonly deliveries: readonly Delivered[];
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly arrivals: readonly Arrival[];
-  /** What was wrong with requests that were not signed as they should be. */
+  /** What was wrong with the signatures of other requests. */
   readonly forged: readonly string[];
-  /** Those of an endpoint that takes nothing. */
+  /** The deliveries of an endpoint that takes nothing. */
   readonly refused: readonly Delivered[];
-  /** The endpoint that says it is gone: how often it could say so, and what the service thinks of it. */
+  /** The endpoint that answers 410: how often it did, and its state. */
   readonly gone: { readonly answers: number; readonly state: string };
 }
 
@@ -185,7 +185,7 @@ interface Moment {
   readonly atMs: number;
 }
 
-/** When each event came for the first time, among the requests that are asked for. */
+/** The first arrival of each event, among the arrivals that are meant. */
 function firstBy(
   arrivals: readonly Arrival[],
   isMeant: (arrival: Arrival) => boolean = () => true,
@@ -200,7 +200,7 @@ function firstBy(
 /* A rule that had nothing to judge has not shown anything, so it counts as an objection. */
 
 interface Subject {
-  /** What there has to be at least one of. */
+  /** The evidence must have at least one of these. */
   readonly name: string;
   readonly isIn: (evidence: WebhookEvidence) => boolean;
 }
@@ -226,7 +226,7 @@ const SUBJECTS: Readonly<Partial<Record<Rule, Subject>>> = {
   gone: { name: 'answer of 410', isIn: ({ gone }) => gone.answers > 0 },
 };
 
-/** The rules that nothing could have broken, and what was lacking. */
+/** The rules that had nothing to judge, and what was missing. */
 export function unjudged(evidence: WebhookEvidence): { readonly rule: Rule; readonly lacking: string }[] {
   return rulesOf('webhooks').flatMap((rule) => {
     const subject = SUBJECTS[rule];
@@ -256,7 +256,7 @@ function hasAttemptedPair(evidence: WebhookEvidence): boolean {
   );
 }
 
-/** Each event of a shipment with the one that comes after it. */
+/** Each event of a shipment with its successor. */
 export function neighbours(events: readonly Listed[]): (readonly [before: Listed, after: Listed])[] {
   const shipments = Map.groupBy(
     events.filter(({ shipmentId }) => shipmentId !== null),

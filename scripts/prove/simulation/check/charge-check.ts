@@ -9,7 +9,7 @@ interface Line {
 const FEE = 'CANCELLATION';
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
-/** A cancellation takes back what was agreed on, line by line, and costs something only once a driver has accepted. */
+/** A cancellation credits the agreed price line by line. It costs a fee only after a driver has accepted. */
 export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
   for (const terms of unit.of('terms')) ledger.terms.set(terms.text(1), JSON.parse(terms.text(2)) as Line[]);
   const charges = unit.of('charge');
@@ -37,7 +37,7 @@ interface ToldCharges {
   readonly totalAmount: number;
 }
 
-/** Sums in whole halalas: the net of the lines, its tax half to even, and both together. */
+/** Sums in whole halalas: the net of the lines, the tax rounded half to even, and their total. */
 export function checkCharges(shipmentId: string, text: string): void {
   const told = JSON.parse(text) as ToldCharges;
   const net = told.lines.reduce((sum, { amount }) => sum + halalasOf(amount), 0n);

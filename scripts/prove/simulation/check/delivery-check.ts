@@ -13,10 +13,10 @@ import { addTo, type KnownDelivery, type KnownEndpoint, type Ledger } from './le
 import { hold, object, requireNone } from './rule-broken.ts';
 import type { CommittedUnit, Values } from './watched-rows.ts';
 
-/** As many attempts as the contract's schedule has. */
+/** The length of the contract's schedule. */
 const ATTEMPTS_MAX = 10;
 
-/** Endpoints, what is owed to them, and how it ends. */
+/** Endpoints, their deliveries, and how deliveries end. */
 export function checkDeliveries(unit: CommittedUnit, ledger: Ledger): void {
   for (const row of unit.of('endpoint')) learnEndpoint(row, ledger);
   const made = unit.of('delivery').map((row) => learnDelivery(row, unit, ledger));

@@ -1,4 +1,4 @@
-/** What is known of a shipment from what the database has committed. */
+/** A shipment as its committed rows describe it. */
 export interface KnownShipment {
   readonly id: string;
   readonly companyId: string;
@@ -18,7 +18,7 @@ export interface KnownEndpoint {
   readonly url: string;
   state: string;
   eventTypes: readonly string[];
-  /** As its creation answered; undefined when that answer was lost. */
+  /** From the answer to its creation. Undefined when that answer was lost. */
   secret: string | undefined;
 }
 
@@ -45,16 +45,16 @@ export interface KnownLink {
   views: number;
 }
 
-/** Everything that was committed, as far as rules need it. It only learns from rows. */
+/** Everything that was committed, as far as the rules need it. It learns from rows only. */
 export class Ledger {
   readonly shipments = new Map<string, KnownShipment>();
-  /** The ids of each company's shipments, as they came. */
+  /** The ids of each company's shipments, oldest first. */
   readonly shipmentsOf = new Map<string, string[]>();
   /** The shipment of each reference and of each number. */
   readonly references = new Map<string, string>();
-  /** The shipment of each key that is remembered. */
+  /** The shipment of each key that is kept. */
   readonly keys = new Map<string, string>();
-  /** Where each company's pickup location is, as a latitude. Those of sandboxes stay where they are. */
+  /** The latitude of each company's pickup location. Those of sandboxes never move. */
   readonly latitudes = new Map<string, string>();
   readonly holds = new Map<string, number>();
   readonly driverPlaces = new Map<string, { taken: number; max: number }>();
@@ -62,21 +62,21 @@ export class Ledger {
   readonly endpoints = new Map<string, KnownEndpoint>();
   readonly endpointsOf = new Map<string, KnownEndpoint[]>();
   readonly deliveries = new Map<string, KnownDelivery>();
-  /** Deliveries of one endpoint and shipment, in their order. */
+  /** Deliveries of one endpoint and shipment, in order. */
   readonly lines = new Map<string, KnownDelivery[]>();
   readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
-  /** What was agreed on at creation. */
+  /** The lines of the price at creation. */
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
-  /** How often each thing was seen that has to be seen for the rules to mean something. */
+  /** How often each edge, answer and fault was seen: a rule about something unseen proves nothing. */
   readonly seen = new Map<string, number>();
   readonly links = new Map<string, KnownLink>();
   readonly linksOf = new Map<string, KnownLink[]>();
   readonly positions = new Map<string, number>();
-  /** Requests by correlation: what each has changed, and which were refused. */
+  /** By correlation id: the change that each request made, and the requests that were refused. */
   readonly changes = new Map<string, string>();
   readonly refused = new Set<string>();
 
-  /** Shipments that are offered to a driver, or with him. */
+  /** Shipments that are offered to a driver or carried by them. */
   driverShipments(driverId: string): ReadonlySet<string> {
     return this.#shipmentsOfDriver.get(driverId) ?? NONE;
   }

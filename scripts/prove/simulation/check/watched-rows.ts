@@ -170,7 +170,7 @@ export type RowKind =
   | 'link'
   | 'link_changed';
 
-/** The changes of one unit that the database has kept, by what they are of. */
+/** The changes of one committed unit, by kind. */
 export class CommittedUnit {
   readonly shard: string;
   readonly changes: readonly RowChange[];
@@ -180,7 +180,7 @@ export class CommittedUnit {
     this.changes = changes;
   }
 
-  /** The values of each change of a kind, in their order. */
+  /** The values of each change of a kind, in order. */
   of(kind: RowKind): Values[] {
     const found: Values[] = [];
     for (const change of this.changes) if (change[0] === kind) found.push(new Values(change));
@@ -188,7 +188,7 @@ export class CommittedUnit {
   }
 }
 
-/** What a trigger told, by place: 1 is the first after its kind. */
+/** The values of a change by position: 1 is the first after the kind. */
 export class Values {
   readonly #change: RowChange;
 
