@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Bundle, bundleService, bundleWorker } from '../shared/bundle.ts';
 import { freePort } from '../shared/ports.ts';
 import { type Compatibility, type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
@@ -7,10 +6,10 @@ import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
 import { limitStatements } from './limit-statements.ts';
 import type { Origin } from './lives.ts';
-import { type Stock, stockUp } from './mix.ts';
-import { type Account, type BenchService, createSample, type Launch, startService } from './service.ts';
+import { type Account, type BenchService, createSample, type Launch, startBenchService } from './service.ts';
+import { type Stock, stockUp } from './stock.ts';
 
-/** One of those that are compared, with a runtime and a database of its own. */
+/** The service, or one that it is compared with. Each has a runtime and a database of its own. */
 export interface Peer {
   readonly name: 'mirsal' | 'limit' | 'usual';
   readonly worker: RunningWorker;
@@ -23,11 +22,11 @@ export interface Arena {
   readonly usual: Peer;
   readonly directory: BenchDatabase;
   readonly baseUrl: string;
-  /** What commands are measured on, a stock for each round. */
+  /** One stock of shipments for the commands of each round. */
   readonly stocks: readonly Stock[];
-  /** The company whose data every peer has. */
+  /** Every peer has this company's data. */
   readonly company: Account;
-  /** A company of the service alone, in a database of its own. */
+  /** Only the service has this company, in a database of its own. */
   readonly large: Account;
   readonly largeDatabase: BenchDatabase;
   readonly bundle: Bundle;
@@ -38,22 +37,14 @@ export interface ArenaOptions {
   readonly shipments: number;
   readonly largeShipments: number;
   readonly rounds: number;
-  /** How many commands of a kind a round may take. */
+  /** The most commands of one kind in a round. */
   readonly commandsARound: number;
-  /** Of every workerd. */
+  /** For every workerd. */
   readonly v8Flags: readonly string[];
   readonly log: (line: string) => void;
 }
 
-/** On the project's own disk: the system's temporary folder may be memory, where a sync costs nothing. */
-export function makeFolder(): { path: string; remove: () => void } {
-  const parent = resolve(import.meta.dirname, '..', '..', '.wrangler');
-  mkdirSync(parent, { recursive: true });
-  const path = mkdtempSync(join(parent, 'bench-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
-
-/** Builds and starts everything: the service first, for it makes the data that the peers get a copy of. */
+/** Builds and starts everything. The service starts first, because it makes the data that the peers get a copy of. */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   const { folder, shipments, largeShipments, v8Flags, log } = options;
   const { compatibility, durableObjects } = readWorkerConfig();
@@ -67,7 +58,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   log('starting the service');
   const launch = (started: Launch) =>
     startWorker({ ...settings, ...started, name: 'mirsal', bundle: bundle.path, durableObjects });
-  const service = await startService({ folder, launch });
+  const service = await startBenchService({ folder, launch });
   const [database, largeDatabase] = service.shards;
   const [company, large] = service.accounts;
   if (!database || !largeDatabase || !company || !large) throw new Error('Two companies and two shards were asked for');

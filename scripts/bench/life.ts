@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
 import { failWith } from '../shared/command.ts';
 import type { OwnEnvironment } from '../shared/connection.ts';
 import { startEnvironment } from '../shared/environment.ts';
+import { type ProxyHooks, proxyDatabases } from '../shared/http-proxy.ts';
 import { type Receiver, startReceiver } from '../shared/receiver.ts';
 import { newSandbox } from '../shared/sandbox.ts';
 import { createLink } from '../shared/tracking.ts';
 import { webhooksOf } from '../shared/webhooks.ts';
-import { type Counted, type CountedDatabases, countDatabases } from './databases-counted.ts';
-import { LIFE_HEADINGS, type LifeStep, lifeRows } from './life-report.ts';
-import { describeMachine, listVersions } from './machine.ts';
-import { printTable } from './report.ts';
-import { keepResult } from './run.ts';
-import { LIFE } from './settings.ts';
+import { finish, LIFE, type Table } from './result.ts';
+import { sum } from './statistics.ts';
 
 /*
  * What one shipment asks of the databases, from its creation to its delivery, by libSQL's own count: docs/scale.md. Each
@@ -94,12 +92,87 @@ async function live(): Promise<LifeStep[]> {
   }
 }
 
+/** One step of a life, with all that it sets off. */
+interface LifeStep extends Counted {
+  readonly step: string;
+  readonly webhooks: number;
+}
+
+function tableOf(steps: readonly LifeStep[]): Table {
+  const counts = ['webhooks', 'requests', 'rowsRead', 'rowsWritten'] as const;
+  const all = counts.map((name) => sum(steps.map((step) => step[name])));
+  return {
+    headings: ['step', 'webhooks', 'requests to libSQL', 'rows read', 'rows written'],
+    rows: [
+      ...steps.map((step) => [step.step, ...counts.map((name) => String(step[name]))]),
+      ['all', ...all.map(String)],
+    ],
+  };
+}
+
+/** What libSQL servers were asked for, by their own count: rows are those of tables and of indexes. */
+interface Counted {
+  readonly requests: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
+interface CountedDatabases {
+  /** Those that were given, with addresses behind which everything is counted. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Since the start, of all databases together. Throws what went wrong in counting. */
+  counted(): Counted;
+  close(): void;
+}
+
+const stepResult = z.looseObject({ rows_read: z.int(), rows_written: z.int() }).nullable();
+const pipelineAnswer = z.looseObject({
+  results: z.array(
+    z.looseObject({
+      response: z.looseObject({ result: z.looseObject({ step_results: z.array(stepResult) }).optional() }).optional(),
+    }),
+  ),
+});
+
+/** Stands before the databases that a service's variables name, and adds up what their answers say they cost. */
+async function countDatabases(variables: Readonly<Record<string, string>>): Promise<CountedDatabases> {
+  const total = { requests: 0, rowsRead: 0, rowsWritten: 0 };
+  let fault: unknown;
+  const after: ProxyHooks['after'] = ({ status, body }, path) => {
+    if (status !== 200 || !path.endsWith('/pipeline')) return;
+    try {
+      count(body);
+    } catch (error) {
+      fault ??= error;
+    }
+  };
+  const count = (answer: string): void => {
+    total.requests += 1;
+    for (const { response } of pipelineAnswer.parse(JSON.parse(answer)).results)
+      for (const step of response?.result?.step_results ?? []) {
+        total.rowsRead += step?.rows_read ?? 0;
+        total.rowsWritten += step?.rows_written ?? 0;
+      }
+  };
+  return {
+    ...(await proxyDatabases(variables, () => ({ after }))),
+    counted() {
+      if (fault !== undefined) throw new Error('An answer of a database is of no known shape', { cause: fault });
+      return { ...total };
+    },
+  };
+}
+
 try {
-  const startedAt = new Date().toISOString();
+  const startedAt = new Date();
   const steps = await live();
-  const result = { startedAt, plan: LIFE, steps, machine: describeMachine(), versions: listVersions() };
-  console.log(printTable(LIFE_HEADINGS, lifeRows(result)).join('\n'));
-  keepResult('life', result);
+  finish('life', startedAt, {
+    settings: LIFE,
+    circumstances: [],
+    tables: [tableOf(steps)],
+    verdicts: [],
+    measurements: steps,
+  });
 } catch (error) {
   failWith(error);
 }

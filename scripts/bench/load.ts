@@ -1,68 +1,147 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import * as z from 'zod';
-import { runDriver } from './run-driver.ts';
+import { sum } from './statistics.ts';
 
 /*
- * What the bench and its load driver say to each other. The driver is a process of its own, so that what the bench does
- * meanwhile takes no time from it: one JSON line in, one JSON line out.
+ * The messages between a bench and its load driver. The driver is a process of its own, so that the bench takes no
+ * processor time from it: one JSON document in, one JSON document out.
  */
 
-/** Replaced in each request by text that was never sent before, of the same length. */
+/** Replaced in each request by new text of the same length. */
 export const FRESH = '@fresh-text-of-24-chars@';
 
 export interface PreparedRequest {
-  /** The bytes of a whole HTTP/1.1 request, perhaps with `FRESH` in it. */
+  /** The bytes of a whole HTTP/1.1 request. They may hold `FRESH`. */
   readonly text: string;
   readonly expectStatus: number;
+}
+
+/** Requests of one kind among others. */
+export interface Stream {
+  readonly name: string;
+  /** Its part of all requests, in any unit. */
+  readonly share: number;
+  readonly requests: readonly PreparedRequest[];
+  /** Each request is sent once, because it changes its shipment. Afterwards the first stream is used instead. */
+  readonly isOnce?: boolean;
+}
+
+export interface Phase {
+  readonly name: string;
+  readonly seconds: number;
+  /** Arrivals a second, whether or not earlier requests were answered. Undefined keeps every connection busy instead. */
+  readonly rate: number | undefined;
 }
 
 export interface Load {
   readonly port: number;
   readonly connections: number;
-  readonly warmUpSeconds: number;
-  readonly seconds: number;
-  /** Sent in turn, by all connections together. */
-  readonly requests: readonly PreparedRequest[];
-  /** Whose processor time and memory are looked at meanwhile. */
+  readonly streams: readonly Stream[];
+  /** They run one after the other without a pause. A request belongs to the phase in which it was due. */
+  readonly phases: readonly Phase[];
+  /** Processes to watch, by name. */
   readonly processes: Readonly<Record<string, readonly number[]>>;
 }
 
-const measured = z.object({
-  /** Answers with the expected status within the measured time. */
+const second = z.object({
+  /** Requests that were due in this second. */
   succeeded: z.number(),
-  /** The same from the first request of the warm-up to the last answer. */
-  succeededInAll: z.number(),
-  /** Other endings within the measured time, by status or kind. */
-  errors: z.record(z.string(), z.number()),
-  errorsInAll: z.number(),
+  /** Answers of 429 and 503. */
+  refused: z.number(),
+  /** Any other status, and requests that were cut, timed out or could not be sent. */
+  failed: z.number(),
+  p95Ms: z.number(),
+});
+const phaseResult = z.object({
+  name: z.string(),
   seconds: z.number(),
+  due: z.number(),
+  sent: z.number(),
+  /** Requests that were due while every connection waited for an answer. */
+  heldBack: z.number(),
+  /** By stream, then by status or kind of failure. */
+  endings: z.record(z.string(), z.record(z.string(), z.number())),
+  succeeded: z.number(),
+  /** Requests that ended otherwise than expected. */
+  errors: z.number(),
+  /** Expected answers that arrived within the phase, whenever their request was due. */
+  succeededWithin: z.number(),
+  /** Requests over two seconds, those without an answer included. */
+  slowRequests: z.number(),
   p50Ms: z.number(),
   p95Ms: z.number(),
   p99Ms: z.number(),
   longestMs: z.number(),
-  /** Whole seconds without one success. */
-  silentSeconds: z.number(),
-  /** Requests over two seconds, those that were never answered included. */
-  slowRequests: z.number(),
-  /** Processor time of one core, in percent. */
+  /** How late the driver itself was. */
+  lagP99Ms: z.number(),
+  lagMostMs: z.number(),
+  bySecond: z.array(second),
   driverPercent: z.number(),
-  /** What all other programs took of the machine, in percent of all its cores. */
   othersPercent: z.number().optional(),
-  /** By the names in `processes`; empty where the system does not tell. */
   cpuMs: z.record(z.string(), z.number()),
-  /** Resident memory by name, once a second from the start. */
   rssMegabytes: z.record(z.string(), z.array(z.number())),
 });
-export type Measured = z.output<typeof measured>;
+const loadResult = z.object({
+  phases: z.array(phaseResult),
+  /** The fresh text of requests that were answered 201. */
+  created: z.array(z.string()),
+});
+export type PhaseResult = z.output<typeof phaseResult>;
+export type LoadResult = z.output<typeof loadResult>;
 
-export function readLoad(text: string): Load {
-  return JSON.parse(text) as Load;
+/** Time the driver needs besides the phases: to start, and for the last answers. */
+const OVERHEAD_MS = 30_000;
+/** A million references of created shipments. */
+const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
+
+/** Runs a load in a driver of its own. Rejects if the driver fails or does not end in time. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const timeout = sum(load.phases.map(({ seconds }) => seconds)) * 1000 + OVERHEAD_MS;
+  const script = fileURLToPath(import.meta.resolve('./load-driver.ts'));
+  const options = { input: JSON.stringify(load), timeout, stderr: 'inherit', maxBuffer: OUTPUT_BYTES_MAX } as const;
+  const { stdout } = await execa(process.execPath, [script], options);
+  return loadResult.parse(JSON.parse(stdout));
 }
 
-/** What the driver needs beside the load itself: to start, to hear the last answers, to sum up. */
-const OVERHEAD_MS = 25_000;
+/** One measurement: a phase after a warm-up, with what matters when every connection is kept busy. */
+export interface Measured extends PhaseResult {
+  /** Successes and errors of the warm-up too. */
+  readonly succeededInAll: number;
+  readonly errorsInAll: number;
+  /** Whole seconds without a success. */
+  readonly silentSeconds: number;
+}
 
-/** Runs one load in a driver of its own. Rejects when the driver fails or does not end in time. */
-export function drive(load: Load): Promise<Measured> {
-  const timeoutMs = (load.warmUpSeconds + load.seconds) * 1000 + OVERHEAD_MS;
-  return runDriver(import.meta.resolve('./driver.ts'), load, { shape: measured, timeoutMs });
+export async function measure({
+  requests,
+  warmUpSeconds,
+  seconds,
+  ...rest
+}: Pick<Load, 'port' | 'connections' | 'processes'> & {
+  readonly requests: readonly PreparedRequest[];
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+}): Promise<Measured> {
+  const { phases } = await runLoad({
+    ...rest,
+    streams: [{ name: 'all', share: 1, requests }],
+    phases: [
+      { name: 'warm-up', seconds: warmUpSeconds, rate: undefined },
+      { name: 'measured', seconds, rate: undefined },
+    ],
+  });
+  const measured = phases[1];
+  if (measured === undefined) throw new Error('The driver did not answer both phases');
+  return {
+    ...measured,
+    succeededInAll: sum(phases.map(({ succeeded }) => succeeded)),
+    errorsInAll: sum(phases.map(({ errors }) => errors)),
+    silentSeconds: measured.bySecond.filter(({ succeeded }) => succeeded === 0).length,
+  };
+}
+
+/** Requests a second that were answered as expected. */
+export function rateOf({ succeededWithin, seconds }: PhaseResult): number {
+  return succeededWithin / seconds;
 }

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { LOOPBACK } from '../shared/ports.ts';
+import { listenLocally } from '../shared/ports.ts';
 
-/** Where webhooks go: it answers 200 at once, and counts. */
+/** Receives webhooks, answers 200 at once and counts them. */
 export interface BenchReceiver {
   readonly url: string;
   received(): number;
@@ -16,10 +15,8 @@ export async function startReceiver(): Promise<BenchReceiver> {
     request.resume();
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${LOOPBACK}:${port}/hook`,
+    url: `${await listenLocally(server)}/hook`,
     received: () => received,
     close() {
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import { FRESH, type PreparedRequest } from './load.ts';
 
 const PATH = '/v2/external/shipments';
 
-/** The bytes of GET by id, one request for each id. */
+/** GET by id, one request for each id. */
 export function getRequests(token: string, ids: readonly string[]): PreparedRequest[] {
   return ids.map((id) => ({
     text: textOf(`GET ${PATH}/${id}`, [`Authorization: Bearer ${token}`]),
@@ -10,14 +10,14 @@ export function getRequests(token: string, ids: readonly string[]): PreparedRequ
   }));
 }
 
-/** The bytes of the first page of 25, which is the default, or of what else the query asks for. */
+/** The first page of 25 shipments, which is the default, or the page of this query. */
 export function listRequest(token: string, query = ''): PreparedRequest {
   return { text: textOf(`GET ${PATH}${query}`, [`Authorization: Bearer ${token}`]), expectStatus: 200 };
 }
 
 export const ESTIMATES_PATH = '/v2/external/shipment-price-estimates';
 
-/** From one of two places to a hundred others, far and near. */
+/** Routes from one of two places to a hundred others, far and near. */
 export function estimateBodies(): string[] {
   return Array.from({ length: 100 }, (_, index) => {
     const [pickup, destinationCityCode] =
@@ -32,7 +32,7 @@ export function estimateBodies(): string[] {
   });
 }
 
-/** The bytes of estimates, one request for each of those ways. */
+/** Price estimates, one request for each of those routes. */
 export function estimateRequests(token: string): PreparedRequest[] {
   return estimateBodies().map((body) => jsonRequest(ESTIMATES_PATH, token, { body, expectStatus: 200 }));
 }
@@ -42,20 +42,20 @@ export interface Place {
   readonly pickupLocationCode: string;
 }
 
-/** The bytes of a creation with a key and a reference that are new each time. */
+/** A creation whose key and reference are new each time. */
 export function createRequest(token: string, place: Place): PreparedRequest {
   const body = JSON.stringify(creationOf(place, FRESH));
   return jsonRequest(PATH, token, { body, expectStatus: 201, headers: [`Idempotency-Key: ${FRESH}`] });
 }
 
-/** The bytes of cancellations, one request for each shipment, in whatever version it is. */
+/** Cancellations, one request for each shipment, of any version. */
 export function cancelRequests(token: string, ids: readonly string[]): PreparedRequest[] {
   const body = JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' });
   const options = { body, expectStatus: 200, headers: ['If-Match: *'] };
   return ids.map((id) => jsonRequest(`${PATH}/${id}/cancellations`, token, options));
 }
 
-/** The bytes of what drivers do with shipments that they have, one request for each. */
+/** Drivers' actions, one request for each shipment. */
 export function driverRequests(
   assignments: readonly { readonly driverToken: string; readonly shipmentId: string }[],
   action: 'PICK_UP' | 'REPORT_POSITION',
@@ -67,14 +67,14 @@ export function driverRequests(
   );
 }
 
-/** The bytes of a look at what is public of a shipment, one request for each token of a link. */
+/** Requests for public tracking, one for each token of a link. */
 export function trackingRequests(linkTokens: readonly string[]): PreparedRequest[] {
   return linkTokens.map((token) => ({ text: textOf(`GET /v2/public/tracking/${token}`, []), expectStatus: 200 }));
 }
 
 export const TOKEN_BODY = 'grant_type=client_credentials';
 
-/** The bytes of a client's request for an access token. */
+/** A client's request for an access token. */
 export function tokenRequest(client: { readonly clientId: string; readonly clientSecret: string }): PreparedRequest {
   const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
   const headers = [

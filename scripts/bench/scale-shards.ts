@@ -1,140 +1,112 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type DatabaseProxy, startDatabaseProxy } from '../shared/database-proxy.ts';
-import { drive, type Measured } from './load.ts';
+import type { Runtime } from '../shared/service.ts';
+import { type Measured, measure, rateOf } from './load.ts';
+import { setApprovalPolicy } from './operations.ts';
 import { createRequest } from './requests.ts';
-import { setApprovalPolicy } from './rounds.ts';
-import { type BenchRuntime, launcherOf } from './runtimes.ts';
-import { type BenchService, startService } from './service.ts';
-import { settle } from './settle.ts';
-import { median } from './statistics.ts';
-
-/** What limits in a setting: the cores, or databases that take their time. */
-const SETTINGS = ['as it is', 'no sync', 'slow databases'] as const;
-type Setting = (typeof SETTINGS)[number];
-
-export interface ShardRow {
-  readonly setting: Setting;
-  readonly shards: number;
-  readonly rounds: readonly Measured[];
-  readonly createsPerSecond: number;
-  readonly p95Ms: number;
-  /** Processor time of a creation, by process. */
-  readonly cpuMsOfOne: Readonly<Record<string, number>>;
-}
-export interface ShardResult {
-  readonly rows: readonly ShardRow[];
-  /** By which each request to a slow database is put off. */
-  readonly slowMs: number;
-}
+import { decimals, describeOthers, type Findings, type Table } from './result.ts';
+import { type BenchService, launcherOf, startBenchService } from './service.ts';
+import { median, sum } from './statistics.ts';
+import { settle } from './usage.ts';
 
 interface Options {
   readonly folder: string;
-  readonly runtime: BenchRuntime;
+  readonly runtime: Runtime;
   readonly rounds: number;
   readonly seconds: number;
   readonly log: (line: string) => void;
 }
 
 const SHARD_COUNTS = [1, 2, 4];
-/** One for each shard of the largest, so that the same companies are spread over fewer. */
+/** One for each shard of the largest setting. The same companies are spread over fewer shards in the others. */
 const COMPANIES = 4;
 const CONNECTIONS = 256;
-/** Some groups of a slow database. */
 const WARM_UP_SECONDS = 5;
-/** Long enough that a group of 64 from each shard leaves the cores of a small machine idle. */
-const SLOW_MS = 400;
 
-/** Creations of the same companies over 1, 2 and 4 shards, in rounds, each setting by itself. */
-export async function measureShards(options: Options): Promise<ShardResult> {
-  const rows: ShardRow[] = [];
-  for (const setting of SETTINGS) {
-    options.log(`${setting}: starting services with ${SHARD_COUNTS.join(', ')} shards`);
-    const stands: Stand[] = [];
-    for (const shards of setting === 'no sync' ? [1] : SHARD_COUNTS)
-      stands.push(await openStand(options, setting, shards));
-    const measured = stands.map((): Measured[] => []);
-    for (let round = 0; round < options.rounds; round += 1) {
-      for (const [index, stand] of stands.entries()) {
-        options.log(`${setting}: round ${round + 1}, ${stand.shards} shards`);
-        measured[index]?.push(await measure(stand, options.seconds));
-        await settle([...stand.service.worker.pids, ...stand.service.shards.map(({ pid }) => pid)]);
-      }
-    }
-    for (const [index, { shards }] of stands.entries()) rows.push(rowOf(setting, shards, measured[index] ?? []));
-    for (const stand of stands) await closeStand(stand);
-  }
-  return { rows, slowMs: SLOW_MS };
-}
-
-interface Stand {
+interface Setting {
   readonly shards: number;
   readonly service: BenchService;
-  readonly proxies: readonly DatabaseProxy[];
+  readonly measured: Measured[];
 }
 
-async function openStand({ folder: parent, runtime }: Options, setting: Setting, shards: number): Promise<Stand> {
-  const folder = join(parent, `${setting.replaceAll(' ', '-')}-${shards}`);
+/** Creations of the same companies over 1, 2 and 4 shards, in rounds. */
+export async function measureShards(options: Options): Promise<Omit<Findings, 'settings'>> {
+  options.log(`starting services with ${SHARD_COUNTS.join(', ')} shards`);
+  const settings: Setting[] = [];
+  for (const shards of SHARD_COUNTS) settings.push({ shards, service: await start(options, shards), measured: [] });
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const { shards, service, measured } of settings) {
+      options.log(`round ${round + 1}, ${shards} shards`);
+      measured.push(await measureOne(service, options.seconds));
+      await settle([...service.worker.pids, ...service.shards.map(({ pid }) => pid)]);
+    }
+  }
+  for (const { service } of settings) {
+    await service.worker.stop();
+    for (const database of [service.directory, ...service.shards]) await database.stop();
+  }
+  const rows = settings.map(({ shards, measured }) => ({ shards, measured }));
+  return {
+    circumstances: [describeOthers(rows.flatMap(({ measured }) => measured))],
+    tables: [tableOf(rows)],
+    verdicts: [],
+    measurements: rows,
+  };
+}
+
+async function start({ folder: parent, runtime }: Options, shards: number): Promise<BenchService> {
+  const folder = join(parent, `${shards}-shards`);
   mkdirSync(folder);
-  const proxies: DatabaseProxy[] = [];
-  const service = await startService({
-    folder,
-    launch: await launcherOf(runtime, folder),
-    companies: COMPANIES,
-    shards,
-    ...(setting === 'slow databases'
-      ? {
-          urlOf: async ({ url }) => {
-            const proxy = await startDatabaseProxy(url, { before: () => delay(SLOW_MS) });
-            proxies.push(proxy);
-            return proxy.url;
-          },
-        }
-      : {}),
-    // Else the service itself would ask for the sync again.
-    ...(setting === 'no sync' ? { variables: { LIBSQL_DURABILITY: 'managed' } } : {}),
-  });
+  const launch = await launcherOf(runtime, folder);
+  const service = await startBenchService({ folder, launch, companies: COMPANIES, shards });
   for (const [index, { companyId }] of service.accounts.entries()) {
     const database = service.shards[index % shards];
     if (database === undefined) throw new Error('A company has no shard');
     await setApprovalPolicy(database, companyId, 'MANUAL');
   }
-  if (setting === 'no sync') for (const database of service.shards) await database.setDurable(false);
-  return { shards, service, proxies };
+  return service;
 }
 
-function measure({ service }: Stand, seconds: number): Promise<Measured> {
-  const { worker, directory, shards, accounts } = service;
-  const databases = shards.map(({ name, pid }) => [name, [pid]] as const);
-  const processes = {
-    service: worker.pids,
-    directory: [directory.pid],
-    ...Object.fromEntries(databases),
-    // Where the proxies of slow databases run.
-    bench: [process.pid],
-  };
+function measureOne({ worker, directory, shards, accounts }: BenchService, seconds: number): Promise<Measured> {
+  const processes = { service: worker.pids, sqld: [directory, ...shards].map(({ pid }) => pid) };
   const requests = accounts.map((account) => createRequest(account.token, account));
   const times = { warmUpSeconds: WARM_UP_SECONDS, seconds };
-  return drive({ port: worker.port, connections: CONNECTIONS, ...times, requests, processes });
+  return measure({ port: worker.port, connections: CONNECTIONS, ...times, requests, processes });
 }
 
-function rowOf(setting: Setting, shards: number, rounds: readonly Measured[]): ShardRow {
-  const names = Object.keys(rounds[0]?.cpuMs ?? {});
-  const cpuMsOf = (name: string) =>
-    median(rounds.map(({ cpuMs, succeeded }) => (cpuMs[name] ?? 0) / Math.max(1, succeeded)));
+/** Processor times are of one creation. *machine* is the part of all cores that the measurement itself used. */
+function tableOf(rows: readonly { readonly shards: number; readonly measured: readonly Measured[] }[]): Table {
+  const rates = rows.map(({ measured }) => median(measured.map(rateOf)));
   return {
-    setting,
-    shards,
-    rounds,
-    createsPerSecond: median(rounds.map(({ succeeded, seconds }) => succeeded / seconds)),
-    p95Ms: median(rounds.map(({ p95Ms }) => p95Ms)),
-    cpuMsOfOne: Object.fromEntries(names.map((name) => [name, cpuMsOf(name)])),
+    headings: [
+      'shards',
+      'creates/s',
+      'to 1 shard',
+      'p95 ms',
+      'errors',
+      'service ms',
+      'sqld ms',
+      'driver %',
+      'machine %',
+    ],
+    rows: rows.map(({ shards, measured }, index) => {
+      const cpuOfOne = (name: string) =>
+        median(measured.map(({ cpuMs, succeeded }) => (cpuMs[name] ?? 0) / Math.max(1, succeeded)));
+      const busy = measured.map(
+        ({ cpuMs, seconds, driverPercent }) => sum(Object.values(cpuMs)) / (seconds * 10) + driverPercent,
+      );
+      return [
+        String(shards),
+        decimals(rates[index]),
+        decimals((rates[index] ?? 0) / (rates[0] ?? 1), 2),
+        decimals(median(measured.map(({ p95Ms }) => p95Ms))),
+        String(sum(measured.map(({ errors }) => errors))),
+        decimals(cpuOfOne('service'), 2),
+        decimals(cpuOfOne('sqld'), 2),
+        decimals(median(measured.map(({ driverPercent }) => driverPercent))),
+        decimals(median(busy) / availableParallelism()),
+      ];
+    }),
   };
-}
-
-async function closeStand({ service, proxies }: Stand): Promise<void> {
-  await service.worker.stop();
-  for (const proxy of proxies) proxy.close();
-  for (const database of [service.directory, ...service.shards]) await database.stop();
 }

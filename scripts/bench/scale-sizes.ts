@@ -2,31 +2,33 @@ import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cursors } from '../../src/access/cursor.ts';
 import { systemRandom } from '../../src/providers/system.ts';
+import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import type { BenchDatabase } from './database.ts';
 import { fillShipments } from './fill.ts';
 import { addWaiting } from './lives.ts';
-import { drive, type Measured, type PreparedRequest } from './load.ts';
+import { type Measured, measure, type PreparedRequest, rateOf } from './load.ts';
+import { setApprovalPolicy } from './operations.ts';
 import { cancelRequests, createRequest, getRequests, listRequest } from './requests.ts';
-import { setApprovalPolicy } from './rounds.ts';
-import { type BenchRuntime, launcherOf } from './runtimes.ts';
-import { type Account, type BenchService, createSample, startService } from './service.ts';
-import { settle } from './settle.ts';
+import { decimals, describeOthers, type Findings, type Table } from './result.ts';
+import { type Account, type BenchService, createSample, launcherOf, startBenchService } from './service.ts';
+import { settle } from './usage.ts';
 
-/** One operation at one size of the company that it is about. */
-export interface SizeRow {
+/** One operation at one size of the company. */
+interface SizeRow {
   readonly shipments: number;
   readonly operation: string;
   readonly measured: Measured;
 }
-export interface SizeResult {
-  readonly rows: readonly SizeRow[];
-  readonly files: readonly { readonly shipments: number; readonly megabytes: number; readonly fillSeconds: number }[];
+interface SizeFiles {
+  readonly shipments: number;
+  readonly megabytes: number;
+  readonly fillSeconds: number;
 }
 
 interface Options {
   readonly folder: string;
-  readonly runtime: BenchRuntime;
+  readonly runtime: Runtime;
   readonly sizes: readonly number[];
   readonly seconds: number;
   readonly log: (line: string) => void;
@@ -37,23 +39,34 @@ const WRITERS = 64;
 const SHIPMENTS_READ = 1000;
 const WARM_UP_SECONDS = 2;
 const COMMANDS_A_SECOND = 1500;
-/** Of disk for a shipment while it is filled: its row, its indexes, and sqld's log of both. */
+/** Disk for one shipment while the database is filled: its row, its indexes, and sqld's log of both. */
 const BYTES_EACH = 6000;
 
-/** One company that grows; at each size the same operations. */
-export async function measureSizes({ folder, runtime, sizes, seconds, log }: Options): Promise<SizeResult> {
+/** The same operations at each size of one company. */
+export async function measureSizes({
+  folder,
+  runtime,
+  sizes,
+  seconds,
+  log,
+}: Options): Promise<Omit<Findings, 'settings'>> {
   const largest = Math.max(...sizes);
   requireRoom(folder, largest * BYTES_EACH);
-  const service = await startService({ folder, launch: await launcherOf(runtime, folder), companies: 1, shards: 1 });
+  const service = await startBenchService({
+    folder,
+    launch: await launcherOf(runtime, folder),
+    companies: 1,
+    shards: 1,
+  });
   const [account] = service.accounts;
   const [database] = service.shards;
   if (account === undefined || database === undefined) throw new Error('One company was asked for');
   await setApprovalPolicy(database, account.companyId, 'AUTOMATIC');
   const sampleId = await createSample(service.baseUrl, account);
-  // From here on nothing falls due: what is measured is the request.
+  // From here on nothing falls due, so only requests are measured.
   await setApprovalPolicy(database, account.companyId, 'MANUAL');
   const rows: SizeRow[] = [];
-  const files: SizeResult['files'][number][] = [];
+  const files: SizeFiles[] = [];
   let filled = 0;
   for (const [index, shipments] of sizes.entries()) {
     log(`filling up to ${shipments.toLocaleString('en')} shipments`);
@@ -70,12 +83,63 @@ export async function measureSizes({ folder, runtime, sizes, seconds, log }: Opt
       log(`${operation} at ${shipments.toLocaleString('en')}`);
       const processes = { service: service.worker.pids, sqld: [database.pid, service.directory.pid] };
       const { port } = service.worker;
-      const measured = await drive({ port, connections, warmUpSeconds: WARM_UP_SECONDS, seconds, requests, processes });
+      const measured = await measure({
+        port,
+        connections,
+        warmUpSeconds: WARM_UP_SECONDS,
+        seconds,
+        requests,
+        processes,
+      });
       rows.push({ shipments, operation, measured });
       await settle([database.pid, service.worker.pid]);
     }
   }
-  return { rows, files };
+  return {
+    circumstances: [describeOthers(rows.map(({ measured }) => measured))],
+    tables: [tableOfRows(rows), tableOfFiles(files)],
+    verdicts: [],
+    measurements: { rows, files },
+  };
+}
+
+function tableOfRows(rows: readonly SizeRow[]): Table {
+  const operations = [...new Set(rows.map(({ operation }) => operation))];
+  const cells = operations.flatMap((operation) => {
+    const own = rows.filter((row) => row.operation === operation);
+    const smallest = own[0]?.measured;
+    return own.map(({ shipments, measured }) => [
+      operation,
+      shipments.toLocaleString('en'),
+      ...[rateOf(measured), measured.p50Ms, measured.p95Ms, measured.p99Ms].map((value) => decimals(value)),
+      String(measured.errorsInAll),
+      decimals(smallest && rateOf(measured) / rateOf(smallest), 2),
+      decimals((measured.cpuMs['sqld'] ?? 0) / Math.max(1, measured.succeeded), 2),
+      decimals(measured.othersPercent),
+    ]);
+  });
+  const headings = [
+    'operation',
+    'shipments',
+    'req/s',
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'errors',
+    'to smallest',
+    'sqld ms',
+  ];
+  return { headings: [...headings, 'others %'], rows: cells };
+}
+
+function tableOfFiles(files: readonly SizeFiles[]): Table {
+  return {
+    headings: ['shipments', 'MB on disk', 'bytes a shipment', 'filled in s'],
+    rows: files.map(({ shipments, megabytes, fillSeconds }) => [
+      shipments.toLocaleString('en'),
+      ...[megabytes, (megabytes * 2 ** 20) / shipments, fillSeconds].map((value) => decimals(value)),
+    ]),
+  };
 }
 
 interface Subject {
@@ -121,7 +185,7 @@ function requireRoom(folder: string, bytes: number): void {
   );
 }
 
-/** All that sqld keeps of a database. */
+/** All files of a database. */
 function megabytesOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce((total, { parentPath, name }) => total + statSync(join(parentPath, name)).size, 0) / 2 ** 20;

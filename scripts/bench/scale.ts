@@ -1,34 +1,31 @@
 import { parseArgs } from 'node:util';
 import { runTool } from '../shared/command.ts';
+import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
-import { describeMachine, listVersions } from './machine.ts';
-import { keepResult, runInFolder, stopwatch } from './run.ts';
-import { type BenchRuntime, RUNTIMES } from './runtimes.ts';
-import { printShards, printSizes } from './scale-report.ts';
+import { finish, SCALE } from './result.ts';
+import { runInFolder, stopwatch } from './run.ts';
 import { measureShards } from './scale-shards.ts';
 import { measureSizes } from './scale-sizes.ts';
-import { SCALE } from './settings.ts';
-import { syncTimes } from './sync-times.ts';
 
-const USAGE = `Measures the service as its data grows, and as its shards become more.
+const USAGE = `Measures the service with more data and with more shards.
 
   npm run bench:scale -- [--only sizes|shards] [--sizes 10000,1000000,5000000] [--rounds 3] [--seconds 4] [--runtime worker|deno]
 
   --only     one of the two
-  --sizes    how many shipments a company has; the largest takes about 6 kB of disk each
-  --rounds   how often each number of shards is measured, in turn
-  --seconds  how long each measurement takes, after two seconds to warm up`;
+  --sizes    how many shipments a company has; each needs about 6 kB of disk
+  --rounds   how often each number of shards is measured
+  --seconds  how long each measurement takes, after a warm-up`;
 
-interface Plan {
+export interface ScaleSettings {
   readonly only: 'sizes' | 'shards' | undefined;
   readonly sizes: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
-  readonly runtime: BenchRuntime;
+  readonly runtime: Runtime;
 }
 
-/** Undefined when only the usage was asked for. */
-function readPlan(): Plan | undefined {
+/** Undefined if only the usage was asked for. */
+function readSettings(): ScaleSettings | undefined {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
@@ -41,10 +38,9 @@ function readPlan(): Plan | undefined {
     },
   });
   if (values.help) return undefined;
-  const { only } = values;
+  const { only, runtime } = values;
   if (only !== undefined && only !== 'sizes' && only !== 'shards') throw new SetupError('--only is sizes or shards.');
-  const runtime = RUNTIMES.find((one) => one === values.runtime);
-  if (runtime === undefined) throw new SetupError('--runtime is worker or deno.');
+  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
   const sizes = values.sizes
     .split(',')
     .map(Number)
@@ -55,27 +51,17 @@ function readPlan(): Plan | undefined {
   return { only, sizes, rounds, seconds, runtime };
 }
 
-async function run(plan: Plan, folder: string): Promise<true> {
-  const log = stopwatch();
-  const facts = { startedAt: new Date().toISOString(), plan, machine: describeMachine(), versions: listVersions() };
-  const syncMs = await syncTimes(folder);
-  const options = { folder, log, ...plan };
-  if (plan.only !== 'sizes') {
-    const shards = { ...facts, syncMs, ...(await measureShards(options)) };
-    keepResult('scale-shards', shards);
-    process.stdout.write(printShards(shards));
-  }
-  if (plan.only !== 'shards') {
-    const sizes = { ...facts, syncMs, ...(await measureSizes(options)) };
-    keepResult('scale-sizes', sizes);
-    process.stdout.write(printSizes(sizes));
-  }
+async function run(settings: ScaleSettings, folder: string): Promise<true> {
+  const options = { folder, log: stopwatch(), ...settings };
+  const startedAt = new Date();
+  if (settings.only !== 'sizes') finish('scale-shards', startedAt, { settings, ...(await measureShards(options)) });
+  if (settings.only !== 'shards') finish('scale-sizes', startedAt, { settings, ...(await measureSizes(options)) });
   return true;
 }
 
 await runTool({
   usage: USAGE,
-  readPlan,
-  run: (plan) => runInFolder((folder) => run(plan, folder)),
+  readPlan: readSettings,
+  run: (settings) => runInFolder((folder) => run(settings, folder)),
   leavesRunning: true,
 });

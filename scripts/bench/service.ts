@@ -1,16 +1,21 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { bundleService } from '../shared/bundle.ts';
 import { newKey256, newSigningKey, type SigningKey } from '../shared/keys.ts';
 import type { DemoCompany } from '../shared/local-files.ts';
+import { startLocalService, waitUntilHealthy } from '../shared/local-service.ts';
 import { migrate } from '../shared/migrate.ts';
 import { freePort, LOOPBACK } from '../shared/ports.ts';
+import { groupMembers } from '../shared/processes.ts';
 import { SAMPLE_COMPANIES, type SampleCompany } from '../shared/sample-companies.ts';
 import { seed } from '../shared/seed.ts';
-import type { RunningWorker } from '../shared/workerd.ts';
+import type { Runtime } from '../shared/service.ts';
+import { type RunningWorker, readWorkerConfig, startWorker } from '../shared/workerd.ts';
 import { BenchDatabase } from './database.ts';
 import { creationOf } from './requests.ts';
 
-/** A company of the service, and a token of its client. */
+/** A company of the service, with an access token of its client. */
 export interface Account extends DemoCompany {
   readonly token: string;
 }
@@ -21,7 +26,7 @@ interface Secrets {
   readonly cursorKey: string;
 }
 
-/** The service with its databases and companies. The first company lives in the first shard, and so on, in turn. */
+/** The service with its databases and companies. Companies are spread over the shards in turn. */
 export interface BenchService extends Secrets {
   readonly worker: RunningWorker;
   readonly baseUrl: string;
@@ -30,7 +35,7 @@ export interface BenchService extends Secrets {
   readonly accounts: readonly Account[];
 }
 
-/** What a runtime is started with. */
+/** The settings that a runtime starts with. */
 export interface Launch {
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
@@ -39,22 +44,16 @@ export interface Launch {
 export interface ServiceOptions {
   readonly folder: string;
   readonly launch: (launch: Launch) => Promise<RunningWorker>;
-  /** Companies, and the shards they are spread over; two of each unless told otherwise. */
+  /** How many companies and shards. The default is two of each. */
   readonly companies?: number;
   readonly shards?: number;
-  /** Where the service finds a shard: at its own address unless told otherwise. */
-  readonly urlOf?: (shard: BenchDatabase) => Promise<string>;
-  /** In place of the usual ones. */
-  readonly variables?: Readonly<Record<string, string>>;
 }
 
-export async function startService({
+export async function startBenchService({
   folder,
   launch,
   companies: companyCount = SAMPLE_COMPANIES.length,
   shards: shardCount = SAMPLE_COMPANIES.length,
-  urlOf = ({ url }) => Promise.resolve(url),
-  variables: changes = {},
 }: ServiceOptions): Promise<BenchService> {
   const [directory, ...databases] = await Promise.all([
     startMigrated('directory', 'directory', folder),
@@ -76,11 +75,10 @@ export async function startService({
     DEPLOYMENT: 'local',
     BASE_URL: baseUrl,
     LIBSQL_DIRECTORY: JSON.stringify({ url: directory.url, adminUrl: directory.adminUrl }),
-    LIBSQL_SHARDS: JSON.stringify(await addressesOf(databases, urlOf)),
+    LIBSQL_SHARDS: JSON.stringify(shards),
     LIBSQL_DURABILITY: 'strong',
     ...variablesOf(secrets),
     RATE_LIMITS: JSON.stringify(NO_LIMITS),
-    ...changes,
   };
   const worker = await launch({ port, variables });
   const accounts: Account[] = [];
@@ -101,7 +99,7 @@ function variablesOf({ signingKey, credentialKey, cursorKey }: Secrets) {
   };
 }
 
-/** The limiter still counts each request; it only never refuses one. */
+/** The limiter counts each request as always, but never refuses one. */
 const NO_LIMIT = 1_000_000_000;
 const NO_LIMITS = {
   reads: NO_LIMIT,
@@ -113,13 +111,7 @@ const NO_LIMITS = {
   codesOfAddress: NO_LIMIT,
 };
 
-function addressesOf(databases: readonly BenchDatabase[], urlOf: NonNullable<ServiceOptions['urlOf']>) {
-  return Promise.all(
-    databases.map(async (database) => ({ id: database.name, url: await urlOf(database), adminUrl: database.adminUrl })),
-  );
-}
-
-/** More companies than the samples are the first of them under other names. */
+/** The sample companies, and then the first of them again under other names. */
 function samplesOf(count: number): SampleCompany[] {
   return Array.from({ length: count }, (_, index) => {
     const known = SAMPLE_COMPANIES[index];
@@ -152,7 +144,7 @@ async function signIn(baseUrl: string, company: DemoCompany): Promise<Account> {
   return { ...company, token };
 }
 
-/** Creates one shipment, and answers its id when the service has approved it. */
+/** Creates one shipment and answers its id once the service has approved it. */
 export async function createSample(baseUrl: string, account: Account): Promise<string> {
   const url = `${baseUrl}/v2/external/shipments`;
   const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
@@ -171,4 +163,40 @@ export async function createSample(baseUrl: string, account: Account): Promise<s
     if (state !== 'PENDING_APPROVAL') return shipmentId;
     await delay(100);
   }
+}
+
+/** Starts the service on a runtime: the deployed bundle under workerd, or the sources under Deno. */
+export async function launcherOf(
+  runtime: Runtime,
+  folder: string,
+): Promise<(launch: Launch) => Promise<RunningWorker>> {
+  if (runtime === 'deno') return (launch) => startDeno(folder, launch);
+  const { path: bundle } = await bundleService(folder);
+  const settings = { name: 'mirsal', folder, bundle, v8Flags: [], ...readWorkerConfig() };
+  return (launch) => startWorker({ ...settings, ...launch });
+}
+
+async function startDeno(folder: string, { port, variables }: Launch): Promise<RunningWorker> {
+  const child = await startLocalService({
+    runtime: 'deno',
+    port,
+    dataFolder: folder,
+    variables,
+    variablesFile: join(folder, 'unused'),
+    onLine: () => undefined,
+  });
+  await waitUntilHealthy(`http://${LOOPBACK}:${port}`, child);
+  return {
+    name: 'mirsal',
+    port,
+    pid: child.pid,
+    // Deno's launcher keeps running besides the program itself.
+    pids: groupMembers(child.pid).map(({ pid }) => pid),
+    stop: () => child.stop(),
+    async kill() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+    signal: (name) => child.kill(name),
+  };
 }

@@ -1,8 +1,8 @@
-import type { PhaseResult } from './flood.ts';
+import type { PhaseResult } from './load.ts';
+import { decimals, type Table, type Verdict } from './result.ts';
 import { median, sum } from './statistics.ts';
-import type { Verdict } from './verdict.ts';
 
-/** What a soak found. */
+/** The phases of a soak, and its creations. */
 export interface SoakFindings {
   readonly capacity: number;
   readonly calm: PhaseResult;
@@ -11,12 +11,12 @@ export interface SoakFindings {
   readonly creations: { readonly accepted: number; readonly stored: number };
 }
 
-/** Of the flood: it begins with what a service only takes once, such as buffers for its connections. */
+/** This part of the flood is left out: a service first allocates buffers for its connections. */
 const WARM_SHARE = 1 / 3;
-/** Of a window, so that a collection that is just due does not decide. */
+/** The median of a window is compared, so that a garbage collection that is due does not decide. */
 const FLAT_GROWTH_MAX = 1.15;
 const NORMAL_WITHIN_SECONDS = 10;
-/** Normal is what it was before the load, with room for the machine's own weather. */
+/** Normal is as before the flood, with some room for other programs. */
 const NORMAL_FACTOR = 2;
 const NORMAL_ROOM_MS = 50;
 
@@ -47,8 +47,8 @@ export function judge(findings: SoakFindings): Verdict[] {
 
 function judgeMemory(name: string, looks: readonly number[]): Verdict {
   const what = `memory of ${name} flat`;
-  // Only Linux tells of other processes (`watchUsage`).
-  if (looks.length === 0) return { what, isReached: undefined, told: 'this system does not tell it' };
+  // Only Linux has figures of other processes.
+  if (looks.length === 0) return { what, isReached: undefined, told: 'this system has no figures' };
   const { firstMegabytes, lastMegabytes, mostMegabytes, growth, megabytesAMinute } = memoryOf(looks);
   return {
     what,
@@ -57,7 +57,7 @@ function judgeMemory(name: string, looks: readonly number[]): Verdict {
   };
 }
 
-/** Whatever is not 2xx, 429 or 503, by stream. */
+/** Endings other than 2xx, 429 and 503, by stream. */
 function wrongEndings({ name, endings }: PhaseResult): string[] {
   return Object.entries(endings).flatMap(([stream, counts]) =>
     Object.entries(counts)
@@ -66,7 +66,7 @@ function wrongEndings({ name, endings }: PhaseResult): string[] {
   );
 }
 
-/** From the end of the flood to the first second from which on every one is as before it; undefined when none is. */
+/** Seconds after the flood until every further second is as before it. Undefined if the last second is not. */
 export function normalAfterSeconds(calm: PhaseResult, after: PhaseResult): number | undefined {
   const limitMs = Math.max(calm.p95Ms * NORMAL_FACTOR, calm.p95Ms + NORMAL_ROOM_MS);
   const isNormal = after.bySecond.map(
@@ -76,7 +76,7 @@ export function normalAfterSeconds(calm: PhaseResult, after: PhaseResult): numbe
   return last === isNormal.length - 1 ? undefined : last + 1;
 }
 
-/** How memory went once the load had lasted a while: its line of least squares, and its ends. */
+/** Memory after the first third of the flood: its ends and its slope by least squares. */
 export function memoryOf(looks: readonly number[]) {
   const warm = looks.slice(Math.floor(looks.length * WARM_SHARE));
   const window = Math.max(1, Math.floor(warm.length / 4));
@@ -91,7 +91,7 @@ export function memoryOf(looks: readonly number[]) {
   };
 }
 
-/** Of one look to the next. */
+/** From one sample to the next. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = sum(values) / values.length;
@@ -101,4 +101,39 @@ function slopeOf(values: readonly number[]): number {
     below += (index - middle) ** 2;
   }
   return below === 0 ? 0 : above / below;
+}
+
+export function tableOf(phases: readonly PhaseResult[]): Table {
+  return {
+    headings: ['phase', 'due/s', 'sent/s', '2xx/s', '429/s', '503/s', 'else', 'p50 ms', 'p95 ms', 'p99 ms'],
+    rows: phases.map((phase) => {
+      const { seconds, due, sent, succeeded, p50Ms, p95Ms, p99Ms } = phase;
+      const [limited, overloaded] = [countOf(phase, '429'), countOf(phase, '503')];
+      return [
+        phase.name,
+        ...[due, sent, succeeded, limited, overloaded].map((count) => decimals(count / seconds)),
+        String(sent - succeeded - limited - overloaded),
+        ...[p50Ms, p95Ms, p99Ms].map((ms) => decimals(ms)),
+      ];
+    }),
+  };
+}
+
+/** Above these limits the driver may be what limits the load. */
+const DRIVER_PERCENT_MAX = 90;
+const LAG_MAX_MS = 100;
+
+/** One sentence on whether the driver kept up. If it did not, requests were fewer or later than planned. */
+export function describeDriver({ driverPercent, lagP99Ms, lagMostMs, heldBack, due }: PhaseResult): string {
+  const keptUp = driverPercent <= DRIVER_PERCENT_MAX && lagP99Ms <= LAG_MAX_MS;
+  const share = ((100 * heldBack) / Math.max(1, due)).toFixed(0);
+  return [
+    `The driver ${keptUp ? 'kept up' : 'DID NOT KEEP UP'}: ${driverPercent.toFixed(0)} % of a core,`,
+    `late by ${lagP99Ms.toFixed(0)} ms at the 99th percentile and ${lagMostMs.toFixed(0)} ms at most;`,
+    `${share} % of what was due found every connection waiting for an answer.`,
+  ].join(' ');
+}
+
+function countOf({ endings }: PhaseResult, ending: string): number {
+  return sum(Object.values(endings).map((counts) => counts[ending] ?? 0));
 }

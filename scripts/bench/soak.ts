@@ -1,29 +1,26 @@
 import { parseArgs } from 'node:util';
 import { runTool } from '../shared/command.ts';
+import type { Runtime } from '../shared/service.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { fillShipments } from './fill.ts';
-import { type Flooded, flood, type Phase, type Stream } from './flood.ts';
-import { addEndpoint } from './links.ts';
-import { describeMachine, listVersions } from './machine.ts';
-import { mixOf, stockUp } from './mix.ts';
+import { type LoadResult, type Phase, runLoad, type Stream } from './load.ts';
 import { startReceiver } from './receiver.ts';
-import { keepResult, runInFolder, stopwatch } from './run.ts';
-import { type BenchRuntime, launcherOf, RUNTIMES } from './runtimes.ts';
-import { type BenchService, createSample, startService } from './service.ts';
-import { SOAK } from './settings.ts';
-import { settle } from './settle.ts';
-import { printSoak, type SoakReport } from './soak-report.ts';
-import { judge } from './soak-verdict.ts';
+import { describeOthers, type Findings, finish, SOAK } from './result.ts';
+import { runInFolder, stopwatch } from './run.ts';
+import { type BenchService, createSample, launcherOf, startBenchService } from './service.ts';
+import { describeDriver, judge, tableOf } from './soak-verdict.ts';
+import { addEndpoint, mixOf, stockUp } from './stock.ts';
+import { settle } from './usage.ts';
 
-const USAGE = `Asks of the service five times what it can do, and sees whether it stays in order.
+const USAGE = `Floods the service with five times its capacity, and checks what it promises under overload.
 
   npm run bench:soak -- [--runtime worker|deno] [--seconds 60] [--times 5] [--connections 4000]
 
-First it measures the capacity for a mix of all hot operations. Then requests of the same mix come at as many times that
-rate, whether or not earlier ones were answered. Ends with 1 when a promise was not kept.`;
+It measures the capacity for a mix of all hot operations. Then requests of the same mix arrive at a multiple of that rate,
+whether or not earlier ones were answered. Exits with 1 if a promise is broken.`;
 
-interface Plan {
-  readonly runtime: BenchRuntime;
+interface Settings {
+  readonly runtime: Runtime;
   readonly seconds: number;
   readonly times: number;
   readonly connections: number;
@@ -34,21 +31,20 @@ const SHIPMENTS_READ = 1000;
 const CAPACITY_CONNECTIONS = 64;
 const CAPACITY_SECONDS = 10;
 const WARM_UP_SECONDS = 5;
-/** Ordinary load, before and after: of the capacity. */
+/** The part of the capacity that is sent before and after the flood. */
 const CALM_SHARE = 0.2;
 const CALM_SECONDS = 10;
 const AFTER_SECONDS = 20;
 
-async function run(plan: Plan, folder: string): Promise<SoakReport> {
+async function run(settings: Settings, folder: string): Promise<Findings> {
   const log = stopwatch();
-  const startedAt = new Date().toISOString();
-  log(`starting the service on ${plan.runtime}`);
-  const service = await startService({ folder, launch: await launcherOf(plan.runtime, folder) });
+  log(`starting the service on ${settings.runtime}`);
+  const service = await startBenchService({ folder, launch: await launcherOf(settings.runtime, folder) });
   const receiver = await startReceiver();
-  const { mixes, account, database } = await prepare(service, receiver.url, plan);
+  const { mixes, account, database } = await prepare(service, receiver.url, settings);
   const processes = { service: service.worker.pids, sqld: [database.pid, service.directory.pid] };
-  const send = (streams: readonly Stream[], connections: number, phases: readonly Phase[]): Promise<Flooded> =>
-    flood({ port: service.worker.port, connections, streams, phases, processes });
+  const send = (streams: readonly Stream[], connections: number, phases: readonly Phase[]): Promise<LoadResult> =>
+    runLoad({ port: service.worker.port, connections, streams, phases, processes });
 
   log('measuring the capacity');
   const measured = await send(mixes[0], CAPACITY_CONNECTIONS, [
@@ -60,10 +56,10 @@ async function run(plan: Plan, folder: string): Promise<SoakReport> {
   const capacity = full.succeededWithin / full.seconds;
   await settle([...service.worker.pids, database.pid]);
 
-  log(`${plan.seconds} s at ${plan.times} times ${capacity.toFixed(0)} requests a second`);
-  const soaked = await send(mixes[1], plan.connections, [
+  log(`${settings.seconds} s at ${settings.times} times ${capacity.toFixed(0)} requests a second`);
+  const soaked = await send(mixes[1], settings.connections, [
     { name: 'before', seconds: CALM_SECONDS, rate: capacity * CALM_SHARE },
-    { name: 'flood', seconds: plan.seconds, rate: capacity * plan.times },
+    { name: 'flood', seconds: settings.seconds, rate: capacity * settings.times },
     { name: 'after', seconds: AFTER_SECONDS, rate: capacity * CALM_SHARE },
   ]);
   const [calm, flooded, after] = soaked.phases;
@@ -72,22 +68,23 @@ async function run(plan: Plan, folder: string): Promise<SoakReport> {
   log('looking for what was created');
   const stored = await countStored(database, account.companyId, soaked.created);
   const findings = { capacity, calm, flood: flooded, after, creations: { accepted: soaked.created.length, stored } };
-  const promises = judge(findings);
   receiver.close();
+  const phases = [full, calm, flooded, after];
   return {
-    startedAt,
-    plan,
-    promises,
-    capacityPhase: full,
-    webhooksReceived: receiver.received(),
-    ...findings,
-    machine: describeMachine(),
-    versions: listVersions(),
+    settings,
+    circumstances: [
+      `${settings.connections} connections, ${settings.seconds} s at ${settings.times} times the capacity.`,
+      describeDriver(flooded),
+      describeOthers(phases),
+    ],
+    tables: [tableOf(phases)],
+    verdicts: judge(findings),
+    measurements: { ...findings, capacityPhase: full, webhooksReceived: receiver.received() },
   };
 }
 
-/** Shipments to read, a stock of commands for the capacity and one for the flood, and somebody who is told of events. */
-async function prepare(service: BenchService, receiverUrl: string, { seconds }: Plan) {
+/** Makes shipments to read, a stock of commands for the capacity and one for the flood, and a webhook endpoint. */
+async function prepare(service: BenchService, receiverUrl: string, { seconds }: Settings) {
   const [account] = service.accounts;
   const [database] = service.shards;
   if (account === undefined || database === undefined) throw new SetupError('There is no company to load.');
@@ -98,7 +95,7 @@ async function prepare(service: BenchService, receiverUrl: string, { seconds }: 
   const rows = await database.query(sql, [account.companyId, SHIPMENTS / SHIPMENTS_READ, SHIPMENTS_READ]);
   const subject = { account, baseUrl, ids: rows.map(({ id }) => String(id)) };
   const origin = { database, sampleId };
-  // More than any machine that this was run on could do.
+  // More than any machine has reached so far.
   const first = await stockUp(subject, origin, { series: 1, cancellations: 3000, pickUps: 2000 });
   const size = { series: 2, cancellations: 400 * seconds, pickUps: 200 * seconds };
   const second = await stockUp(subject, origin, size);
@@ -108,7 +105,7 @@ async function prepare(service: BenchService, receiverUrl: string, { seconds }: 
 
 const REFERENCES_AT_ONCE = 5000;
 
-/** How many of these references are shipments of the company. */
+/** Counts the company's shipments with these references. */
 async function countStored(
   database: BenchService['directory'],
   companyId: string,
@@ -125,8 +122,8 @@ async function countStored(
   return stored;
 }
 
-/** Undefined when only the usage was asked for. */
-function readPlan(): Plan | undefined {
+/** Undefined if only the usage was asked for. */
+function readSettings(): Settings | undefined {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
     options: {
@@ -138,19 +135,19 @@ function readPlan(): Plan | undefined {
     },
   });
   if (values.help) return undefined;
-  const runtime = RUNTIMES.find((one) => one === values.runtime);
-  if (runtime === undefined) throw new SetupError('--runtime is worker or deno.');
+  const { runtime } = values;
+  if (runtime !== 'worker' && runtime !== 'deno') throw new SetupError('--runtime is worker or deno.');
   const [seconds = 0, times = 0, connections = 0] = [values.seconds, values.times, values.connections].map(Number);
   if (![seconds, times, connections].every((number) => Number.isSafeInteger(number) && number > 0 && number <= 10_000))
     throw new SetupError('--seconds, --times and --connections are whole numbers of 1 to 10000.');
   return { runtime, seconds, times, connections };
 }
 
-async function runAndTell(plan: Plan): Promise<boolean> {
-  const report = await runInFolder((folder) => run(plan, folder));
-  keepResult(`soak-${plan.runtime}`, report);
-  process.stdout.write(printSoak(report));
-  return report.promises.every(({ isReached }) => isReached !== false);
+async function runAndPrint(settings: Settings): Promise<boolean> {
+  const startedAt = new Date();
+  const findings = await runInFolder((folder) => run(settings, folder));
+  finish(`soak-${settings.runtime}`, startedAt, findings);
+  return findings.verdicts.every(({ isReached }) => isReached !== false);
 }
 
-await runTool({ usage: USAGE, readPlan, run: runAndTell, leavesRunning: true });
+await runTool({ usage: USAGE, readPlan: readSettings, run: runAndPrint, leavesRunning: true });

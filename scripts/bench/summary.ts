@@ -1,6 +1,6 @@
-import type { Measured } from './load.ts';
-import { isQuiet } from './quiet.ts';
-import { type Measurement, OPERATIONS, type Operation } from './rounds.ts';
+import { type Measured, rateOf } from './load.ts';
+import { type Measurement, OPERATIONS, type Operation } from './operations.ts';
+import { decimals, isQuiet, type Table, type Verdict } from './result.ts';
 import { median, medianRatio, sum } from './statistics.ts';
 
 /** One operation of one peer: medians of its rounds. */
@@ -8,44 +8,33 @@ export interface Row {
   readonly operation: Operation;
   readonly peer: Measurement['peer'];
   readonly rounds: number;
-  /** Undisturbed ones. If there are any, only they count for rates and times. */
+  /** Undisturbed rounds. If there are any, only they count for rates and times. */
   readonly quietRounds: number;
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
   /** Over all rounds, like stalls. */
-  readonly errors: Readonly<Record<string, number>>;
+  readonly errors: number;
   readonly silentSeconds: number;
   readonly slowRequests: number;
   readonly toLimit: number | undefined;
   readonly toUsual: number | undefined;
-  /** The limit's processor time of a request to this peer's: like `toLimit`, and less swayed by what else runs. */
+  /** The limit's processor time of a request, divided by this peer's. Other programs disturb it less than rates. */
   readonly cpuToLimit: number | undefined;
   /** Processor time of one request. */
   readonly workerdMs: number | undefined;
   readonly sqldMs: number | undefined;
   readonly rssMegabytes: number | undefined;
-  readonly driverPercent: number;
-  /** Webhooks received a second meanwhile. */
-  readonly heardPerSecond: number | undefined;
+  readonly webhooksPerSecond: number | undefined;
 }
 
-/** What a ratio is taken to: the same operation, or the one that it is a variant of. */
-const COMPARED_WITH: Readonly<Record<Operation, Operation>> = {
-  'GET by id': 'GET by id',
-  'list of 25': 'list of 25',
+/** A variant of an operation is compared with that operation, and any other with itself. */
+const COMPARED_WITH: Readonly<Partial<Record<Operation, Operation>>> = {
   'list of 25, large': 'list of 25',
-  estimate: 'estimate',
-  create: 'create',
   'create, manual approval': 'create',
   'create, 1 endpoint': 'create',
   'create, 5 endpoints': 'create',
-  cancel: 'cancel',
-  'driver pick-up': 'driver pick-up',
-  'driver position': 'driver position',
-  'public tracking': 'public tracking',
-  token: 'token',
 };
 
 export function summarize(measurements: readonly Measurement[]): Row[] {
@@ -57,17 +46,11 @@ export function summarize(measurements: readonly Measurement[]): Row[] {
   );
 }
 
-/** How many times as long a list of the large company takes. */
-export function ratioOfLarge(measurements: readonly Measurement[]): number | undefined {
-  const small = sideOf(measurements, 'list of 25', 'mirsal');
-  return ratio(small, sideOf(measurements, 'list of 25, large', 'mirsal'), rate);
-}
-
 interface Side {
   readonly rounds: readonly Measured[];
   /**
-   * Those in which other programs left the machine alone, and, of a peer, those in which it did not stand still for a
-   * second: its trouble must not flatter the service, whose own always counts.
+   * Rounds that other programs did not disturb. Rounds in which a peer stood still for a second are left out too, so that
+   * its trouble does not flatter the service. The service's own such rounds always count.
    */
   readonly undisturbed: readonly Measured[];
 }
@@ -79,25 +62,21 @@ function sideOf(measurements: readonly Measurement[], operation: Operation, peer
   return { rounds, undisturbed: rounds.filter((round) => isQuiet(round) && isCounted(round)) };
 }
 
-/** Disturbed rounds are passed over, as long as anything is left. */
+/** Disturbed rounds are left out if there are others. */
 function countedOf({ rounds, undisturbed }: Side): readonly Measured[] {
   return undisturbed.length === 0 ? rounds : undisturbed;
 }
 
-/** Between undisturbed rounds when both sides have some; else the rounds' own, both sides of which met like weather. */
+/** Of undisturbed rounds if both sides have some. Otherwise the median of each round's own ratio. */
 function ratio(numerator: Side, denominator: Side, of: (measured: Measured) => number): number | undefined {
   if (numerator.undisturbed.length === 0 || denominator.undisturbed.length === 0)
     return medianRatio(numerator.rounds.map(of), denominator.rounds.map(of));
   return medianRatio([median(numerator.undisturbed.map(of))], [median(denominator.undisturbed.map(of))]);
 }
 
-function rate({ succeeded, seconds }: Measured): number {
-  return succeeded / seconds;
-}
-
 function rowOf(operation: Operation, peer: Row['peer'], side: Side, measurements: readonly Measurement[]): Row {
-  const others = (other: Row['peer']) => sideOf(measurements, COMPARED_WITH[operation], other);
-  const rateTo = (other: Row['peer']) => (other === peer ? undefined : ratio(side, others(other), rate));
+  const others = (other: Row['peer']) => sideOf(measurements, COMPARED_WITH[operation] ?? operation, other);
+  const rateTo = (other: Row['peer']) => (other === peer ? undefined : ratio(side, others(other), rateOf));
   const { rounds, undisturbed } = side;
   const counted = countedOf(side);
   return {
@@ -105,11 +84,11 @@ function rowOf(operation: Operation, peer: Row['peer'], side: Side, measurements
     peer,
     rounds: rounds.length,
     quietRounds: undisturbed.length,
-    requestsPerSecond: median(counted.map(rate)),
+    requestsPerSecond: median(counted.map(rateOf)),
     p50Ms: median(counted.map(({ p50Ms }) => p50Ms)),
     p95Ms: median(counted.map(({ p95Ms }) => p95Ms)),
     p99Ms: median(counted.map(({ p99Ms }) => p99Ms)),
-    errors: sumOfErrors(rounds),
+    errors: sum(rounds.map(({ errors }) => errors)),
     silentSeconds: sum(rounds.map(({ silentSeconds }) => silentSeconds)),
     slowRequests: sum(rounds.map(({ slowRequests }) => slowRequests)),
     toLimit: rateTo('limit'),
@@ -117,29 +96,27 @@ function rowOf(operation: Operation, peer: Row['peer'], side: Side, measurements
     cpuToLimit: peer === 'limit' ? undefined : ratio(others('limit'), side, cpuOfOne),
     workerdMs: cpuOf(counted, 'workerd'),
     sqldMs: cpuOf(counted, 'sqld'),
-    rssMegabytes: largest(rounds.flatMap(({ rssMegabytes }) => rssMegabytes['workerd'] ?? [])),
-    driverPercent: median(counted.map(({ driverPercent }) => driverPercent)),
-    heardPerSecond: heardOf(measurements, operation, peer),
+    rssMegabytes: megabytesOf(rounds),
+    webhooksPerSecond: webhooksOf(measurements, operation, peer),
   };
 }
 
-function heardOf(measurements: readonly Measurement[], operation: Operation, peer: Row['peer']): number | undefined {
+function webhooksOf(measurements: readonly Measurement[], operation: Operation, peer: Row['peer']): number | undefined {
   const each = measurements.flatMap((one) =>
-    one.operation === operation && one.peer === peer && one.heardPerSecond !== undefined ? [one.heardPerSecond] : [],
+    one.operation === operation && one.peer === peer ? (one.webhooksPerSecond ?? []) : [],
   );
   return each.length === 0 ? undefined : median(each);
 }
 
-/** Of workerd and sqld together. */
-function cpuOfOne({ cpuMs, succeeded }: Measured): number {
-  return sum(Object.values(cpuMs)) / Math.max(1, succeeded);
+/** The most memory of workerd in any round. Undefined where the system has no figure. */
+function megabytesOf(rounds: readonly Measured[]): number | undefined {
+  const all = rounds.flatMap(({ rssMegabytes }) => rssMegabytes['workerd'] ?? []);
+  return all.length === 0 ? undefined : Math.max(...all);
 }
 
-function sumOfErrors(rounds: readonly Measured[]): Record<string, number> {
-  const total: Record<string, number> = {};
-  for (const [kind, count] of rounds.flatMap(({ errors }) => Object.entries(errors)))
-    total[kind] = (total[kind] ?? 0) + count;
-  return total;
+/** Processor time of a request in workerd and sqld together. */
+function cpuOfOne({ cpuMs, succeeded }: Measured): number {
+  return sum(Object.values(cpuMs)) / Math.max(1, succeeded);
 }
 
 function cpuOf(rounds: readonly Measured[], name: string): number | undefined {
@@ -150,30 +127,77 @@ function cpuOf(rounds: readonly Measured[], name: string): number | undefined {
   return each.length === 0 ? undefined : median(each);
 }
 
-function largest(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : Math.max(...values);
-}
-
-/** Resident memory of the service at three times of a longer load. */
-export interface Memory {
-  readonly startMegabytes: number;
-  readonly middleMegabytes: number;
-  readonly endMegabytes: number;
-  readonly largestMegabytes: number;
-}
-
-/** How many looks make one of the three: a median of them passes over a collection that is just due. */
-const LOOKS = 5;
-
-/** Undefined where the system does not tell. */
-export function memoryOf({ rssMegabytes }: Measured): Memory | undefined {
-  const looks = rssMegabytes['workerd'] ?? [];
-  if (looks.length === 0) return undefined;
-  const middle = Math.max(0, Math.floor((looks.length - LOOKS) / 2));
+/** The table of docs/benchmarks.md. */
+export function tableOf(rows: readonly Row[]): Table {
+  const headings = ['operation', 'peer', 'quiet', 'req/s', 'p50 ms', 'p95 ms', 'p99 ms', 'errors', 'stalls'];
+  const ratios = ['to limit', 'to usual stack', 'CPU to limit', 'workerd ms', 'sqld ms'];
   return {
-    startMegabytes: median(looks.slice(0, LOOKS)),
-    middleMegabytes: median(looks.slice(middle, middle + LOOKS)),
-    endMegabytes: median(looks.slice(-LOOKS)),
-    largestMegabytes: Math.max(...looks),
+    headings: [...headings, ...ratios, 'MB', 'webhooks/s'],
+    rows: rows.map((row) => [
+      row.operation,
+      row.peer,
+      `${row.quietRounds}/${row.rounds}`,
+      ...[row.requestsPerSecond, row.p50Ms, row.p95Ms, row.p99Ms, row.errors].map((value) => decimals(value)),
+      `${row.silentSeconds} + ${row.slowRequests}`,
+      ...[row.toLimit, row.toUsual, row.cpuToLimit, row.workerdMs, row.sqldMs].map((value) => decimals(value, 2)),
+      ...[row.rssMegabytes, row.webhooksPerSecond].map((value) => decimals(value)),
+    ]),
   };
+}
+
+/** The service's targets: `least`, or `most`, of the figure that `of` finds. */
+interface Target {
+  readonly what: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly of: (rows: readonly Row[]) => number | undefined;
+}
+
+const TARGETS: readonly Target[] = [
+  { what: 'GET by id, to the limit', least: 0.8, of: (rows) => find(rows, 'GET by id')?.toLimit },
+  { what: 'list of 25, to the limit', least: 0.75, of: (rows) => find(rows, 'list of 25')?.toLimit },
+  { what: 'estimate, to the limit', least: 0.7, of: (rows) => find(rows, 'estimate')?.toLimit },
+  {
+    what: 'create with manual approval, to the usual stack, which does the same',
+    least: 5,
+    of: (rows) => find(rows, 'create, manual approval')?.toUsual,
+  },
+  {
+    what: 'create with automatic approval and the search for drivers, to the usual stack',
+    least: 5,
+    of: (rows) => find(rows, 'create')?.toUsual,
+  },
+  { what: 'errors and stalls of the service', most: 0, of: (rows) => sum(rows.map(troublesOf)) },
+  { what: 'time of a list of the large company, to the small one', most: 1.2, of: timeOfLarge },
+  {
+    what: 'MB of memory',
+    most: 250,
+    of: (rows) => Math.max(...rows.map(({ rssMegabytes = Number.NaN }) => rssMegabytes)),
+  },
+];
+const BUNDLE_KILOBYTES_MAX = 150;
+
+export function judge(rows: readonly Row[], bundleGzipKilobytes: number): Verdict[] {
+  const own = rows.filter(({ peer }) => peer === 'mirsal');
+  const bundle = { what: 'kB of the bundle, gzipped', most: BUNDLE_KILOBYTES_MAX, of: () => bundleGzipKilobytes };
+  return [...TARGETS, bundle].map(({ what, least, most, of }: Target) => {
+    const reached = of(own);
+    const aim = least === undefined ? `at most ${most}` : `at least ${least}`;
+    if (reached === undefined || Number.isNaN(reached)) return { what, told: aim, isReached: undefined };
+    const isReached = reached >= (least ?? Number.NEGATIVE_INFINITY) && reached <= (most ?? Number.POSITIVE_INFINITY);
+    return { what, told: `${Number(reached.toFixed(2))}, ${aim}`, isReached };
+  });
+}
+
+function find(rows: readonly Row[], operation: Operation): Row | undefined {
+  return rows.find((row) => row.operation === operation);
+}
+
+function troublesOf({ errors, silentSeconds, slowRequests }: Row): number {
+  return errors + silentSeconds + slowRequests;
+}
+
+function timeOfLarge(rows: readonly Row[]): number | undefined {
+  const [small, large] = [find(rows, 'list of 25'), find(rows, 'list of 25, large')];
+  return small && large && small.requestsPerSecond / large.requestsPerSecond;
 }

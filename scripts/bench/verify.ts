@@ -1,28 +1,30 @@
+import * as z from 'zod';
 import type { Arena, Peer } from './arena.ts';
-import { creationOf, ESTIMATES_PATH, estimateBodies } from './requests.ts';
+import { creationOf, ESTIMATES_PATH, estimateBodies, TOKEN_BODY } from './requests.ts';
 
 /*
- * Before anything is measured: every peer does what it is measured at. A peer that answers errors, or less than the
- * others, would win.
+ * Before the measurements every peer shows that it does the work. A peer that answers errors, or less than the others,
+ * would win.
  */
 
 const CALL_TIMEOUT_MS = 5000;
 const SHIPMENTS_COMPARED = 20;
 
-/** Throws when a peer's status or bytes are not the service's. Of cursors only the length counts: its own are sealed. */
+/** Throws if a peer's status or bytes differ from the service's. Sealed cursors are compared by their length only. */
 export async function verifyPeers(arena: Arena, ids: readonly string[]): Promise<void> {
   const { mirsal, limit, usual, company } = arena;
   const paths = ['', ...ids.slice(0, SHIPMENTS_COMPARED).map((id) => `/${id}`)];
   for (const path of paths) {
     const expected = await read(mirsal, path, company.token);
     expectEqual(limit, `GET ${path}`, await read(limit, path, company.token), expected);
-    // Its cursor is its own, and so is its length.
+    // The usual stack has cursors of another kind.
     expectEqual(usual, `GET ${path}`, withoutCursor(await read(usual, path, company.token)), withoutCursor(expected));
   }
   await verifyEstimates(arena);
   if (paths.length < 2) throw new Error('There is no shipment to compare');
   for (const peer of [mirsal, usual]) await verifyCreation(arena, peer);
   for (const peer of [mirsal, usual]) await expectRefusal(peer);
+  await verifyCommands(arena);
 }
 
 async function read(peer: Peer, path: string, token: string): Promise<string> {
@@ -31,7 +33,7 @@ async function read(peer: Peer, path: string, token: string): Promise<string> {
   return path === '' ? body.replace(/(?<="nextCursor":")[^"]+/, (cursor) => 'c'.repeat(cursor.length)) : body;
 }
 
-/** The same prices, but for the instant at which they were asked. */
+/** The same prices, except for the instant of the estimate. */
 async function verifyEstimates({ mirsal, limit, company }: Arena): Promise<void> {
   for (const body of estimateBodies()) {
     const headers = { authorization: `Bearer ${company.token}`, 'content-type': 'application/json' };
@@ -53,7 +55,7 @@ function withoutCursor(body: string): string {
 
 function expectEqual(peer: Peer, request: string, actual: string, expected: string): void {
   if (actual === expected) return;
-  throw new Error(`${peer.name} does not answer the service's bytes to ${request}:\n${actual}\n${expected}`);
+  throw new Error(`${peer.name} answers other bytes than the service to ${request}:\n${actual}\n${expected}`);
 }
 
 /** 201, then 200 for the same request, then 409 for the same reference under another key. */
@@ -83,12 +85,54 @@ function call(peer: Peer, path: string, init: RequestInit): Promise<{ status: nu
   return callPath(peer, `/v2/external/shipments${path}`, init);
 }
 
-export async function callPath(
-  { worker }: Peer,
-  path: string,
-  init: RequestInit,
-): Promise<{ status: number; body: string }> {
+async function callPath({ worker }: Peer, path: string, init: RequestInit): Promise<{ status: number; body: string }> {
   const url = `http://127.0.0.1:${worker.port}${path}`;
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
   return { status: response.status, body: await response.text() };
+}
+
+/** Throws unless every peer issues tokens, shows a tracked shipment and cancels as the service does. */
+async function verifyCommands(arena: Arena): Promise<void> {
+  const { mirsal, limit, usual, stocks } = arena;
+  const [issued, expected] = [await claimsOf(arena, limit), await claimsOf(arena, mirsal)];
+  if (issued !== expected) throw new Error(`limit issues a token with ${issued}, the service with ${expected}`);
+  const [stock] = stocks;
+  const [link] = stock?.linkTokens ?? [];
+  const { shipmentNumber } = z
+    .object({ shipmentNumber: z.string() })
+    .parse(JSON.parse(await bodyOf(mirsal, `/v2/public/tracking/${link}`, {})));
+  if (!(await bodyOf(limit, `/v2/public/tracking/${link}`, {})).includes(shipmentNumber))
+    throw new Error('limit does not show the shipment of a link');
+  // Measurements begin with the first shipment of a stock, so the last one is free.
+  const id = stock?.waiting.at(-1);
+  for (const peer of [mirsal, usual]) {
+    const headers = {
+      authorization: `Bearer ${arena.company.token}`,
+      'content-type': 'application/json',
+      'if-match': '*',
+    };
+    const init = { method: 'POST', headers, body: JSON.stringify({ reasonCode: 'CUSTOMER_REQUEST' }) };
+    const body = await bodyOf(peer, `/v2/external/shipments/${id}/cancellations`, init);
+    const { state, version } = z.object({ state: z.string(), version: z.number() }).parse(JSON.parse(body));
+    if (state !== 'CANCELLED' || version !== 1)
+      throw new Error(`${peer.name} cancelled to ${state}, version ${version}`);
+  }
+}
+
+/** The names of a token's claims, in order. */
+async function claimsOf({ company }: Arena, peer: Peer): Promise<string> {
+  const basic = Buffer.from(`${company.clientId}:${company.clientSecret}`).toString('base64');
+  const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const body = await bodyOf(peer, '/oauth/token', { method: 'POST', headers, body: TOKEN_BODY });
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(JSON.parse(body));
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  return Object.keys(z.record(z.string(), z.unknown()).parse(JSON.parse(payload)))
+    .toSorted()
+    .join(' ');
+}
+
+async function bodyOf(peer: Peer, path: string, init: RequestInit): Promise<string> {
+  const { status, body } = await callPath(peer, path, init);
+  if (status !== 200) throw new Error(`${peer.name} answered ${status} to ${path}: ${body}`);
+  return body;
 }

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type MirsalEvent, verifyWebhook, WebhookVerificationError } from '../../src/client.ts';
 import { failWith, isCommand } from '../shared/command.ts';
-import { LOOPBACK } from '../shared/ports.ts';
+import { listenLocally } from '../shared/ports.ts';
 import { SetupError } from '../shared/setup-error.ts';
 import { type DemoAccess, openDemo } from './demo-client.ts';
 
@@ -59,11 +58,10 @@ async function listen(options: Options): Promise<void> {
       response.writeHead(500).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-  const { port } = server.address() as AddressInfo;
+  const address = await listenLocally(server);
   await forgetEarlier(demo);
   const endpoint = await demo.client.webhookEndpoints.create.mutate({
-    url: `http://${LOOPBACK}:${port}/`,
+    url: `${address}/`,
     description: DESCRIPTION,
     eventTypes: (options.events ?? ['*']) as ['*'],
   });

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { ExecaError, execa } from 'execa';
 import { SetupError } from './setup-error.ts';
 import type { Compatibility } from './workerd.ts';
 
@@ -33,19 +32,17 @@ async function bundle(name: string, folder: string, config: string, file: string
   const outdir = join(folder, `${name}.dist`);
   const args = ['deploy', '--dry-run', '--minify', '--outdir', outdir, '--config', config];
   try {
-    await promisify(execFile)(join(ROOT, 'node_modules', '.bin', 'wrangler'), args, {
+    await execa('wrangler', args, {
       cwd: ROOT,
+      preferLocal: true,
       timeout: BUILD_TIMEOUT_MS,
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false', NO_COLOR: '1' },
+      env: { WRANGLER_SEND_METRICS: 'false', WRANGLER_WRITE_LOGS: 'false', NO_COLOR: '1' },
     });
   } catch (error) {
-    throw new SetupError(`${name} cannot be bundled: ${outputOf(error)}`);
+    const reason =
+      error instanceof ExecaError ? `${error.stderr}${error.stdout}`.trim() || error.message : String(error);
+    throw new SetupError(`${name} cannot be bundled: ${reason}`);
   }
   const path = join(outdir, file);
   return { path, gzipKilobytes: gzipSync(readFileSync(path)).length / 1024 };
-}
-
-function outputOf(error: unknown): string {
-  const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-  return `${stderr}${stdout}`.trim() || String(error);
 }

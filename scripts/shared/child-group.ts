@@ -4,17 +4,22 @@ import type { Readable } from 'node:stream';
 import { endGroup, groupMembers, signalGroup } from './processes.ts';
 import { SetupError } from './setup-error.ts';
 
-/** A child that leads a process group of its own, so that what it starts ends with it, and Ctrl-C does not reach it. */
+/*
+ * Commands that only run and end use execa. Servers need more: execa signals the child alone, while wrangler leaves its
+ * workerd behind and Deno's launcher its program, so signals here go to a whole process group.
+ */
+
+/** A child that leads a process group of its own. Its own children end with it, and Ctrl-C does not reach it. */
 export interface ChildGroup {
   /** Also the number of its group. */
   readonly pid: number;
-  /** What ended the child, for people: `code 1` or `SIGKILL`. Never rejects. */
+  /** How the child ended, for people: `code 1` or `SIGKILL`. Never rejects. */
   readonly exited: Promise<string>;
-  /** What the child printed last, on either stream. */
+  /** The last lines that the child printed on either stream. */
   lastLines(): readonly string[];
   /** Sends a signal to the whole group. */
   kill(signal: NodeJS.Signals): void;
-  /** Ends the whole group, hard after a while, and resolves when it is gone. */
+  /** Ends the whole group, after a grace period with SIGKILL, and resolves when it is gone. */
   stop(): Promise<void>;
 }
 
@@ -26,22 +31,22 @@ export interface ChildOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** How many lines are kept to explain an unexpected end. */
+/** The lines that explain an unexpected end. */
 const LAST_LINES_MAX = 15;
 /** wrangler needs about a second to end its runtime, sqld some milliseconds. */
 const STOP_GRACE_MS = 5000;
 
-/** The groups that were started and not seen to end. */
+/** Groups that were started and not yet stopped. */
 const liveGroups = new Set<number>();
 
-/** Ends at once whatever is left. Synchronous, so that it also works in the last moment of this process. */
+/** Kills all groups that are left. It is synchronous, so that it also works in an `exit` handler. */
 export function killLiveGroups(): void {
   for (const group of liveGroups) {
     if (groupMembers(group).length > 0) signalGroup(group, 'SIGKILL');
   }
 }
 
-/** Throws a SetupError when the command cannot be run. */
+/** Throws a SetupError if the command cannot be run. */
 export function startChild(options: ChildOptions): ChildGroup {
   const child = spawn(options.command, options.args, {
     cwd: options.cwd,
@@ -70,7 +75,7 @@ export function startChild(options: ChildOptions): ChildGroup {
     pid,
     exited,
     lastLines: () => [...lines],
-    // The number may belong to others once the group is empty.
+    // Once the group is empty, the system may give its number to other processes.
     kill: (signal) => (groupMembers(pid).length > 0 ? signalGroup(pid, signal) : undefined),
     stop: async () => {
       if (groupMembers(pid).length > 0) await endGroup(pid, STOP_GRACE_MS);

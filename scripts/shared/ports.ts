@@ -1,29 +1,30 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The only address anything here listens on: what runs locally is nobody else's. */
+/** The only address that local programs listen on, so that other machines cannot reach them. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Whether nobody answers on this port and it can be listened on. */
+/** Whether a program can listen on this port, and none answers there. */
 export async function isPortFree(port: number): Promise<boolean> {
-  // macOS lets one listen on 127.0.0.1 beside somebody who listens on every address: asking is the surer half.
+  // On macOS a program can listen on 127.0.0.1 although another listens on all addresses, so the port is also asked.
   return (await canListen(port)) && !(await isAnswered(port));
 }
 
 /*
- * Ports of servers that may be anywhere lie between those of `choosePorts` and those that systems give to outgoing
- * connections (32768 and up), so that neither takes one before its server listens. Of processes that look for one at the
- * same time, files that name port and process let one have it.
+ * Random ports lie between those of `choosePorts` and those that systems use for outgoing connections (32768 and up), so
+ * that neither takes one before its server listens. Several test processes look for ports at the same time. Packages such
+ * as get-port reserve ports within one process only, so files with the port and the process id reserve them here.
  */
 export const FIRST_PORT = 30_500;
 export const LAST_PORT = 32_699;
 export const CLAIMS = join(tmpdir(), 'mirsal-ports');
 const TRIES_MAX = 200;
 
-/** A port that nobody listens on, and that no other process of this project is given while this one lives. */
+/** A free port that no other process of this project gets while this one runs. */
 export async function freePort(): Promise<number> {
   mkdirSync(CLAIMS, { recursive: true });
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -33,12 +34,12 @@ export async function freePort(): Promise<number> {
   throw new Error(`No port of ${FIRST_PORT} to ${LAST_PORT} is free`);
 }
 
-/** Files of this process. What it leaves when it is killed the next one that asks takes away. */
+/** The files of this process. If it is killed, the next process that looks for a port removes them. */
 const claimed = new Set<string>();
 
 /**
- * Says first that it wants the port, then looks who else does: of two at the same time one at least sees the other, and
- * perhaps both give way. No name is used twice, so that what is taken away is never what somebody has just written.
+ * Writes its own file first and then looks for others. Of two processes at the same time at least one sees the other, and
+ * perhaps both give up. No file name is used twice, so a process never removes a file that was just written.
  */
 function claim(port: number): boolean {
   const own = `${port}.${process.pid}.${randomUUID()}`;
@@ -47,7 +48,7 @@ function claim(port: number): boolean {
   writeFileSync(join(CLAIMS, own), '');
   const others = readdirSync(CLAIMS).filter((name) => name !== own);
   const left = new Set(others.filter((name) => !isAlive(Number(name.split('.')[1]))));
-  // All of them: the longer they stay, the likelier another process gets the number of the one that left them.
+  // All of them, because the system may give the process id to another process later.
   left.forEach(removeClaim);
   if (!others.some((name) => name.startsWith(`${port}.`) && !left.has(name))) return true;
   removeClaim(own);
@@ -67,9 +68,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Ports that go with a service's own port. The same ones each time as long as they are free, so that a tool stays
- * connected over a restart; others, free ones, in place of those that are not. They lie below the ports that systems
- * give to outgoing connections (32768 and up).
+ * Ports that belong to a service's own port. They are the same at each start if they are free, so that a tool stays
+ * connected over a restart. They lie below the ports that systems use for outgoing connections (32768 and up).
  */
 export async function choosePorts(port: number, count: number): Promise<number[]> {
   const first = 10_000 + ((port * 8) % 20_000);
@@ -82,6 +82,15 @@ export async function choosePorts(port: number, count: number): Promise<number[]
   return [...chosen];
 }
 
+/** Listens on a port that the system chooses, and answers the address. */
+export async function listenLocally(server: Server): Promise<string> {
+  server.listen(0, LOOPBACK);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  return `http://${LOOPBACK}:${address.port}`;
+}
+
 function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -90,7 +99,7 @@ function canListen(port: number): Promise<boolean> {
   });
 }
 
-/** Long enough for a connection on the same machine, which is made or refused at once. */
+/** On the same machine a connection is accepted or refused at once. */
 const ANSWER_TIMEOUT_MS = 500;
 
 function isAnswered(port: number): Promise<boolean> {

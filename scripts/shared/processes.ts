@@ -2,14 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process that runs now. Zombies are left out: they hold nothing, and nobody may ever collect them. */
+/*
+ * What Node and execa do not offer: all processes of a group, and whether a process number still means the process that
+ * was started. The latter decides whether a leftover of a killed run may be ended.
+ */
+
+/** A running process. Zombies are left out: they hold no resources, and in a container they may never be collected. */
 export interface RunningProcess extends ProcessMark {
   /** The process group, which is the pid of the process that leads it. */
   readonly group: number;
   readonly command: string;
 }
 
-/** Tells a process from a later one that was given the same number. `startedAt` is only ever compared. */
+/** Identifies a process even if its number is used again later. `startedAt` is only compared. */
 export interface ProcessMark {
   readonly pid: number;
   readonly startedAt: string;
@@ -24,7 +29,7 @@ export function findProcess(pid: number): RunningProcess | undefined {
   return listProcesses().find((running) => running.pid === pid);
 }
 
-/** The running process that a mark was taken of, or undefined when that one is gone. */
+/** The process that the mark was taken of. Undefined if it has ended. */
 export function findMarked(mark: ProcessMark): RunningProcess | undefined {
   const running = findProcess(mark.pid);
   return running?.startedAt === mark.startedAt ? running : undefined;
@@ -39,17 +44,17 @@ export function groupMembers(group: number): RunningProcess[] {
   return listProcesses().filter((running) => running.group === group);
 }
 
-/** Sends a signal to every process of a group; a group that is gone is no error. */
+/** Sends a signal to every process of a group. It is no error if the group is gone. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch (error) {
-    // ESRCH: nobody is left. EPERM: macOS says it of a group of zombies.
+    // ESRCH: the group is empty. EPERM: macOS answers this for a group of zombies.
     if (!isCode(error, 'ESRCH') && !isCode(error, 'EPERM')) throw error;
   }
 }
 
-/** Asks a group to end, and ends it hard when some of it is left after `graceMs`. Resolves when all of it is gone. */
+/** Sends SIGTERM to a group, and SIGKILL if a process is left after `graceMs`. Resolves when all are gone. */
 export async function endGroup(group: number, graceMs: number): Promise<void> {
   signalGroup(group, 'SIGTERM');
   if (await isGroupGone(group, graceMs)) return;
@@ -57,7 +62,7 @@ export async function endGroup(group: number, graceMs: number): Promise<void> {
   await isGroupGone(group, KILL_WAIT_MS);
 }
 
-/** SIGKILL cannot be refused; the kernel needs this long at most to take the processes apart. */
+/** The kernel needs at most this long to end a process after SIGKILL. */
 const KILL_WAIT_MS = 2000;
 const POLL_MS = 20;
 
@@ -79,7 +84,7 @@ function readProc(): RunningProcess[] {
   return running;
 }
 
-/** Undefined when the process is gone, as it may be between two reads. See proc_pid_stat(5) for the fields. */
+/** Undefined if the process has ended, perhaps between two reads. proc_pid_stat(5) describes the fields. */
 function readProcEntry(pid: number): RunningProcess | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -97,7 +102,7 @@ function readProcEntry(pid: number): RunningProcess | undefined {
 }
 
 function readPs(): RunningProcess[] {
-  // One `-o` for each: macOS takes what follows an equals sign, commas too, for a heading.
+  // One `-o` for each column: macOS reads everything after an equals sign as a heading, commas included.
   const columns = ['pid=', 'pgid=', 'stat=', 'lstart=', 'command='].flatMap((column) => ['-o', column]);
   // The C locale keeps `lstart` at five words.
   const env = { ...process.env, LC_ALL: 'C' };

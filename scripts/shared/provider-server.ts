@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { listenLocally } from './ports.ts';
 
 /** What a provider was asked. */
 export interface Asked {
@@ -34,9 +34,8 @@ export async function startProvider(): Promise<ProviderServer> {
       provider.answer(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const provider: ProviderServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listenLocally(server),
     asked,
     answer: (response) => response.end(),
     stop: () =>

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { type EventBody, eventBody } from './events.ts';
+import { listenLocally } from './ports.ts';
 import { until } from './until.ts';
 
 /** One request as it came, with the time at which it was there. */
@@ -62,9 +62,7 @@ export async function startReceiver(respond: Respond = answering(200)): Promise<
     });
     receiver.respond(received, response, receiver.received.length - 1);
   }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook` });
+  return Object.assign(receiver, { url: `${await listenLocally(server)}/hook` });
 }
 
 /** The event of a request whose signature is right; throws when it is not. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Passing, startAlteringProxy } from '../../scripts/prove/fuzz/altering-proxy.ts';
 import { DESCRIBED } from '../../scripts/prove/fuzz/document.ts';
 import { type FuzzResult, fuzz, report } from '../../scripts/prove/fuzz/fuzz.ts';
 import { newSupply, type Supply } from '../../scripts/prove/fuzz/supply.ts';
 import { startTarget } from '../../scripts/prove/fuzz/target.ts';
 import { PROVE_SIZES } from '../../scripts/prove/sizes.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
+import { type PassingAnswer, startHttpProxy } from '../../scripts/shared/http-proxy.ts';
 
 /** Every answer is as documented, whatever is asked. Another seed: `npm run fuzz -- --seed N`. */
 
@@ -52,7 +52,7 @@ describe('requests that nobody should send', () => {
 });
 
 /** What each of them is objected to for. */
-const FAULTS: readonly (readonly [string, (answer: Passing) => boolean, RegExp])[] = [
+const FAULTS: readonly (readonly [string, (answer: PassingAnswer) => boolean, RegExp])[] = [
   ['a status that is not documented', withStatus(200, 418), /has no status 418/],
   ['a 500 in place of a refusal', withStatus(422, 500), /it is a 500/],
   ['a request id missing', without('x-request-id'), /no UUID in x-request-id/],
@@ -92,10 +92,15 @@ describe('a service that is wrong once', () => {
   it.each(FAULTS)(
     'is found out: %s',
     async (_name, alter, objection) => {
-      const proxy = await startAlteringProxy(environment.address, alter);
-      const { findings } = await fuzz(environment, { ...CONTROL, supply, address: proxy.address });
-      await proxy.stop();
-      expect(proxy.altered()).toBe(1);
+      let altered = 0;
+      const proxy = await startHttpProxy(environment.address, {
+        after: (answer) => {
+          if (altered === 0 && alter(answer)) altered += 1;
+        },
+      });
+      const { findings } = await fuzz(environment, { ...CONTROL, supply, address: proxy.url });
+      proxy.close();
+      expect(altered).toBe(1);
       expect(findings.map(({ faults }) => faults.join('; '))).toEqual([expect.stringMatching(objection)]);
     },
     TIMEOUT_MS,
@@ -103,7 +108,7 @@ describe('a service that is wrong once', () => {
 });
 
 function withStatus(from: number, to: number) {
-  return (answer: Passing): boolean => {
+  return (answer: PassingAnswer): boolean => {
     const isOne = answer.status === from && answer.body.startsWith('{');
     if (isOne) answer.status = to;
     return isOne;
@@ -111,20 +116,20 @@ function withStatus(from: number, to: number) {
 }
 
 function without(header: string) {
-  return (answer: Passing): boolean => {
+  return (answer: PassingAnswer): boolean => {
     const at = answer.headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === header);
     if (at >= 0) answer.headers.splice(at, 2);
     return at >= 0;
   };
 }
 
-function withoutChallenge(answer: Passing): boolean {
+function withoutChallenge(answer: PassingAnswer): boolean {
   // OAuth challenges only who has tried HTTP Basic (RFC 6749 section 5.2).
   const isOne = answer.status === 401 && answer.headers.includes('application/problem+json');
   return isOne && without('www-authenticate')(answer);
 }
 
-function replace(answer: Passing, pattern: RegExp, replacement: string): boolean {
+function replace(answer: PassingAnswer, pattern: RegExp, replacement: string): boolean {
   const body = answer.body.replace(pattern, replacement);
   const isAltered = body !== answer.body;
   answer.body = body;

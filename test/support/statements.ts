@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
-import { proxyDatabases } from '../../scripts/shared/database-proxy.ts';
+import { proxyDatabases } from '../../scripts/shared/http-proxy.ts';
 import type { DatabaseId } from '../../scripts/shared/sql.ts';
 
 /** Every statement that a service sends to its databases, as it was sent. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Measurement } from '../../../scripts/bench/rounds.ts';
+import type { Measurement } from '../../../scripts/bench/operations.ts';
 import { summarize } from '../../../scripts/bench/summary.ts';
 
 const SECONDS = 2;
@@ -11,9 +11,11 @@ function cancellations(
 ): Measurement[] {
   return perSecond.map((rate, round) => {
     const succeeded = rate * SECONDS;
-    const counts = { succeeded, succeededInAll: succeeded, errors: {}, errorsInAll: 0, silentSeconds: 0 };
-    const times = { seconds: SECONDS, p50Ms: 1, p95Ms: 1, p99Ms: 1, longestMs: 1, slowRequests: 0, driverPercent: 1 };
-    const measured = { ...counts, ...times, othersPercent: 0, cpuMs: {}, rssMegabytes: {}, ...changes(round) };
+    const counts = { succeeded, succeededWithin: succeeded, succeededInAll: succeeded, errors: 0, errorsInAll: 0 };
+    const sent = { name: 'measured', due: succeeded, sent: succeeded, heldBack: 0, silentSeconds: 0, slowRequests: 0 };
+    const times = { seconds: SECONDS, p50Ms: 1, p95Ms: 1, p99Ms: 1, longestMs: 1, lagP99Ms: 0, lagMostMs: 0 };
+    const usage = { driverPercent: 1, othersPercent: 0, cpuMs: {}, rssMegabytes: {}, endings: {}, bySecond: [] };
+    const measured = { ...counts, ...sent, ...times, ...usage, ...changes(round) };
     return { operation: 'cancel', peer, round, measured, notes: [] };
   });
 }
@@ -22,7 +24,7 @@ const nothing = () => ({});
 const silentIn = (silent: number) => (round: number) => (round === silent ? { silentSeconds: 2 } : {});
 const rowOf = (peer: string, measurements: Measurement[]) => summarize(measurements).find((row) => row.peer === peer);
 
-test('a round in which a peer stood still does not flatter the service, and is told', () => {
+test('leaves out a round in which a peer stood still, and counts its silent seconds', () => {
   const measurements = [
     ...cancellations('mirsal', [200, 200, 200], nothing),
     ...cancellations('usual', [100, 0, 100], silentIn(1)),
@@ -31,12 +33,12 @@ test('a round in which a peer stood still does not flatter the service, and is t
   expect(rowOf('usual', measurements)).toMatchObject({ requestsPerSecond: 100, quietRounds: 2, silentSeconds: 2 });
 });
 
-test('a round in which the service stood still counts', () => {
+test('counts a round in which the service stood still', () => {
   const measurements = cancellations('mirsal', [100, 20], silentIn(1));
   expect(rowOf('mirsal', measurements)).toMatchObject({ requestsPerSecond: 60, quietRounds: 2, silentSeconds: 2 });
 });
 
-test('where a peer stood still in every round, each is held against the same round', () => {
+test('compares round by round if a peer stood still in each', () => {
   const measurements = [
     ...cancellations('mirsal', [200, 300], nothing),
     ...cancellations('usual', [100, 100], () => ({ silentSeconds: 1 })),
@@ -44,7 +46,7 @@ test('where a peer stood still in every round, each is held against the same rou
   expect(rowOf('mirsal', measurements)?.toUsual).toBe(2.5);
 });
 
-test('what other programs disturbed is passed over, as long as anything is left', () => {
+test('leaves out rounds that other programs disturbed if there are others', () => {
   const disturbedIn = (disturbed: number) => (round: number) => (round === disturbed ? { othersPercent: 40 } : {});
   expect(rowOf('mirsal', cancellations('mirsal', [200, 20], disturbedIn(1)))?.requestsPerSecond).toBe(200);
   const all = cancellations('mirsal', [200, 20], () => ({ othersPercent: 40 }));

@@ -1,13 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { PhaseResult } from '../../../scripts/bench/flood.ts';
+import type { PhaseResult } from '../../../scripts/bench/load.ts';
 import { judge, memoryOf, normalAfterSeconds } from '../../../scripts/bench/soak-verdict.ts';
 
 const GOOD = { succeeded: 10, refused: 0, failed: 0, p95Ms: 40 };
 
 function phase(changes: Partial<PhaseResult> = {}): PhaseResult {
   return {
-    ...{ name: 'flood', seconds: 3, due: 30, sent: 30, heldBack: 0, succeeded: 30, succeededWithin: 30 },
-    ...{ p50Ms: 20, p95Ms: 40, p99Ms: 60, longestMs: 80, lagP99Ms: 1, lagMostMs: 2, driverPercent: 10 },
+    ...{ name: 'flood', seconds: 3, due: 30, sent: 30, heldBack: 0, succeeded: 30, succeededWithin: 30, errors: 0 },
+    ...{
+      p50Ms: 20,
+      p95Ms: 40,
+      p99Ms: 60,
+      longestMs: 80,
+      lagP99Ms: 1,
+      lagMostMs: 2,
+      driverPercent: 10,
+      slowRequests: 0,
+    },
     endings: { create: { 201: 30 } },
     bySecond: [GOOD, GOOD, GOOD],
     cpuMs: {},
@@ -29,7 +38,7 @@ const broken = (changes: Partial<Parameters<typeof judge>[0]>) =>
     .map(({ what, told }) => `${what}: ${told}`);
 
 describe('a soak', () => {
-  test('keeps its promises when all is well, refusals among it', () => {
+  test('keeps its promises if all is well and some requests are refused', () => {
     const flood = phase({ endings: { create: { 201: 30, 503: 400 }, token: { 200: 1, 429: 3 } } });
     expect(broken({ flood })).toEqual([]);
   });
@@ -47,20 +56,20 @@ describe('a soak', () => {
     ]);
   });
 
-  test('says nothing for creations when there was none', () => {
+  test('breaks its promise on creations if there was none', () => {
     expect(broken({ creations: { accepted: 0, stored: 0 } })).toEqual(['every accepted creation is stored: 0 of 0']);
   });
 
-  test('is broken by memory that grows', () => {
+  test('is broken by growing memory', () => {
     const flood = phase({ rssMegabytes: { service: [100, 100, 110, 120, 130, 140] } });
     expect(broken({ flood })).toHaveLength(1);
   });
 
-  test('says so where the system does not tell of memory, and breaks no promise by it', () => {
+  test('calls memory unknown where the system has no figures, and breaks no promise by it', () => {
     const flood = phase({ rssMegabytes: { service: [], sqld: [100, 100, 100, 100] } });
     expect(broken({ flood })).toEqual([]);
     expect(judge(findings({ flood })).filter(({ what }) => what.startsWith('memory'))).toEqual([
-      { what: 'memory of service flat', isReached: undefined, told: 'this system does not tell it' },
+      { what: 'memory of service flat', isReached: undefined, told: 'this system has no figures' },
       expect.objectContaining({ what: 'memory of sqld flat', isReached: true }),
     ]);
   });
@@ -70,19 +79,19 @@ describe('back to normal', () => {
   const calm = phase();
   const after = (...bySecond: PhaseResult['bySecond']) => phase({ bySecond });
 
-  test('is the first second from which on all are well', () => {
+  test('is the first second after which all are normal', () => {
     expect(normalAfterSeconds(calm, after(GOOD, GOOD))).toBe(0);
     expect(normalAfterSeconds(calm, after({ ...GOOD, refused: 1 }, GOOD, { ...GOOD, p95Ms: 91 }, GOOD))).toBe(3);
   });
 
-  test('allows 50 ms more than before, and never comes when the last second is not well', () => {
+  test('allows 50 ms more than before, and is undefined if the last second is not normal', () => {
     expect(normalAfterSeconds(calm, after({ ...GOOD, p95Ms: 90 }))).toBe(0);
     expect(normalAfterSeconds(calm, after(GOOD, { ...GOOD, failed: 1 }))).toBeUndefined();
     expect(normalAfterSeconds(calm, after(GOOD, { ...GOOD, succeeded: 0 }))).toBeUndefined();
   });
 });
 
-test('memory is told by its slope and its ends, once the load has lasted a while', () => {
+test('measures memory by its slope and its ends after the first third', () => {
   expect(memoryOf([1, 1, 1, 100, 101, 102, 103, 104, 105])).toEqual({
     firstMegabytes: 100,
     lastMegabytes: 105,

@@ -1,8 +1,9 @@
-import type { Phase, PhaseResult } from './flood.ts';
 import type { Ending } from './http-connection.ts';
+import type { Phase, PhaseResult } from './load.ts';
 import { percentile } from './statistics.ts';
+import type { Turn } from './turns.ts';
 
-/** Answers with which a service that has too much to do may refuse. */
+/** An overloaded service may answer these. */
 const REFUSALS: readonly Ending[] = [429, 503];
 
 interface Second {
@@ -12,13 +13,18 @@ interface Second {
   readonly latenciesMs: number[];
 }
 
-/** What came of the requests of one phase. */
-export class FloodTally {
+/** Slower than any answer should be, even of a grouped commit behind others. */
+const SLOW_MS = 2000;
+
+/** Counts how the requests of one phase ended. */
+export class LoadTally {
   readonly phase: Phase;
   readonly startedAt: number;
   due = 0;
   sent = 0;
   heldBack = 0;
+  errors = 0;
+  slowRequests = 0;
   succeededWithin = 0;
   readonly lagsMs: number[] = [];
   readonly #endings: Record<string, Record<string, number>> = {};
@@ -40,14 +46,20 @@ export class FloodTally {
     return this.startedAt + this.phase.seconds * 1000;
   }
 
-  /** A request that could not be sent when it was due. */
+  /** Counts a request that could not be sent when it was due. */
   hold(dueAt: number): void {
     this.heldBack += 1;
     const second = this.#secondOf(dueAt);
     if (second !== undefined) second.failed += 1;
   }
 
-  note(stream: string, ending: Ending, dueAt: number, endedAt: number): void {
+  note(
+    { stream, expectStatus }: Pick<Turn, 'stream' | 'expectStatus'>,
+    ending: Ending,
+    { dueAt, endedAt }: { readonly dueAt: number; readonly endedAt: number },
+  ): void {
+    if (ending !== expectStatus) this.errors += 1;
+    if (endedAt - dueAt > SLOW_MS) this.slowRequests += 1;
     const endings = (this.#endings[stream] ??= {});
     endings[ending] = (endings[ending] ?? 0) + 1;
     const second = this.#secondOf(dueAt);
@@ -64,13 +76,15 @@ export class FloodTally {
   sumUp(used: Pick<PhaseResult, 'driverPercent' | 'othersPercent' | 'cpuMs' | 'rssMegabytes'>): PhaseResult {
     const sorted = Float64Array.from(this.#latenciesMs).sort();
     const lags = Float64Array.from(this.lagsMs).sort();
-    const { due, sent, heldBack, succeededWithin } = this;
+    const { due, sent, heldBack, errors, slowRequests, succeededWithin } = this;
     return {
       name: this.phase.name,
       seconds: this.phase.seconds,
       due,
       sent,
       heldBack,
+      errors,
+      slowRequests,
       succeededWithin,
       endings: this.#endings,
       succeeded: sorted.length,

@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
-import { FloodTally } from '../../../scripts/bench/flood-tally.ts';
+import { LoadTally } from '../../../scripts/bench/load-tally.ts';
 
+const CREATE = { stream: 'create', expectStatus: 201 };
 const USED = { driverPercent: 1, cpuMs: {}, rssMegabytes: {} };
 
-/** A hundred requests in each of so many seconds that take 10 ms, and others that take longer. */
+/** A hundred requests in each second. They take 10 ms, and the slow ones 500 ms. */
 function tallyOf(seconds: number, slow: Readonly<Record<number, number>>) {
-  const tally = new FloodTally({ name: 'after', seconds, rate: 100 }, 0);
+  const tally = new LoadTally({ name: 'after', seconds, rate: 100 }, 0);
   for (let second = 0; second < seconds; second += 1)
     for (let request = 0; request < 100; request += 1) {
       const dueAt = second * 1000 + request * 10;
-      tally.note('create', 201, dueAt, dueAt + (request < (slow[second] ?? 0) ? 500 : 10));
+      tally.note(CREATE, 201, { dueAt, endedAt: dueAt + (request < (slow[second] ?? 0) ? 500 : 10) });
     }
   return tally;
 }
 
-test('each second has what was due in it, however late its end was', () => {
+test('counts a request in the second in which it was due, however late it ended', () => {
   const tally = tallyOf(3, {});
-  tally.note('create', 503, 1999, 4000);
-  tally.note('create', 'timeout', 2000, 12_000);
+  tally.note(CREATE, 503, { dueAt: 1999, endedAt: 4000 });
+  tally.note(CREATE, 'timeout', { dueAt: 2000, endedAt: 12_000 });
   tally.hold(2500);
+  expect(tally.sumUp(USED)).toMatchObject({ errors: 2, slowRequests: 2, succeeded: 300 });
   expect(tally.sumUp(USED).bySecond).toEqual([
     { succeeded: 100, refused: 0, failed: 0, p95Ms: 10 },
     { succeeded: 100, refused: 1, failed: 0, p95Ms: 10 },
@@ -26,7 +28,7 @@ test('each second has what was due in it, however late its end was', () => {
   ]);
 });
 
-test('each second stands for itself: a pause is seen in its own, and in no other', () => {
+test('shows a pause in its own second only', () => {
   const { bySecond } = tallyOf(4, { 0: 100, 2: 14 }).sumUp(USED);
   expect(bySecond.map(({ p95Ms }) => p95Ms)).toEqual([500, 10, 500, 10]);
 });

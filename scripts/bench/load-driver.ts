@@ -1,43 +1,43 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from '../shared/ports.ts';
-import type { Flood, Flooded, PhaseResult } from './flood.ts';
-import { FloodTally } from './flood-tally.ts';
 import { RawConnection } from './http-connection.ts';
-import { streamsInTurn } from './streams-in-turn.ts';
-import { watchUsage } from './watch-usage.ts';
+import type { Load, LoadResult, PhaseResult } from './load.ts';
+import { LoadTally } from './load-tally.ts';
+import { turnsOf } from './turns.ts';
+import { watchUsage } from './usage.ts';
 
-/** The driver of the soak: sends requests when they are due, and tells what came of each. */
-class FloodDriver {
-  readonly #order: Flood;
-  readonly #next: ReturnType<typeof streamsInTurn>;
+/** Sends requests when they are due, or keeps every connection busy, and counts how each request ended. */
+class LoadDriver {
+  readonly #order: Load;
+  readonly #next: ReturnType<typeof turnsOf>;
   readonly #connections: RawConnection[];
   readonly #idle: RawConnection[];
   readonly #created: string[] = [];
-  #tally: FloodTally;
+  #tally: LoadTally;
   #isOver = false;
 
-  constructor(order: Flood) {
+  constructor(order: Load) {
     this.#order = order;
-    this.#next = streamsInTurn(order.streams);
+    this.#next = turnsOf(order.streams);
     this.#connections = Array.from({ length: order.connections }, () => new RawConnection(LOOPBACK, order.port));
     this.#idle = [...this.#connections];
-    this.#tally = new FloodTally({ name: 'none', seconds: 1, rate: 0 }, 0);
+    this.#tally = new LoadTally({ name: 'none', seconds: 1, rate: 0 }, 0);
   }
 
-  async run(): Promise<Flooded> {
+  async run(): Promise<LoadResult> {
     const watch = setInterval(() => {
       for (const connection of this.#connections) connection.checkDeadline();
     }, WATCH_MS);
-    const finished: { tally: FloodTally; used: Parameters<FloodTally['sumUp']>[0] }[] = [];
+    const finished: { tally: LoadTally; used: Parameters<LoadTally['sumUp']>[0] }[] = [];
     for (const phase of this.#order.phases) {
-      this.#tally = new FloodTally(phase, performance.now());
+      this.#tally = new LoadTally(phase, performance.now());
       const usage = watchUsage(this.#order.processes);
       await this.#runPhase(this.#tally);
       finished.push({ tally: this.#tally, used: usage.stop() });
     }
     this.#isOver = true;
-    // What is still under way ends by its answer or by its deadline.
+    // Requests under way end by their answer or by their deadline.
     while (this.#idle.length < this.#connections.length) await delay(TICK_MS);
     clearInterval(watch);
     for (const connection of this.#connections) connection.close();
@@ -45,7 +45,7 @@ class FloodDriver {
     return { phases, created: this.#created };
   }
 
-  async #runPhase(tally: FloodTally): Promise<void> {
+  async #runPhase(tally: LoadTally): Promise<void> {
     const { rate } = tally.phase;
     let tickedAt = performance.now();
     for (;;) {
@@ -59,7 +59,7 @@ class FloodDriver {
     }
   }
 
-  #sendDue(tally: FloodTally, due: number, rate: number): void {
+  #sendDue(tally: LoadTally, due: number, rate: number): void {
     while (tally.due < due) {
       const dueAt = tally.startedAt + (tally.due / rate) * 1000;
       tally.due += 1;
@@ -76,15 +76,15 @@ class FloodDriver {
     }
   }
 
-  async #send(connection: RawConnection, tally: FloodTally, dueAt: number): Promise<void> {
-    const { name, turn } = this.#next();
+  async #send(connection: RawConnection, tally: LoadTally, dueAt: number): Promise<void> {
+    const turn = this.#next();
     tally.sent += 1;
     const ending = await connection.send(turn.bytes);
     const endedAt = performance.now();
-    tally.note(name, ending, dueAt, endedAt);
+    tally.note(turn, ending, { dueAt, endedAt });
     if (ending === turn.expectStatus && endedAt < this.#tally.endsAt) this.#tally.succeededWithin += 1;
     if (ending === 201 && turn.fresh !== undefined) this.#created.push(turn.fresh);
-    // Else a service that refuses connections would be asked without a pause.
+    // Without a pause, refused connections would be retried in a tight loop.
     if (typeof ending !== 'number') await delay(REFUSED_PAUSE_MS);
     this.#idle.push(connection);
     if (!this.#isOver && this.#tally.phase.rate === undefined) this.#useAll();
@@ -95,5 +95,5 @@ const WATCH_MS = 250;
 const TICK_MS = 1;
 const REFUSED_PAUSE_MS = 50;
 
-const order = JSON.parse(await text(process.stdin)) as Flood;
-process.stdout.write(JSON.stringify(await new FloodDriver(order).run()));
+const order = JSON.parse(await text(process.stdin)) as Load;
+process.stdout.write(JSON.stringify(await new LoadDriver(order).run()));

@@ -1,0 +1,239 @@
+import type { Arena, Peer } from './arena.ts';
+import type { BenchDatabase } from './database.ts';
+import { type Measured, measure, type PreparedRequest } from './load.ts';
+import { startReceiver } from './receiver.ts';
+import {
+  cancelRequests,
+  createRequest,
+  driverRequests,
+  estimateRequests,
+  getRequests,
+  listRequest,
+  tokenRequest,
+  trackingRequests,
+} from './requests.ts';
+import { addEndpoint, deleteEndpoint } from './stock.ts';
+import { settle } from './usage.ts';
+
+export const OPERATIONS = [
+  'GET by id',
+  'list of 25',
+  'list of 25, large',
+  'estimate',
+  'create',
+  'create, manual approval',
+  'create, 1 endpoint',
+  'create, 5 endpoints',
+  'cancel',
+  'driver pick-up',
+  'driver position',
+  'public tracking',
+  'token',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+/** One peer under one load for some seconds. */
+export interface Measurement {
+  readonly operation: Operation;
+  readonly peer: Peer['name'];
+  readonly round: number;
+  readonly measured: Measured;
+  /** Webhooks that were received meanwhile. */
+  readonly webhooksPerSecond?: number;
+  /** Incidents during the measurement, in words. */
+  readonly notes: readonly string[];
+}
+
+const READERS = 32;
+const WRITERS = 64;
+/** Connections open soon, and a new shipment is approved half a second later. */
+const WARM_UP_SECONDS = 1;
+/** In the first round V8 still compiles the code. */
+const FIRST_WARM_UP_SECONDS = 3;
+
+export function warmUpSecondsOf(round: number): number {
+  return round === 0 ? FIRST_WARM_UP_SECONDS : WARM_UP_SECONDS;
+}
+
+interface Options {
+  /** Shipments to read. */
+  readonly ids: readonly string[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly log: (line: string) => void;
+}
+
+/** All operations in rounds: the reads first, because the others change what they read. */
+export async function measureOperations(arena: Arena, options: Options): Promise<Measurement[]> {
+  const bench = new Bench(arena, options);
+  for (let round = 0; round < options.rounds; round += 1) await bench.measureReads(round);
+  for (let round = 0; round < options.rounds; round += 1) await bench.measureCreations(round);
+  // The service looks again and again at shipments that wait for a driver, which would slow down what follows.
+  await arena.mirsal.database.query('UPDATE shipments SET due_at = NULL WHERE due_at IS NOT NULL');
+  for (let round = 0; round < options.rounds; round += 1) await bench.measureCommands(round);
+  await bench.measureFanOut();
+  return bench.measurements;
+}
+
+interface Order {
+  readonly operation: Operation;
+  readonly peer: Peer;
+  readonly round: number;
+  readonly requests: readonly PreparedRequest[];
+  readonly connections: number;
+  /** The peer's own, unless named. */
+  readonly database?: BenchDatabase;
+  /** Processes besides the peer's own that belong to the measurement. */
+  readonly watched?: Readonly<Record<string, readonly number[]>>;
+  /** Each request changes its shipment, so it is meaningful once only. */
+  readonly isOnce?: boolean;
+}
+
+class Bench {
+  readonly measurements: Measurement[] = [];
+  readonly #arena: Arena;
+  readonly #options: Options;
+
+  constructor(arena: Arena, options: Options) {
+    this.#arena = arena;
+    this.#options = options;
+  }
+
+  /** The order of the peers changes with each round, so that no disturbance always meets the same one. */
+  async measureReads(round: number): Promise<void> {
+    const { mirsal, limit, usual, company, large, largeDatabase, directory, stocks } = this.#arena;
+    const read = (operation: Operation, peer: Peer, requests: readonly PreparedRequest[], database = peer.database) =>
+      this.#run({ operation, peer, round, requests, connections: READERS, database });
+    const peers = rotated([mirsal, limit, usual], round);
+    for (const peer of peers) await read('GET by id', peer, getRequests(company.token, this.#options.ids));
+    for (const peer of peers) await read('list of 25', peer, [listRequest(company.token)]);
+    await read('list of 25, large', mirsal, [listRequest(large.token)], largeDatabase);
+    for (const peer of rotated([mirsal, limit], round)) {
+      await read('estimate', peer, estimateRequests(company.token));
+      await read('public tracking', peer, trackingRequests(stocks[0]?.linkTokens ?? []));
+      await read('token', peer, [tokenRequest(company)], directory);
+    }
+  }
+
+  /** The usual stack goes last: it may leave its database busy. */
+  async measureCreations(round: number): Promise<void> {
+    const { mirsal, usual, company } = this.#arena;
+    const create = async (operation: Operation, peer: Peer) => {
+      const before = await countShipments(peer.database);
+      const requests = [createRequest(company.token, company)];
+      const measurement = await this.#measure({ operation, peer, round, requests, connections: WRITERS });
+      const notes = await comeToRest(peer);
+      const stored = (await countShipments(peer.database)) - before;
+      this.measurements.push({ ...measurement, notes: [...notes, ...compareStored(measurement, stored)] });
+    };
+    await create('create', mirsal);
+    await setApprovalPolicy(mirsal.database, company.companyId, 'MANUAL');
+    await create('create, manual approval', mirsal);
+    await setApprovalPolicy(mirsal.database, company.companyId, 'AUTOMATIC');
+    await create('create', usual);
+  }
+
+  async measureCommands(round: number): Promise<void> {
+    const { mirsal, usual, company, stocks } = this.#arena;
+    const { waiting = [], accepted = [], carried = [] } = stocks[round] ?? {};
+    const command = { round, connections: WRITERS, isOnce: true };
+    const positions = driverRequests(carried, 'REPORT_POSITION');
+    await this.#run({ ...command, operation: 'driver position', peer: mirsal, requests: positions, isOnce: false });
+    const pickUps = driverRequests(accepted, 'PICK_UP');
+    await this.#run({ ...command, operation: 'driver pick-up', peer: mirsal, requests: pickUps });
+    const requests = cancelRequests(company.token, waiting);
+    for (const peer of [mirsal, usual]) await this.#run({ ...command, operation: 'cancel', peer, requests });
+  }
+
+  /** Creations of a company with several webhook endpoints. Each shipment is one event. */
+  async measureFanOut(): Promise<void> {
+    const { mirsal, baseUrl, company } = this.#arena;
+    const receiver = await startReceiver();
+    await setApprovalPolicy(mirsal.database, company.companyId, 'MANUAL');
+    for (let round = 0; round < this.#options.rounds; round += 1) {
+      for (const [operation, count] of FAN_OUTS) {
+        const endpoints: string[] = [];
+        for (let index = 0; index < count; index += 1)
+          endpoints.push(await addEndpoint(baseUrl, company, receiver.url));
+        const before = receiver.received();
+        const startedAt = performance.now();
+        const order = { operation, peer: mirsal, round, requests: [createRequest(company.token, company)] };
+        const measurement = await this.#measure({
+          ...order,
+          connections: WRITERS,
+          watched: { receiver: [process.pid] },
+        });
+        const webhooksPerSecond = ((receiver.received() - before) * 1000) / (performance.now() - startedAt);
+        this.measurements.push({ ...measurement, webhooksPerSecond });
+        // Events still to be sent would be sent during the next measurement.
+        for (const endpoint of endpoints) await deleteEndpoint(baseUrl, company, endpoint);
+        await comeToRest(mirsal);
+      }
+    }
+    await setApprovalPolicy(mirsal.database, company.companyId, 'AUTOMATIC');
+    receiver.close();
+  }
+
+  /** Measures, waits until the peer is idle and keeps the measurement. */
+  async #run(order: Order): Promise<void> {
+    const measurement = await this.#measure(order);
+    const notes = [...(await comeToRest(order.peer)), ...(order.isOnce === true ? spentOf(order, measurement) : [])];
+    this.measurements.push({ ...measurement, notes });
+  }
+
+  async #measure({ operation, peer, round, requests, connections, database, watched }: Order): Promise<Measurement> {
+    this.#options.log(`round ${round + 1}: ${operation}, ${peer.name}`);
+    const own = (database ?? peer.database).pid;
+    const sqld = peer.name === 'mirsal' ? [...new Set([own, this.#arena.directory.pid])] : [own];
+    const processes = { workerd: [peer.worker.pid], sqld, ...watched };
+    const times = { warmUpSeconds: warmUpSecondsOf(round), seconds: this.#options.seconds };
+    const measured = await measure({ port: peer.worker.port, connections, processes, requests, ...times });
+    return { operation, peer: peer.name, round, measured, notes: [] };
+  }
+}
+
+const FAN_OUTS = [
+  ['create, 1 endpoint', 1],
+  ['create, 5 endpoints', 5],
+] as const;
+
+function rotated<Value>(values: readonly Value[], by: number): Value[] {
+  const start = by % values.length;
+  return [...values.slice(start), ...values.slice(0, start)];
+}
+
+/** Restarts a database that is still busy long after the last request. */
+async function comeToRest({ name, worker, database }: Peer): Promise<string[]> {
+  if (await settle([worker.pid, database.pid])) return [];
+  await database.restart();
+  return [`the database of ${name} stayed busy after the load and was restarted`];
+}
+
+/** A second command on the same shipment is only a read, so a rate from there on would be too high. */
+function spentOf({ operation, peer, requests }: Order, { measured }: Measurement): string[] {
+  if (measured.succeededInAll <= requests.length) return [];
+  return [`${operation}, ${peer.name}: the ${requests.length} shipments were not enough`];
+}
+
+/** Every 201 has a row, and every row had a 201, except for requests that ended without an answer. */
+function compareStored({ measured: { succeededInAll, errorsInAll } }: Measurement, stored: number): string[] {
+  if (stored >= succeededInAll && stored <= succeededInAll + errorsInAll) return [];
+  return [`${succeededInAll} creations were confirmed and ${stored} are stored`];
+}
+
+async function countShipments(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query('SELECT count(*) AS shipments FROM shipments');
+  return Number(row?.['shipments']);
+}
+
+export async function setApprovalPolicy(
+  database: BenchDatabase,
+  companyId: string,
+  policy: 'AUTOMATIC' | 'MANUAL',
+): Promise<void> {
+  await database.query(
+    `INSERT INTO company_settings (company_id, approval_policy) VALUES (?, ?)
+     ON CONFLICT (company_id) DO UPDATE SET approval_policy = excluded.approval_policy`,
+    [companyId, policy],
+  );
+}

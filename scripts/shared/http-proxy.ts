@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { readdress } from './database-addresses.ts';
+import { listenLocally } from './ports.ts';
+
+/*
+ * A proxy that reads, delays or changes whole requests and answers. Connections that are cut or held in the middle of an
+ * answer need the bytes instead: those are made by the arrows of the chaos run.
+ */
+export interface HttpProxy {
+  readonly url: string;
+  close(): void;
+}
+
+/** An answer on its way back. A hook may change it. */
+export interface PassingAnswer {
+  status: number;
+  /** Names and values in turn, as they came. */
+  headers: string[];
+  body: string;
+}
+
+export interface ProxyHooks {
+  /** Gets each request's body. The request goes on when it resolves. */
+  readonly before?: (body: string) => Promise<void> | void;
+  /** Gets each answer, and the path that was asked for, before the client gets the answer. */
+  readonly after?: (answer: PassingAnswer, path: string) => void;
+}
+
+export async function startHttpProxy(target: string, hooks: ProxyHooks): Promise<HttpProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing, { target, agent, ...hooks }).catch((error: unknown) => outgoing.destroy(error as Error));
+  });
+  return {
+    url: await listenLocally(server),
+    close() {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  };
+}
+
+/** Puts a proxy before each database of a service, and answers the service's variables with the proxies' addresses. */
+export async function proxyDatabases(
+  variables: Readonly<Record<string, string>>,
+  hooksOf: (id: string) => ProxyHooks,
+): Promise<{ readonly variables: Readonly<Record<string, string>>; close(): void }> {
+  const proxies: HttpProxy[] = [];
+  const readdressed = await readdress(variables, async (id, url) => {
+    const proxy = await startHttpProxy(url, hooksOf(id));
+    proxies.push(proxy);
+    return proxy.url;
+  });
+  return {
+    variables: readdressed,
+    close() {
+      for (const proxy of proxies) proxy.close();
+    },
+  };
+}
+
+interface Passage extends ProxyHooks {
+  readonly target: string;
+  readonly agent: Agent;
+}
+
+/** Node sets these by itself, or they would be wrong for a body that was changed. */
+const OF_CONNECTION = /^(?:content-length|transfer-encoding|connection)$/i;
+/** The proxy reads answers, so they must not be compressed. */
+const IDENTITY = ['accept-encoding', 'identity'];
+
+async function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { target, agent, before, after }: Passage,
+): Promise<void> {
+  const { url: path = '/', method = 'GET', rawHeaders } = incoming;
+  const body = await buffer(incoming);
+  await before?.(body.toString());
+  const headers = [...without(rawHeaders, /^accept-encoding$/i), ...IDENTITY];
+  const onward = request(new URL(path, target), { method, headers, agent });
+  // `once` below hears only errors before the answer's head.
+  onward.on('error', (error) => outgoing.destroy(error));
+  onward.end(body);
+  const [answered] = (await once(onward, 'response')) as [IncomingMessage];
+  const answer = {
+    status: answered.statusCode ?? 502,
+    headers: without(answered.rawHeaders, OF_CONNECTION),
+    body: (await buffer(answered)).toString(),
+  };
+  after?.(answer, path);
+  outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+}
+
+function without(headers: readonly string[], names: RegExp): string[] {
+  return headers.flatMap((name, index) =>
+    index % 2 === 0 && !names.test(name) ? [name, headers[index + 1] ?? ''] : [],
+  );
+}
