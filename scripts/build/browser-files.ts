@@ -15,27 +15,27 @@ import { build, type Manifest } from 'vite';
 import type { BrowserFiles } from '../../src/http/web/asset-paths.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Builds by what they were made of. One that is there is whole. */
+/** Builds by a hash of their sources. A folder that exists is complete. */
 const BUILDS = join(ROOT, 'dist', 'browser');
-/** What runs in a browser, by the name that pages know it by. */
+/** The entries for browsers, by their names in pages. */
 const ENTRIES = {
   site: 'src/pages/site.css',
   console: 'src/console/main.tsx',
   tracking: 'src/http/web/tracking/browser/main.ts',
   waybill: 'src/http/web/waybill/waybill.css',
 } as const;
-/** Whatever a file of the browser may be made of. */
+/** All sources that a browser file may depend on. */
 const SOURCES = ['src', 'package-lock.json', 'scripts/build/browser-files.ts'];
 /** Browsers of the last two and a half years. */
 const TARGETS = ['chrome123', 'firefox128', 'safari17.4'];
 
-/** A build: every file by its path among the assets, and what the service has to know of them. */
+/** A build: each file by its path among the assets, and what the service has to know of them. */
 export interface BrowserBuild {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly browserFiles: BrowserFiles;
 }
 
-/** Scripts, styles and fonts as browsers get them, their names carrying what is in them. Made anew only when a source changed. */
+/** Scripts, styles and fonts for browsers, with content hashes in their names. They are built only if a source has changed. */
 export async function browserBuild(): Promise<BrowserBuild> {
   const folder = join(BUILDS, sourceKey());
   if (!existsSync(folder)) await buildInto(folder);
@@ -63,7 +63,7 @@ async function buildInto(folder: string): Promise<void> {
         emptyOutDir: true,
         manifest: 'manifest.json',
         target: TARGETS,
-        // A policy without `data:` must be enough.
+        // The content security policy does not allow `data:`.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         rolldownOptions: { input: { ...ENTRIES } },
@@ -89,7 +89,7 @@ function entriesOf(manifest: Manifest): BrowserFiles['entries'] {
   return entries;
 }
 
-/** Another process may have built the same meanwhile: then its files are as good. */
+/** If another process has built the same meanwhile, its files are used. */
 function moveWhole(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);
@@ -98,7 +98,7 @@ function moveWhole(draft: string, folder: string): void {
   }
 }
 
-/** Two builds are kept besides: a process that started a moment ago may still be reading one. */
+/** Keeps two more builds, because a process that has just started may still read one. */
 function forgetOlder(newest: string): void {
   const old = readdirSync(BUILDS)
     .filter((name) => name !== newest && !name.startsWith('draft-'))

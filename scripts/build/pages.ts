@@ -8,8 +8,8 @@ import { browserBuild } from './browser-files.ts';
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 
 /**
- * Makes `assets` in a folder: what the service serves as it stands, but for its address. A file that is right already is left
- * alone and another changes at once, so that any number of runs may do this beside a service that reads.
+ * Makes the folder `assets`: the files that the service serves. Unchanged files are not touched and the others are replaced
+ * atomically, so that several runs may do this while a service reads.
  */
 export async function makePages(dist = DIST): Promise<void> {
   const assets = join(dist, 'assets');
@@ -17,7 +17,7 @@ export async function makePages(dist = DIST): Promise<void> {
   const texts = renderSite(BASE_URL_MARK, browserFiles);
   const site = new Map([...files, ...[...texts].map(([path, text]) => [path, Buffer.from(text)] as const)]);
   mkdirSync(assets, { recursive: true });
-  // The files that pages name stand there before the pages do.
+  // Files that pages refer to are written before the pages.
   const changed = [...site]
     .map(([path, bytes]) => ({ target: join(assets, path), bytes }))
     .filter(({ target, bytes }) => !hasContent(target, bytes));
@@ -26,7 +26,7 @@ export async function makePages(dist = DIST): Promise<void> {
 }
 
 function writeAll(dist: string, files: readonly { readonly target: string; readonly bytes: Uint8Array }[]): void {
-  // Not among the assets: whoever watches those must not see half of a file.
+  // Drafts are not among the assets, because a program that watches those must not see half a file.
   const draft = mkdtempSync(join(dist, 'draft-'));
   try {
     for (const { target, bytes } of files) {

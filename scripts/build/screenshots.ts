@@ -10,10 +10,10 @@ import { startSite } from '../shared/site.ts';
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 860 };
-/** For fonts and for what a page asks the service after it was drawn. */
+/** For fonts, and for requests that a page sends after it was drawn. */
 const SETTLED = 'networkidle';
 
-/** Takes the pictures that the README shows: real pages of a real service, of a shipment that is on its way. */
+/** Takes the screenshots of the README: real pages of a running service with a shipment on its way. */
 async function takeScreenshots(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const [site, browser] = await Promise.all([startSite('deno'), startBrowser()]);

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { isCommand } from '../shared/command.ts';
 
-/** What of other people's leaves with the service: `npm run -s shipped` lists it with its versions, for docs/security.md. */
+/** Lists third-party packages in the bundles with their versions, for docs/security.md: `npm run -s shipped`. */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
-/** What runs on servers and, by itself, in browsers. */
+/** The entries of servers and browsers. */
 const ENTRIES = ['src/worker.ts', 'src/deno.ts', 'src/console/main.tsx', 'src/http/web/tracking/browser/main.ts'];
 
-/** `name version` of every package of which a module is in one of the bundles. */
+/** `name version` of every package with a module in one of the bundles. */
 export async function shippedPackages(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: ROOT,

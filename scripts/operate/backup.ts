@@ -7,17 +7,17 @@ import { failWith, isCommand } from '../shared/command.ts';
 import { type DatabaseOfService, requireDatabases } from '../shared/database-addresses.ts';
 import { messageOf, SetupError } from '../shared/setup-error.ts';
 
-/** One dump of a backup: what is in its file is what was committed when it began, and perhaps some moments later. */
+/** One dump of a backup. Its file holds what was committed at the start of the dump, and perhaps a little more. */
 export interface Dump {
   readonly database: string;
   readonly file: string;
-  /** Before anything was asked for: whatever was acknowledged by then is in it. */
+  /** Taken before the dump starts, so everything acknowledged by then is in it. */
   readonly beganAt: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** Beside the dumps. It is written last: a folder without it holds no whole backup. */
+/** The list of dumps. It is written last, so a folder without it holds no complete backup. */
 export const LIST_FILE = 'backup.json';
 const dumps = z.array(
   z.object({
@@ -30,11 +30,11 @@ const dumps = z.array(
 );
 
 /**
- * Takes sqld's own dump of each database into a new folder, while the service goes on. The directory comes last: whoever
- * was registered before a shard was dumped is then known in it.
+ * Takes sqld's own dump of each database into a new folder while the service runs. The directory comes last, so it knows
+ * every company whose rows are in a shard's dump.
  */
 export async function backUp(databases: readonly DatabaseOfService[], folder: string): Promise<Dump[]> {
-  // Names, phones and addresses are in it.
+  // The dumps hold names, phones and addresses.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new SetupError(`${folder} is not empty; choose a new folder.`);
   const ofKind = (kind: DatabaseOfService['kind']) => databases.filter((database) => database.kind === kind);
@@ -44,14 +44,14 @@ export async function backUp(databases: readonly DatabaseOfService[], folder: st
   return taken;
 }
 
-/** The dumps of a backup folder, or of none. */
+/** Parses the list of dumps. */
 export function parseList(text: string): Dump[] {
   return dumps.parse(JSON.parse(text));
 }
 
-/** A dump of many gigabytes takes its time; one of which nothing comes any more has failed. */
+/** A large dump takes long. It has failed if no data arrives for this long. */
 const SILENCE_MS = 60_000;
-/** How every dump ends that was not cut off. sqld answers 200 before it begins, so the status says nothing. */
+/** A complete dump ends like this. sqld answers 200 before it starts, so the status does not show a failure. */
 const END = 'COMMIT;\n';
 
 async function dump(database: DatabaseOfService, folder: string): Promise<Dump> {

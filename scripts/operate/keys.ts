@@ -5,20 +5,20 @@ import { failWith, isCommand } from '../shared/command.ts';
 import { newSigningKey, type SigningKey, signingKey } from '../shared/keys.ts';
 import { SetupError } from '../shared/setup-error.ts';
 
-/** First step of a rotation: the key joins at the end, where it verifies and does not sign yet. */
+/** First step of a rotation: adds the key at the end. It verifies tokens and does not sign yet. */
 export function addKey(keys: readonly SigningKey[], key: SigningKey): SigningKey[] {
   if (keys.some((other) => other.kid === key.kid)) throw new SetupError(`The key ${key.kid} is in the list already.`);
   return [...keys, key];
 }
 
-/** Second step: the key, by default the last one, moves to the front, where it signs. */
+/** Second step: moves a key, by default the last one, to the front. It signs from now on. */
 export function promoteKey(keys: readonly SigningKey[], kid: string | undefined): SigningKey[] {
   const key = requireKey(keys, kid);
   if (key === keys[0]) throw new SetupError(`The key ${key.kid} signs already; add a new one first.`);
   return [key, ...keys.filter((other) => other !== key)];
 }
 
-/** Third step: the key, by default the last one, goes. Tokens that it signed are refused from then on. */
+/** Third step: removes a key, by default the last one. Tokens signed by it are refused from now on. */
 export function removeKey(keys: readonly SigningKey[], kid: string | undefined): SigningKey[] {
   const key = requireKey(keys, kid);
   if (key === keys[0]) throw new SetupError(`The key ${key.kid} signs; promote another one before it is removed.`);
@@ -46,7 +46,7 @@ and deploy; then, when the last token of the old key is over (1 hour), remove, a
 
 What is printed is secret: send it to a secret store, not to a screen or a log.`;
 
-/** The list after one step of a rotation, or for `new` the one key. */
+/** The list after one step of a rotation, or the new key for `new`. */
 async function runStep(step: string | undefined, kid: string | undefined): Promise<SigningKey | SigningKey[]> {
   switch (step) {
     case 'new':
@@ -71,7 +71,7 @@ function readList(): SigningKey[] {
       .min(1)
       .parse(JSON.parse(readFileSync(process.stdin.fd, 'utf8')));
   } catch {
-    // The reason is not told: it could quote a part of a key.
+    // The message leaves out the reason, which could quote a part of a key.
     throw new SetupError(
       'What came on standard input is not a list of Ed25519 private keys, as TOKEN_SIGNING_KEYS holds it.',
     );

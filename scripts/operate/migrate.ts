@@ -14,7 +14,7 @@ const USAGE = `Brings libSQL databases to the newest migration.
 
 const address = z.url({ protocol: /^https?$/ });
 
-/** What the command line and the environment ask for; undefined when they ask for nothing. */
+/** The databases that the command line or the environment names. Undefined if they name none. */
 function readTargets(environment: NodeJS.ProcessEnv): MigrateOptions[] | undefined {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({ options: { kind: option, url: option, 'auth-token-env': option } });

@@ -13,14 +13,14 @@ import { startSqld } from '../shared/sqld.ts';
 import { backUp, LIST_FILE, parseList, sha256Of } from './backup.ts';
 
 /*
- * Promise: when this resolves, `folder` holds a database of which sqld makes the very dump that it was made of, but for
- * indents and one number (see `passCursors`). When it rejects, `folder` is not there.
+ * Guarantee: when this resolves, sqld makes the same dump of `folder` as the one that was restored, except for indents and
+ * one number (see `passCursors`). When it rejects, `folder` does not exist.
  */
 
 export interface RestoreOptions {
-  /** What `backUp` wrote. */
+  /** A file that `backUp` wrote. */
   readonly dump: string;
-  /** Where the database is to be; not there yet, or empty. Start sqld on it afterwards. */
+  /** The folder of the database. It must not exist or be empty. Start sqld on it afterwards. */
   readonly folder: string;
 }
 
@@ -29,7 +29,7 @@ export async function restore({ dump, folder }: RestoreOptions): Promise<void> {
     throw new SetupError(`${folder} is not empty; move what is there away, or choose another folder.`);
   }
   await checkSum(dump);
-  // Beside it, so that the last step is a rename: nobody starts a server on half a database.
+  // The work is done in a folder beside it and ends with a rename, so no server can start on half a database.
   const making = `${folder}.restoring`;
   rmSync(making, { recursive: true, force: true });
   await mkdir(making, { recursive: true });
@@ -43,7 +43,7 @@ export async function restore({ dump, folder }: RestoreOptions): Promise<void> {
   }
 }
 
-/** A dump with a list is as it was written: a bit that fell over would be restored too. */
+/** Compares the dump with the checksum of its list, so that a damaged file is not restored. */
 async function checkSum(dump: string): Promise<void> {
   if (!existsSync(dump)) throw new SetupError(`There is no dump ${dump}.`);
   const list = join(dirname(dump), LIST_FILE);
@@ -54,8 +54,8 @@ async function checkSum(dump: string): Promise<void> {
 }
 
 /**
- * sqld loads a dump only when it makes a namespace. Its usual one is made when it starts, and asked to make that one again
- * it answers 200 and does nothing: so here it is started without any.
+ * sqld loads a dump only when it creates a namespace. It creates the default one when it starts, and answers 200 without
+ * effect if it should create that again. So it is started without the default namespace.
  */
 async function load(dump: string, folder: string): Promise<void> {
   const adminPort = await freePort();
@@ -68,7 +68,7 @@ async function load(dump: string, folder: string): Promise<void> {
   }
 }
 
-/** Not by `fetch`, which gives up after five minutes without a header: sqld sends none before it has loaded everything. */
+/** `fetch` gives up after five minutes without a header, and sqld sends none before it has loaded the whole dump. */
 function createNamespace(port: number, dump: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolveAnswer, reject) => {
     const path = '/v1/namespaces/default/create';
@@ -81,7 +81,7 @@ function createNamespace(port: number, dump: string): Promise<{ readonly status:
   });
 }
 
-/** Starts sqld as it will be started, and holds what it dumps against what was loaded. */
+/** Starts sqld as in production and compares its dump with the one that was loaded. */
 async function verify(folder: string, dump: string, again: string): Promise<void> {
   const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
   try {
@@ -97,8 +97,8 @@ async function verify(folder: string, dump: string, again: string): Promise<void
 }
 
 /**
- * sqld puts a space before each further line of a statement that it loads. Only CREATE has further lines: a dump writes
- * the ends of lines within values as `char(10)`.
+ * sqld adds a space before each further line of a statement that it loads. Only CREATE has further lines, because a dump
+ * writes line ends within values as `char(10)`.
  */
 function sumOfContent(path: string): Promise<string> {
   return sha256Of(withoutIndents(createReadStream(path)));
@@ -111,7 +111,7 @@ async function* withoutIndents(chunks: AsyncIterable<Buffer>): AsyncIterable<Buf
     for (const byte of chunk) {
       const isIndent: boolean = isAtStart && (byte === SPACE || byte === TAB);
       isAtStart = byte === LINE_END || isIndent;
-      // Never before the byte that is read.
+      // The write position is never ahead of the read position.
       if (!isIndent) chunk[length++] = byte;
     }
     yield chunk.subarray(0, length);
@@ -123,8 +123,8 @@ const [TAB, LINE_END, SPACE] = [0x09, 0x0a, 0x20];
 const POSITIONS_PASSED = 1_000_000_000;
 
 /**
- * Events that were lost had positions, and cursors of the feed carry them. Those positions are never given again: a
- * cursor from before would pass over as many new events, and nobody would notice.
+ * Cursors of the feed hold positions of events, some of which are lost. These positions must not be used again: an old
+ * cursor would silently skip as many new events.
  */
 async function passCursors(url: string): Promise<void> {
   const client = createClient({ url });

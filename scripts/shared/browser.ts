@@ -3,18 +3,18 @@ import { createRequire } from 'node:module';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 
-/** A window of Chromium, and whatever went wrong in it. */
+/** A page in Chromium, and all errors in it. */
 export interface Window {
   readonly page: Page;
-  /** Errors of scripts and of the console, refused policies, and requests to anywhere else than the service. */
+  /** Errors of scripts and of the console, violated policies, and requests to other hosts than the service. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
-/** A real Chromium, out of a package. */
+/** Chromium from a package. */
 export async function startBrowser(): Promise<Browser> {
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
-  // With all in one process, the first window that closes takes the browser along.
+  // With a single process, the first page that closes would end the browser.
   const args = chromium.args.filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -23,7 +23,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens a window at `address`. Its faults are collected until it is closed. */
+/** Opens `address`. Faults are collected until the page closes. */
 export async function openWindow(
   browser: Browser,
   address: string,
@@ -47,9 +47,9 @@ export async function openWindow(
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with a page as it stands: rule, and where. */
+/** The violations that axe finds on the page: rule and element. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // By the debugger's way, which no policy of the page forbids.
+  // Through the debugger, because the page's policy forbids injected scripts.
   await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { SetupError } from './setup-error.ts';
 
-/** Whether Node was started on this file, and has not merely imported it. */
+/** Whether Node was started with this file, and did not only import it. */
 export function isCommand(filename: string): boolean {
   const started = process.argv[1];
-  // Not `import.meta.main`: the oldest Node that the packages bring (24.0) does not have it.
+  // `import.meta.main` is missing in the oldest Node that the packages bring (24.0).
   return started !== undefined && realpathSync(started) === filename;
 }
 
@@ -16,8 +16,8 @@ export function failWith(error: unknown): never {
 }
 
 /**
- * Runs a tool that either does what it was asked to or tells its usage, and ends with 1 when it did not succeed. One that
- * `leavesRunning` what it started (which ends with it) does not wait for that.
+ * Runs a tool or prints its usage, and exits with 1 if it failed. With `leavesRunning` it does not wait for the processes it
+ * has started, which end with it.
  */
 export async function runTool<Plan>(tool: {
   readonly usage: string;

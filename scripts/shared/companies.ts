@@ -7,7 +7,7 @@ import type { ShardId } from './sql.ts';
 
 export const MERCHANT_SCOPES = 'shipments:read shipments:write webhooks:manage';
 
-/** A company that nobody else knows of, so that its shipments can be counted. Its codes are those of every other. */
+/** A new company that no other test uses, so that its shipments can be counted. Branch and pickup codes are the usual ones. */
 export async function addCompany(environment: Environment, shard: ShardId = 'shard-1'): Promise<TestCompany> {
   const company = {
     companyId: v7(),
@@ -26,12 +26,12 @@ export async function addCompany(environment: Environment, shard: ShardId = 'sha
 }
 
 export interface ClientOptions {
-  /** None for an operator's client. */
+  /** Undefined for an operator's client. */
   readonly companyId?: string;
   readonly scopes?: string;
 }
 
-/** One more OAuth client. */
+/** Adds an OAuth client. */
 export async function addClient(environment: Environment, options: ClientOptions): Promise<TestClient> {
   const { companyId, scopes = MERCHANT_SCOPES } = options;
   const credentialId = v7();
@@ -44,7 +44,7 @@ export async function addClient(environment: Environment, options: ClientOptions
   return { clientId, clientSecret: await addSecret(environment, clientId) };
 }
 
-/** One more secret of a client, for good or until `expiresAt` (microseconds since 1970). */
+/** Adds a secret of a client, without end or until `expiresAt` (microseconds since 1970). */
 export async function addSecret(
   environment: Environment,
   clientId: string,

@@ -2,7 +2,7 @@ import type { SqldServer } from './mortal-sqld.ts';
 import type { Runtime, Service } from './service.ts';
 import { type DatabaseId, openSql, type RunSql, type ShardId } from './sql.ts';
 
-/** What the service is told it is called. It listens elsewhere, so an address made from the request would show. */
+/** The public address of the service. It listens elsewhere, so tests notice an address that is built from the request. */
 export const BASE_URL = 'https://api.mirsal.test';
 
 export interface TestClient {
@@ -19,13 +19,13 @@ export interface TestCompany extends TestClient {
   readonly pickupLocationCode: string;
 }
 
-/** All that is needed to talk to an environment that another process runs. */
+/** Everything needed to use an environment that runs in another process. */
 export interface EnvironmentFacts {
   readonly runtime: Runtime;
   readonly address: string;
   readonly databaseUrls: Readonly<Record<DatabaseId, string>>;
   readonly credentialKey: string;
-  /** As in the variable TOKEN_SIGNING_KEYS: to forge tokens that are wrong in one thing only. */
+  /** As in the variable TOKEN_SIGNING_KEYS, to forge tokens with a single fault. */
   readonly signingKeys: string;
   /** The first lives on shard-1, the second on shard-2. */
   readonly companies: readonly [TestCompany, TestCompany];
@@ -33,26 +33,26 @@ export interface EnvironmentFacts {
 }
 
 export interface Environment extends EnvironmentFacts {
-  /** What the service calls itself: issuer of its tokens, beginning of its problem types. */
+  /** The public address of the service: the issuer of its tokens and the start of its problem types. */
   readonly baseUrl: string;
-  /** A request to the service; `path` begins with a slash. Redirects are answers. */
+  /** Sends a request to the service. `path` begins with a slash. Redirects are not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** An access token with these scopes (all that are granted, by default); the same one each time. */
+  /** An access token with these scopes, by default all granted ones. The same token each time. */
   token(client: TestClient, scope?: string): Promise<string>;
   readonly sql: RunSql;
 }
 
-/** An environment of one's own: its databases may be stopped and its service restarted. */
+/** An environment of its own: its databases may be stopped and its service restarted. */
 export interface OwnEnvironment extends Environment {
   readonly variables: Readonly<Record<string, string>>;
   readonly databases: { readonly directory: SqldServer; readonly shards: Readonly<Record<ShardId, SqldServer>> };
   readonly service: Service;
-  /** Stops the service and starts it with these variables changed. */
+  /** Restarts the service with these variables changed. */
   restart(changes: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The way to an environment that runs already. */
+/** Connects to an environment that already runs. */
 export function connect(facts: EnvironmentFacts, addressOfService = () => facts.address): Environment {
   const tokens = new Map<string, Promise<string>>();
   const environment: Environment = {
@@ -77,10 +77,10 @@ export function connect(facts: EnvironmentFacts, addressOfService = () => facts.
   return environment;
 }
 
-/** A hang fails the one test that met it. */
+/** If the service hangs, only the current test fails. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A new access token, which nobody else has. */
+/** A new access token. */
 export async function issueToken(environment: Environment, client: TestClient, scope?: string): Promise<string> {
   const { clientId, clientSecret } = client;
   const form = new URLSearchParams({

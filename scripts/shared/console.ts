@@ -4,7 +4,7 @@ import type { Environment, TestCompany } from './connection.ts';
 import { addPerson, addSession, type SessionOptions, type TestPerson } from './people.ts';
 import { newSandbox, type Sandbox } from './sandbox.ts';
 
-/** A person of a company who is signed in: what a browser's window needs to be his. */
+/** A signed-in person of a company, with everything that a browser page needs. */
 export interface SignedIn {
   readonly person: TestPerson;
   readonly storageState: NonNullable<Exclude<BrowserContextOptions['storageState'], string>>;
@@ -22,7 +22,7 @@ export async function signedIn(
   return { person, storageState: { cookies, origins: [] } };
 }
 
-/** The console at `path`, in front of somebody who is signed in. */
+/** Opens the console at `path` for a signed-in person. */
 export function openConsole(
   browser: Browser,
   site: Environment,
@@ -31,17 +31,17 @@ export function openConsole(
   return openWindow(browser, `${site.address}/console${path}`, options);
 }
 
-/** A company's sandbox with somebody who looks at it. */
+/** A company's sandbox and a signed-in person. */
 export interface Desk {
   readonly sandbox: Sandbox;
   readonly person: TestPerson;
-  /** Opens the console at a path behind `/console`, signed in. */
+  /** Opens the console at a path below `/console`. */
   open(path: string, options?: BrowserContextOptions): Promise<Window>;
-  /** Ends the person's sessions, as time would. */
+  /** Ends the person's sessions, as if they had expired. */
   endSessions(): Promise<void>;
 }
 
-/** A new company, its sandbox set up and its owner signed in. */
+/** A new company with a sandbox and a signed-in owner. */
 export async function newDesk(browser: Browser, site: Environment): Promise<Desk> {
   const sandbox = await newSandbox(site);
   const { person, storageState } = await signedIn(site, sandbox.company);
@@ -55,12 +55,12 @@ export async function newDesk(browser: Browser, site: Environment): Promise<Desk
   };
 }
 
-/** Faults but for what the browser tells of an answer that the test was after. */
+/** Faults without the messages of the browser about an answer that the test expects. */
 export function unexpected({ faults }: Window, ...statuses: readonly number[]): string[] {
   return faults.filter((fault) => !statuses.some((status) => fault.includes(`status of ${status}`)));
 }
 
-/** The field that has the focus, by its label. */
+/** The label of the field with the focus. */
 export function focusedLabel(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const { activeElement } = document;

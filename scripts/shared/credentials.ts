@@ -7,18 +7,18 @@ import type { ShardId } from './sql.ts';
 
 export const CREDENTIAL = '/v2/merchant-api-credential';
 
-/** A person in a session, of a company that has nothing yet. */
+/** A person with a session, of a company without any data. */
 export interface TestOwner {
   readonly companyId: string;
   readonly shard: ShardId;
   readonly personId: string;
   readonly token: string;
   send(method: string, path: string, body?: unknown): Promise<Response>;
-  /** What was done to the company in the directory, oldest first. */
+  /** The company's audit entries, oldest first. */
   audited(): Promise<unknown[]>;
 }
 
-/** The owner of a new company, who has just proved the second factor. */
+/** The owner of a new company, with the second factor proved. */
 export async function newOwner(environment: Environment, shard: ShardId = 'shard-1'): Promise<TestOwner> {
   const companyId = v7();
   const insert = "insert into companies (id, name, shard, created_at) values (?, 'Asir Honey', ?, ?)";

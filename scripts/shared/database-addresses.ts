@@ -1,10 +1,10 @@
 import { environment } from '../../src/service/config.ts';
 import { SetupError } from './setup-error.ts';
 
-/** A database of the service, as its environment names it. */
+/** A database of the service, from its environment variables. */
 export interface DatabaseOfService {
   readonly kind: 'directory' | 'shard';
-  /** `directory`, or the shard's own. */
+  /** `directory`, or the shard's id. */
   readonly id: string;
   readonly url: string;
   readonly authToken?: string | undefined;
@@ -14,7 +14,7 @@ export interface DatabaseOfService {
 
 const variables = environment.pick({ LIBSQL_DIRECTORY: true, LIBSQL_SHARDS: true });
 
-/** The directory and then the shards of LIBSQL_DIRECTORY and LIBSQL_SHARDS; undefined when they are not set. */
+/** The directory, then the shards, of LIBSQL_DIRECTORY and LIBSQL_SHARDS. Undefined if these are not set. */
 export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | undefined {
   if (own['LIBSQL_DIRECTORY'] === undefined || own['LIBSQL_SHARDS'] === undefined) return undefined;
   const read = variables.safeParse(own);
@@ -29,7 +29,7 @@ export function readDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] | und
   ];
 }
 
-/** The same, where nothing can be done without them. */
+/** As above. Throws if the variables are not set. */
 export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
   const databases = readDatabases(own);
   if (databases === undefined) {
@@ -38,7 +38,7 @@ export function requireDatabases(own: NodeJS.ProcessEnv): DatabaseOfService[] {
   return databases;
 }
 
-/** The service's variables with another address in place of each of its databases'. */
+/** The service's variables with other addresses of its databases. */
 export async function readdress(
   own: Readonly<Record<string, string>>,
   urlOf: (id: string, url: string) => Promise<string>,

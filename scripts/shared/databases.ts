@@ -9,14 +9,14 @@ import type { ShardId } from './sql.ts';
 export interface Databases {
   readonly directory: SqldServer;
   readonly shards: Readonly<Record<ShardId, SqldServer>>;
-  /** Where documents may be kept; it goes with the databases. */
+  /** A folder for documents. It is deleted with the databases. */
   readonly documents: string;
   stop(): Promise<void>;
 }
 
-/** Starts and migrates a directory and two shards in a folder of their own, which goes with them. */
+/** Starts and migrates a directory and two shards in a new folder, which is deleted when they stop. */
 export async function startDatabases(): Promise<Databases> {
-  // Whatever way this process ends, the servers end with it.
+  // However this process ends, except by SIGKILL, the servers end with it.
   process.once('exit', killLiveGroups);
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-test-'));
   const [directory, first, second] = await Promise.all([

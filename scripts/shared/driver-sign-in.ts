@@ -5,7 +5,7 @@ import { nowMicros } from './companies.ts';
 import type { Environment } from './connection.ts';
 import { driverOf, sendJson, type TestDriver } from './sandbox.ts';
 
-/* Drivers' sign-ins as everywhere but in a sandbox: the code goes to the phone. */
+/* Drivers' sign-in outside the sandbox: the code goes to the phone. */
 
 const challenge = z.looseObject({ challengeId: z.uuid() });
 const session = z.looseObject({ driverToken: z.string() });
@@ -16,7 +16,7 @@ export interface AskedCode {
   readonly otp: string;
 }
 
-/** Asks for a code and looks it up where a developer's machine keeps what it would have sent. */
+/** Requests a code and reads it from the inbox of the local deployment. */
 export async function askForCode(environment: Environment, phone: string): Promise<AskedCode> {
   await forgetCodes(environment, phone);
   const asked = await sendJson(environment, 'POST', '/v2/driver/sessions', { phone });
@@ -33,18 +33,18 @@ export async function signInBySms(environment: Environment, phone: string): Prom
   return driverOf(environment, session.parse(await verified.json()).driverToken);
 }
 
-/** As if nobody had asked for a code lately: there may be five in a quarter of an hour. */
+/** Resets the limit of five codes in a quarter of an hour. */
 export async function forgetCodes(environment: Environment, phone: string): Promise<void> {
   const bucket = await identityHmacOf(environment.credentialKey, `limit: codes of ${e164Of(phone)}`);
   await environment.sql('directory', 'delete from security_uses where bucket = ?', [bucket]);
 }
 
-/** A phone of nobody that no test has asked for. */
+/** A phone that no other test uses. */
 export function newPhone(): string {
   return `05${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
 }
 
-/** The code of a driver who works in `shard`, asked for in the sandbox of a company or, with null, in none. */
+/** The code of a driver in `shard`, requested in a company's sandbox, or with null outside of any. */
 export async function addChallenge(
   environment: Environment,
   { shard, companyId }: { readonly shard: string; readonly companyId: string | null },

@@ -9,7 +9,7 @@ export type { OwnEnvironment, TestCompany } from './connection.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Starts databases, companies and the service. `variables` replace or add to those of the service. */
+/** Starts databases, companies and the service. `variables` replace or extend those of the service. */
 export async function startEnvironment(
   runtime: Runtime,
   variables: Variables = {},
@@ -31,10 +31,10 @@ export async function startEnvironment(
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'test', key: newKey256() }]),
     RATE_LIMITS: JSON.stringify({
       ...{ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 },
-      // All tests come from one address; who asks for codes is somebody new in each.
+      // All tests share one address, but each uses new phones and e-mail addresses.
       ...{ codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
     }),
-    // A Worker has its bucket.
+    // On Workers documents are kept in the R2 bucket.
     ...(runtime === 'deno' ? { DOCUMENTS: JSON.stringify({ folder: databases.documents }) } : {}),
     ...variables,
   };
@@ -82,7 +82,7 @@ export async function startEnvironment(
   };
 }
 
-/** The same where nobody takes what is waiting: only the drivers of sandboxes are on duty. */
+/** As above, but only drivers of sandboxes are on duty, so shipments keep waiting. */
 export async function startWithoutDrivers(runtime: Runtime, variables?: Variables): Promise<OwnEnvironment> {
   const environment = await startEnvironment(runtime, variables);
   try {

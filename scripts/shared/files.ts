@@ -1,4 +1,4 @@
-/** Small files that are what they say, and some that are not. */
+/** Small valid files, and some that are of two kinds. */
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(
@@ -11,7 +11,7 @@ export const JPEG = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xd9]);
 export const PNG = new Uint8Array(
   Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==', 'base64'),
 );
-/** Begins as the one and ends as the other: two programs would see two files. */
+/** Begins as one type and ends as another, so two programs would read two different files. */
 export const JPEG_THEN_PDF = bytes([...JPEG], [...PDF]);
 export const PNG_THEN_PDF = bytes([...PNG], [...PDF]);
 

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { nowMicros } from './companies.ts';
 import type { Environment, TestCompany } from './connection.ts';
 
-/** The event that leads to each state; for those that several lead to, the usual one. */
+/** The event that leads to each state, or the most common one of several. */
 const EVENT_OF = {
   READY_FOR_DISPATCH: 'shipment.approved',
   OFFERED: 'shipment.offered',
@@ -16,7 +16,7 @@ const EVENT_OF = {
 } as const;
 export type ForcedState = keyof typeof EVENT_OF;
 
-/** What a driver has of a shipment in the states in which one has it. */
+/** What a driver holds of a shipment in these states. */
 const OFFER_STATE_OF: Partial<Record<ForcedState, 'OPEN' | 'ACCEPTED'>> = {
   OFFERED: 'OPEN',
   ACCEPTED: 'ACCEPTED',
@@ -24,7 +24,7 @@ const OFFER_STATE_OF: Partial<Record<ForcedState, 'OPEN' | 'ACCEPTED'>> = {
   OUT_FOR_DELIVERY: 'ACCEPTED',
 };
 
-/** Puts a shipment into a state that no operation leads to: the next version, which it answers, with its one event. */
+/** Puts a shipment into a state that no operation leads to, with one new version and one event. Answers the version. */
 export async function forceState(
   environment: Environment,
   company: TestCompany,
@@ -52,7 +52,7 @@ export async function forceState(
   return version;
 }
 
-/** A driver of the test's own, busy with this one shipment, in a city where nobody else is looked for. */
+/** A driver for this shipment only, in a city where dispatch does not search. */
 async function forceOffer(
   environment: Environment,
   { shard }: TestCompany,
@@ -81,7 +81,7 @@ async function forceOffer(
   );
 }
 
-/** Who approves what the company creates from now on. */
+/** Sets the approval policy for the company's new shipments. */
 export async function setApprovalPolicy(
   environment: Environment,
   company: TestCompany,

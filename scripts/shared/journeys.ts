@@ -3,7 +3,7 @@ import { type ForcedState, forceState, setApprovalPolicy } from './force-state.t
 import { newSandbox, type Sandbox, type TestDriver } from './sandbox.ts';
 import { createLink, secrets } from './tracking.ts';
 
-/** What can be seen of a shipment on its page, by the names of the cases. */
+/** The cases of the tracking page, by name. */
 export const CASES = [
   'not confirmed',
   'looking for a driver',
@@ -18,7 +18,7 @@ export const CASES = [
 ] as const;
 export type Case = (typeof CASES)[number];
 
-/** The steps of the driver that lead to a case. */
+/** The driver's actions that lead to a case. */
 const ACTIONS: Partial<Record<Case, readonly string[]>> = {
   accepted: ['ACCEPT'],
   'picked up': ['ACCEPT', 'PICK_UP'],
@@ -42,7 +42,7 @@ export interface Journey {
   readonly path: string;
 }
 
-/** A shipment that has come to a case, and a link to it. */
+/** A shipment in this case, with a tracking link. */
 export async function journeyTo(environment: Environment, name: Case): Promise<Journey> {
   const sandbox = await newSandbox(environment, 'shard-1');
   const { company } = sandbox;
@@ -62,13 +62,13 @@ export async function journeyTo(environment: Environment, name: Case): Promise<J
   return journey;
 }
 
-/** The driver does something, at a place between pickup and destination. */
+/** A driver's action at a place between pickup and destination. */
 export async function act({ driver, shipmentId }: Journey, action: string): Promise<void> {
   const response = await driver.act(shipmentId, { action, position: POSITION });
   if (response.status !== 200) throw new Error(`${action}: ${response.status} ${await response.text()}`);
 }
 
-/** Makes what the driver last said of his place so many seconds old. */
+/** Makes the driver's last position this many seconds old. */
 async function ageOfPosition(environment: Environment, { sandbox, shipmentId }: Journey, seconds: number) {
   await environment.sql(
     sandbox.company.shard,

@@ -5,13 +5,13 @@ import { type Sqld, type SqldOptions, startSqld } from './sqld.ts';
 export interface LocalDatabaseOptions extends SqldOptions {
   readonly id: string;
   readonly log: (line: string) => void;
-  /** Each sqld that was started, the first and those after it. */
+  /** Called for each sqld that starts, the first and its replacements. */
   readonly onStarted: (pid: number) => void;
-  /** It ends again and again, or cannot be started any more. */
+  /** Called if sqld stops again and again or cannot be started again. */
   readonly onLost: (error: SetupError) => void;
 }
 
-/** An sqld that is started again, on the same port and folder and durable as before, when it ends by itself. */
+/** An sqld that is restarted if it stops unexpectedly, on the same ports and folder and with synced commits. */
 export interface LocalDatabase {
   readonly id: string;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface LocalDatabase {
   stop(): Promise<void>;
 }
 
-/** Rejects with a SetupError when the first start fails. */
+/** Rejects with a SetupError if the first start fails. */
 export async function keepDatabase(options: LocalDatabaseOptions): Promise<LocalDatabase> {
   let current = await startSqld(options);
   let isStopping = false;
@@ -52,13 +52,13 @@ export async function keepDatabase(options: LocalDatabaseOptions): Promise<Local
       isStopping = true;
       await current.stop();
       await watched;
-      // A start that was under way when the stop came has put another one there.
+      // A restart may have been under way when the stop came.
       await current.stop();
     },
   };
 }
 
-/** More ends than a person makes by trying; a broken database ends as often as it is started. */
+/** More stops than a person causes by testing; a broken database stops at each start. */
 const ENDS_MAX = 8;
 const ENDS_WITHIN_MS = 60_000;
 
@@ -67,10 +67,10 @@ function isTooOften(endedAt: readonly number[]): boolean {
   return endedAt.filter((instant) => instant > since).length > ENDS_MAX;
 }
 
-/** Before each try. The first is at once; the others give a port the time to come free. */
+/** Pauses before each try. The first is at once; the others leave time for a port to become free. */
 const PAUSES_MS = [0, 200, 500, 1000, 2000, 5000];
 
-/** Undefined when it was stopped meanwhile. */
+/** Undefined if it was stopped meanwhile. */
 async function startAgain(options: SqldOptions, isStopping: () => boolean): Promise<Sqld | undefined> {
   let lastError: unknown;
   for (const pauseMs of PAUSES_MS) {

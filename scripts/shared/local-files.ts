@@ -5,11 +5,11 @@ import { environment } from '../../src/service/config.ts';
 import { newKey256, newSigningKey } from './keys.ts';
 
 /*
- * The variables of a local service live in <data>/.dev.vars, not in `.dev.vars` beside wrangler.toml: they name the
- * addresses of one run, and two services at once have two sets of them. wrangler is given the file by `--env-file`
- * (then it reads no `.dev.vars`), so no secret is an argument that `ps` would show; Deno gets the variables in its
- * environment. Secrets stay as they are over restarts, for the directory holds HMACs made with them; everything else
- * is written anew at each start. The file also serves `wrangler dev --env-file <data>/.dev.vars` by hand.
+ * The variables of a local service are in <data>/.dev.vars and not in `.dev.vars` beside wrangler.toml, because they hold the
+ * addresses of one run and two services may run at once. wrangler reads the file by `--env-file` (and then no `.dev.vars`), so
+ * that `ps` shows no secret as an argument. Deno gets the variables in its environment. Secrets stay the same over restarts,
+ * because the directory holds HMACs made with them. All other variables are written at each start. The file also works with
+ * `wrangler dev --env-file <data>/.dev.vars` by hand.
  */
 
 export interface LocalSecrets {
@@ -20,7 +20,7 @@ export interface LocalSecrets {
   readonly METRICS_TOKEN: string;
 }
 
-/** The secrets of an earlier run in this file, each made anew when it is not there or not usable. */
+/** The secrets of an earlier run in this file. A missing or invalid one is made anew. */
 export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
   const earlier = readVariables(file);
   const kept = (name: keyof LocalSecrets): string | undefined => {
@@ -36,12 +36,12 @@ export async function readOrMakeSecrets(file: string): Promise<LocalSecrets> {
   };
 }
 
-/** The key that client secrets are kept under. */
+/** The key for the HMACs of client secrets. */
 export function credentialKeyOf({ CREDENTIAL_KEYS }: LocalSecrets): string {
   return environment.shape.CREDENTIAL_KEYS.parse(CREDENTIAL_KEYS)[0];
 }
 
-/** Writes the variables so that dotenv, and a shell, read them back as they are. */
+/** Writes the variables so that dotenv and shells read back the same values. */
 export function writeVariables(file: string, variables: Readonly<Record<string, string>>): void {
   const lines = Object.entries(variables).map(([name, value]) => {
     // wrangler expands `$` even between single quotes.
@@ -65,17 +65,17 @@ const demoCompany = demoClient.extend({
   name: z.string(),
   branchCode: z.string(),
   pickupLocationCode: z.string(),
-  /** How its owner signs in. A file of an earlier version has none. */
+  /** How its owner signs in. Files of earlier versions do not have it. */
   owner: z.object({ email: z.string(), mobile: z.string() }).optional(),
 });
 const demo = z.object({ companies: z.array(demoCompany), operator: demoClient });
 
 export type DemoClient = z.output<typeof demoClient>;
 export type DemoCompany = z.output<typeof demoCompany>;
-/** What there is to try a local service with. The only place where its client secrets can be read. */
+/** Clients and people to try a local service with. Their secrets are stored only here. */
 export type Demo = z.output<typeof demo>;
 
-/** What an earlier run has stored, or undefined when that is lost. */
+/** The file of an earlier run. Undefined if it is missing or invalid. */
 export function readDemo(file: string): Demo | undefined {
   try {
     return demo.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
@@ -84,7 +84,7 @@ export function readDemo(file: string): Demo | undefined {
   }
 }
 
-/** Where the service of an earlier run was, or is. */
+/** The address of the service of an earlier run. */
 export function readDemoAddress(file: string): string | undefined {
   try {
     return z.object({ baseUrl: z.string() }).safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.baseUrl;
@@ -97,10 +97,10 @@ export function writeDemo(file: string, baseUrl: string, stored: Demo): void {
   writeAtomically(file, `${JSON.stringify({ baseUrl, ...stored }, undefined, 2)}\n`);
 }
 
-/** Readers see the old text or the new one. Only the owner may read it, for it may hold secrets. */
+/** Readers see the old text or the new one. Only the owner may read the file, because it may hold secrets. */
 export function writeAtomically(path: string, text: string): void {
   const draft = `${path}.${process.pid}.draft`;
-  // A draft that a killed run left would keep the mode it has.
+  // A draft of a killed run would keep its own file mode.
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, path);

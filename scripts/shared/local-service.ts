@@ -9,24 +9,24 @@ import { SetupError } from './setup-error.ts';
 export interface LocalServiceOptions {
   readonly runtime: Runtime;
   readonly port: number;
-  /** Where the runtime keeps its own state. */
+  /** The runtime's own state. */
   readonly dataFolder: string;
-  /** The variables of the service, and the file that holds the same. */
+  /** The variables of the service, and a file with the same variables. */
   readonly variables: Readonly<Record<string, string>>;
   readonly variablesFile: string;
   readonly onLine: (line: string) => void;
 }
 
-/** Starts the service on its runtime. It takes requests when `waitUntilHealthy` says so. */
+/** Starts the service on its runtime. It accepts requests after `waitUntilHealthy`. */
 export async function startLocalService(options: LocalServiceOptions): Promise<ChildGroup> {
   return options.runtime === 'worker' ? startWorker(options) : startDeno(options);
 }
 
-/** A first start bundles everything; on a slow machine that takes some seconds. */
+/** The first start bundles everything, which takes some seconds on a slow machine. */
 const HEALTHY_TIMEOUT_MS = 60_000;
 const HEALTHY_POLL_MS = 100;
 
-/** Resolves when GET /health is 200; rejects with what the service printed last when that does not come. */
+/** Resolves when GET /health is 200. Rejects with the last output of the service after a timeout. */
 export async function waitUntilHealthy(baseUrl: string, service: ChildGroup): Promise<void> {
   const deadline = performance.now() + HEALTHY_TIMEOUT_MS;
   let end: string | undefined;
@@ -46,10 +46,10 @@ export async function waitUntilHealthy(baseUrl: string, service: ChildGroup): Pr
   }
 }
 
-/** As in wrangler.toml: `wrangler dev` does not run crons by itself. */
+/** As in wrangler.toml. `wrangler dev` does not run crons. */
 const CRON_MS = 60_000;
 
-/** Runs the service's cron each minute until the returned function is called. A miss is made good by the next. */
+/** Runs the service's cron each minute until the returned function is called. The next run makes up for a failed one. */
 export function runCron(baseUrl: string): () => void {
   const timer = setInterval(() => void statusOf(`${baseUrl}/cdn-cgi/local/scheduled`, CRON_MS), CRON_MS);
   return () => clearInterval(timer);
@@ -61,7 +61,7 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
   const { port, dataFolder, variablesFile } = options;
   const files = ['--config', join(ROOT, 'wrangler.toml'), '--env-file', variablesFile];
   const state = ['--persist-to', join(dataFolder, 'worker')];
-  // Inspector port 0: any free one, for two services may run at once.
+  // Inspector port 0 means any free port, because two services may run at once.
   const listen = ['--ip', LOOPBACK, '--port', String(port), '--inspector-port', '0'];
   return startChild({
     command: requireTool('wrangler'),
@@ -72,10 +72,10 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_WRITE_LOGS: 'false',
-      // Services of one name find each other in the registry; two runs of this one must not.
+      // Services of the same name find each other in the registry. Two runs of this one must not.
       WRANGLER_REGISTRY_PATH: join(dataFolder, 'registry'),
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      // The service gets the variables of its file, and no others.
+      // The service gets only the variables of its file.
       CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
       CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
       NO_COLOR: '1',
@@ -84,13 +84,13 @@ function startWorker(options: LocalServiceOptions): ChildGroup {
   });
 }
 
-/** wrangler's line for a request. The service writes a fuller one itself. */
+/** wrangler's own line for a request. The service logs more itself. */
 const REQUEST_LINE = /^\[wrangler:info\] [A-Z]+ \/\S* \d{3} /;
 
 async function startDeno({ port, dataFolder, variables, onLine }: LocalServiceOptions): Promise<ChildGroup> {
   const documents = resolve(dataFolder, 'documents');
   await buildPages();
-  // What it is not allowed to do is an error at once, and never a question that nobody sees.
+  // A missing permission is an error at once, and not a question on a hidden terminal.
   const permissions = ['--allow-net', '--allow-env', '--allow-read', `--allow-write=${documents}`, '--no-prompt'];
   return startChild({
     command: requireTool('deno'),

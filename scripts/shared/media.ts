@@ -17,7 +17,7 @@ export interface MediaUpload {
   readonly body?: BodyInit;
 }
 
-/** Sends a picture with a query as it stands. */
+/** Sends a picture with this raw query. */
 export async function sendMedia(
   environment: Environment,
   company: TestCompany,
@@ -32,7 +32,7 @@ export async function readMedia(response: Response): Promise<z.output<typeof med
   return mediaBody.parse(await response.json());
 }
 
-/** A picture that was answered with 201, as its event is to list it. */
+/** An uploaded picture, as its event lists it. */
 export async function addMedia(
   environment: Environment,
   company: TestCompany,
@@ -49,7 +49,7 @@ export async function addMedia(
   return { mediaAssetId, purpose, sortOrder };
 }
 
-/** The form of a picture over tRPC. */
+/** The form data of a picture over tRPC. */
 export function mediaForm(input: unknown, bytes: Uint8Array<ArrayBuffer> = PNG, type = 'image/png'): FormData {
   const form = new FormData();
   form.set('input', JSON.stringify(input));
@@ -57,7 +57,7 @@ export function mediaForm(input: unknown, bytes: Uint8Array<ArrayBuffer> = PNG, 
   return form;
 }
 
-/** States of a company's pictures, as the database has them. */
+/** States of a company's pictures in the database. */
 export async function statesOf(environment: Environment, { shard, companyId }: TestCompany): Promise<unknown[]> {
   const rows = await environment.sql(shard, 'select state from media_assets where company_id = ? order by id', [
     companyId,

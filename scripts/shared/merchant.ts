@@ -6,15 +6,15 @@ export const SHIPMENTS = '/v2/external/shipments';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A company's system, as it talks to the service. */
+/** A merchant's system as a client of the service. */
 export interface Merchant {
   readonly company: TestCompany;
   get(path: string, headers?: Headers): Promise<Response>;
-  /** `body` is sent as JSON, or as it is when it is text. */
+  /** `body` is sent as JSON, or unchanged if it is text. */
   post(path: string, body?: unknown, headers?: Headers): Promise<Response>;
   /** POST of a creation with a new key, unless the headers have one. */
   postShipment(body: unknown, headers?: Headers): Promise<Response>;
-  /** A new shipment that was answered with 201. */
+  /** A new shipment, after its 201. */
   create(changes?: JsonObject): Promise<ShipmentBody>;
   /** The shipment once it is approved. */
   createApproved(changes?: JsonObject): Promise<ShipmentBody>;

@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 
-/** Stands where a dataset of Analytics Engine is bound, and keeps what it is handed: wrangler's own keeps nothing. */
+/** Replaces a dataset of Analytics Engine and keeps the data points, which wrangler's own does not. */
 const points: unknown[] = [];
 
 export default class extends WorkerEntrypoint {

@@ -8,24 +8,24 @@ import { messageOf, SetupError } from './setup-error.ts';
 
 export interface MigrateOptions {
   readonly kind: 'directory' | 'shard';
-  /** Where the database answers Hrana over HTTP. */
+  /** The database's address for Hrana over HTTP. */
   readonly url: string;
   readonly authToken?: string | undefined;
 }
 
 /**
- * Brings a database to the newest migration, and answers the names of those it applied.
+ * Brings a database to the newest migration, and answers the names of the migrations it applied.
  *
- * Each migration is one transaction that also records it: it is there and recorded, or neither. Two runs at once share
- * the work, for a migration cannot be recorded twice. The record is drizzle's, table and hashes; its migrator is not
- * used, for it looks outside the transaction for what is to be done, so that of several at once all but one fail, and
- * sends a Hrana 2 batch, whose conditions cannot ask whether the transaction is still open.
+ * Each migration is one transaction that also records it. Two runs at once share the work, because a migration cannot be
+ * recorded twice. The record is drizzle's: the same table and hashes. Drizzle's migrator is not used, because it reads the
+ * record outside of the transaction, so that of several runs all but one fail. It also sends a Hrana 2 batch, whose
+ * conditions cannot ask whether the transaction is still open.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.kind);
   const client = openHttp(options.url, options.authToken, fetchInTime, undefined, HRANA_VERSION);
   try {
-    // The client asks once, and knows then what its conditions may say.
+    // The client asks for the version once, and then knows which conditions it may use.
     await client.getVersion();
     await runTransaction(client, JOURNAL);
     const applied: string[] = [];
@@ -43,7 +43,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** The first version whose conditions can ask whether the transaction is still there. */
+/** The first version with a condition on an open transaction. */
 const HRANA_VERSION = 3;
 /** One migration is one request. Rebuilding a table of millions of rows takes minutes, and `fetch` itself gives up at 300 s. */
 const REQUEST_TIMEOUT_MS = 290_000;
@@ -61,7 +61,7 @@ interface Migration {
 
 const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.int() })) });
 
-/** What drizzle-kit generated for this kind of database, oldest first. */
+/** The migrations of drizzle-kit for this kind of database, oldest first. */
 function readMigrations(kind: MigrateOptions['kind']): Migration[] {
   const folder = join(import.meta.dirname, '..', '..', 'db', kind, 'migrations');
   const { entries } = journal.parse(JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')));
@@ -72,7 +72,7 @@ function readMigrations(kind: MigrateOptions['kind']): Migration[] {
   });
 }
 
-/** Drizzle's table, and what drizzle does not ask for: that a migration is recorded once. */
+/** Drizzle's table, and a unique index that drizzle does not have: a migration is recorded once. */
 const JOURNAL: readonly BoundStatement[] = [
   'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
   'CREATE UNIQUE INDEX IF NOT EXISTS __drizzle_migrations_once ON __drizzle_migrations (created_at)',
@@ -81,13 +81,13 @@ const JOURNAL: readonly BoundStatement[] = [
 const RECORD = 'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)';
 const RECORDED = 'SELECT hash FROM __drizzle_migrations WHERE created_at = ?';
 
-/** Whether it was this call that applied the migration. */
+/** Whether this call applied the migration. */
 async function apply(client: Client, migration: Migration): Promise<boolean> {
   const { name, hash, createdAt, statements } = migration;
   if (await isRecorded(client, migration)) return false;
   const record = { sql: RECORD, args: [hash, createdAt] };
   try {
-    // The record goes first: whoever comes second then fails before anything is done twice.
+    // The record comes first, so that the second of two runs fails before its statements.
     await runTransaction(client, [record, ...statements.map((sql) => ({ sql, args: [] }))]);
     return true;
   } catch (error) {
@@ -112,7 +112,7 @@ interface BoundStatement {
   readonly args: readonly (string | number)[];
 }
 
-/** Runs the statements as one transaction, waiting for the write lock; throws the first step's error. */
+/** Runs the statements as one transaction. Waits for the write lock, and throws the first step's error. */
 async function runTransaction(client: Client, statements: readonly BoundStatement[]): Promise<void> {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -123,11 +123,11 @@ async function runTransaction(client: Client, statements: readonly BoundStatemen
   }
 }
 
-/** Another migration holds the write lock for as long as it runs, at most the 5 s that sqld gives a transaction. */
+/** Another migration holds the write lock while it runs, at most the 5 s that sqld allows. */
 const BUSY_TIMEOUT_MS = 15_000;
 const BUSY_PAUSE_MS = 100;
 
-/** Undefined when all of it was committed; else why none of it was. */
+/** Undefined if it was committed, otherwise the reason. */
 async function tryOnce(client: Client, statements: readonly BoundStatement[]): Promise<Error | undefined> {
   const stream = client.openStream();
   const batch = stream.batch(false);
@@ -139,7 +139,7 @@ async function tryOnce(client: Client, statements: readonly BoundStatement[]): P
   const inTransaction = () => BatchCond.not(BatchCond.isAutocommit(batch));
   const then = (previous: BatchStep) => batch.step().condition(BatchCond.ok(previous)).condition(inTransaction());
 
-  // A table that is made anew is dropped on the way: references to it must not be followed meanwhile.
+  // A table that is rebuilt is dropped meanwhile, and references to it must not be checked.
   add(batch.step(), plain('PRAGMA foreign_keys = off'));
   let last = add(batch.step(), plain('BEGIN IMMEDIATE'));
   for (const statement of statements) last = add(then(last), statement);
@@ -163,7 +163,7 @@ function plain(sql: string): BoundStatement {
   return { sql, args: [] };
 }
 
-/** The answer is 200 even when steps failed, and a skipped step has no result: every one of them is looked at. */
+/** The answer is 200 even if steps failed, and a skipped step has no result. So every step is checked. */
 function firstFailure(results: readonly PromiseSettledResult<unknown>[], commit: number): Error | undefined {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) return failed.reason instanceof Error ? failed.reason : new Error('a step failed');

@@ -7,17 +7,17 @@ import { type MortalService, startDeno } from './service.ts';
 import { readWorkerConfig, startWorker } from './workerd.ts';
 
 /*
- * The service as something that can die: the Deno process, or workerd alone with the bundle that is deployed and a disk
- * for its Durable Objects. Started again it finds there what it had written.
+ * A service that can be killed: the Deno process, or workerd alone with the deployed bundle and a disk for its Durable
+ * Objects. After a restart it finds what it had written.
  */
 
 export interface Mortal {
   start(variables: Readonly<Record<string, string>>): Promise<MortalService>;
-  /** The same on a disk of its own, as a machine that takes over from another has it. */
+  /** As above with a new disk, like a machine that takes over from another. */
   startElsewhere(variables: Readonly<Record<string, string>>): Promise<MortalService>;
-  /** Kills what was started last. */
+  /** Kills the service that was started last. */
   kill(): Promise<void>;
-  /** Removes its disk. */
+  /** Deletes its disks. */
   forget(): void;
 }
 

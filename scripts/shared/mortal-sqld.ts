@@ -4,26 +4,26 @@ import { freePort, LOOPBACK } from './ports.ts';
 import { requireSqldBinary } from './sqld.ts';
 import { until } from './until.ts';
 
-/** A libSQL server that a test may mistreat. It keeps its ports and its folder over restarts. */
+/** A libSQL server that tests may kill and pause. It keeps its ports and its folder over restarts. */
 export interface SqldServer {
   readonly id: string;
   readonly url: string;
   readonly adminUrl: string;
-  /** Where it keeps its database. */
+  /** The folder of its database. */
   readonly folder: string;
-  /** Ends it in an orderly way. */
+  /** Stops it normally. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would, and resolves when it is gone. */
+  /** Sends SIGKILL and resolves when it has ended. */
   kill(): Promise<void>;
   /** SIGSTOP: it keeps its port and its connections, and answers nothing. */
   pause(): void;
   /** SIGCONT. */
   resume(): void;
-  /** Starts it again as it starts by itself: with relaxed durability, until somebody asks for strong. */
+  /** Restarts it. Its commits are not synced then until a client sets that again. */
   restart(): Promise<void>;
 }
 
-/** Starts sqld on a folder of its own below `parent`, durable, and resolves when it answers. */
+/** Starts sqld on a new folder below `parent` with synced commits, and resolves when it answers. */
 export async function startSqldServer(parent: string, id: string): Promise<SqldServer> {
   const folder = join(parent, id);
   const port = await freePort();

@@ -5,14 +5,14 @@ import addFormats from 'ajv-formats';
 import * as z from 'zod';
 import { BASE_URL } from './connection.ts';
 
-/** The committed document of the interface, as far as tests hold answers to it. */
+/** The parts of the committed OpenAPI document that tests compare answers with. */
 
 const reference = z.strictObject({ $ref: z.string() });
 const header = z.looseObject({ required: z.boolean().default(false), schema: z.looseObject({ type: z.string() }) });
 const response = z.looseObject({
   headers: z.record(z.string(), z.union([reference, header])).optional(),
   content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })).optional(),
-  /** The machine codes that this status may come with. */
+  /** The problem codes that this status may have. */
   'x-codes': z.array(z.string()).optional(),
 });
 const operation = z.looseObject({
@@ -50,7 +50,7 @@ addFormats(ajv);
 ajv.addSchema({ ...(JSON.parse(text) as object), $id: 'openapi' });
 const validators = new Map<object, ValidateFunction>();
 
-/** What is wrong with an answer by the document: its status, type, code, headers or schema. */
+/** The faults of an answer by the document: in its status, type, code, headers or schema. */
 export async function faultsOf(name: string, answer: Response): Promise<string[]> {
   const documented = responseOf(name, answer.status);
   if (documented === undefined) return [`${name} has no status ${answer.status}`];
@@ -62,7 +62,7 @@ export async function faultsOf(name: string, answer: Response): Promise<string[]
   const content = documented.content?.[type];
   if (content === undefined)
     return documented.content === undefined && body === '' ? faults : [...faults, `undocumented type ${type}`];
-  // A page is no value: its schema says that it is a text.
+  // A page has no members; its schema is a string.
   const parsed: unknown = type === 'text/html' ? body : JSON.parse(body);
   const codes = documented['x-codes'];
   const code = Reflect.get(Object(parsed), 'code');
@@ -96,7 +96,7 @@ function nameIn(address: string): string {
   return address.split('/').at(-1) ?? '';
 }
 
-/** Under `shipments.create 201`, read once: what is compiled of a schema is found again by the schema itself. */
+/** Cached by a name such as `shipments.create 201`, because compiled schemas are found by the schema object. */
 const responses = new Map(
   Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -114,7 +114,7 @@ function resolved(found: z.output<typeof reference | typeof response>): z.output
   return referred.success ? components.responses[nameIn(referred.data.$ref)] : response.parse(found);
 }
 
-/** What is wrong with a value by a schema of the document. */
+/** The faults of a value by a schema of the document. */
 export function schemaFaultsOf(schema: object, value: unknown): string[] {
   const validate = validators.get(schema) ?? compiled(schema);
   validators.set(schema, validate);
@@ -127,7 +127,7 @@ function compiled(schema: object): ValidateFunction {
   return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object);
 }
 
-/** The Problem of the interface, written out of it by hand: the document must not be the only judge of itself. */
+/** The Problem schema, written by hand from the interface, because the document must not check itself. */
 const validateProblem = ajv.compile({
   type: 'object',
   required: ['type', 'title', 'status', 'code', 'timestamp', 'correlationId', 'requestId'],
@@ -162,7 +162,7 @@ const validateProblem = ajv.compile({
   },
 });
 
-/** What is wrong with a problem body by the interface. */
+/** The faults of a problem body. */
 export function problemFaultsOf(body: unknown): string[] {
   return validateProblem(body)
     ? []

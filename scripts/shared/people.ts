@@ -15,7 +15,7 @@ export interface TestPerson {
   readonly mobile: string;
 }
 
-/** A mobile and an address that no other test has. */
+/** A mobile and an e-mail address that no other test uses. */
 export function newContacts(): { readonly email: string; readonly mobile: string } {
   return { email: `${randomUUID()}@people.example`, mobile: `+9665${String(randomInt(1e8)).padStart(8, '0')}` };
 }
@@ -53,11 +53,11 @@ export async function addPerson(
 
 export interface SessionOptions {
   readonly assurance?: 'AAL1' | 'AAL2';
-  /** How long ago the second factor was proved. */
+  /** The age of the second factor. */
   readonly provedSecondsAgo?: number;
 }
 
-/** A session of the person as it stands after signing in by e-mail: the token. */
+/** A session of the person after signing in by e-mail. Answers its token. */
 export async function addSession(
   environment: Environment,
   { personId }: Pick<TestPerson, 'personId'>,
@@ -78,14 +78,14 @@ export async function addSession(
 
 export const AUTHENTICATION = '/v2/company-authentication';
 
-/** The codes that were sent to a mobile or an address, newest first. */
+/** The codes that were sent to a mobile or an e-mail address, newest first. */
 export async function codesTo(environment: Environment, recipient: string): Promise<string[]> {
   const response = await environment.fetch(`/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`);
   const { data } = z.object({ data: z.array(z.object({ code: z.string() })) }).parse(await response.json());
   return data.map(({ code }) => code);
 }
 
-/** A code that is not this one. */
+/** A different code. */
 export function otherThan(code: string): string {
   return code === '000000' ? '111111' : '000000';
 }
@@ -98,7 +98,7 @@ export function answerSignIn(environment: Environment, challengeId: string, otp:
   return sendJson(environment, 'POST', `${AUTHENTICATION}/sign-ins/${challengeId}/verifications`, { otp });
 }
 
-/** Signs in by the code that was sent: the token. */
+/** Signs in with the code that was sent. Answers the token. */
 export async function signIn(environment: Environment, identifier: string): Promise<string> {
   const { challengeId } = z
     .object({ challengeId: z.uuid() })

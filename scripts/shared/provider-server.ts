@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { noMetrics } from '../../src/providers/no-metrics.ts';
 import { listenLocally } from './ports.ts';
 
-/** What a provider was asked. */
+/** A request to a provider. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface ProviderServer {
   stop(): Promise<void>;
 }
 
-/** A provider on this machine that answers as a test says. */
+/** A provider on this machine whose answers the test decides. */
 export async function startProvider(): Promise<ProviderServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function startProvider(): Promise<ProviderServer> {
   return provider;
 }
 
-/** Ways in which a provider does not do its work, each of which must be told as that, and in time. */
+/** Failures of a provider. The adapter must report each as a failure, and in time. */
 export const BAD_ANSWERS: readonly (readonly [string, (response: ServerResponse) => void])[] = [
   ['429', (response) => response.writeHead(429).end('{}')],
   ['500', (response) => response.writeHead(500).end('{}')],
@@ -62,5 +62,5 @@ export const platform = {
   monotonicMs: () => performance.now(),
   metrics: noMetrics,
 };
-/** The real limits, with a deadline for tests that wait for it. */
+/** The real limits, with a shorter timeout for tests that wait for it. */
 export const SHORT = { timeoutMs: 150, failuresMax: 5, openMs: 5000 };

@@ -4,26 +4,26 @@ import { type EventBody, eventBody } from './events.ts';
 import { listenLocally } from './ports.ts';
 import { until } from './until.ts';
 
-/** One request as it came, with the time at which it was there. */
+/** One request, with the time of its arrival. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly atMs: number;
-  /** The status that it was answered with, once that is out. */
+  /** The status of the answer, once it was sent. */
   status?: number;
 }
 
-/** Answers a request, or does something else to its connection. */
+/** Answers a request, or does something else with its connection. */
 export type Respond = (received: Received, response: ServerResponse, index: number) => void;
 
-/** A merchant's receiver, on a port of this machine. */
+/** A merchant's webhook receiver on this machine. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** What it answers from now on; 200 at first. */
+  /** How it answers from now on. The default is 200. */
   respond: Respond;
-  /** The first `count` requests, when they have come. */
+  /** The first `count` requests, once they have arrived. */
   waitFor(count: number, withinMs?: number): Promise<Received[]>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startReceiver(respond: Respond = answering(200)): Promise<
   return Object.assign(receiver, { url: `${await listenLocally(server)}/hook` });
 }
 
-/** The event of a request whose signature is right; throws when it is not. */
+/** The event of a request with a valid signature. Throws otherwise. */
 export function verified(secret: string, { headers, text }: Received): EventBody {
   return eventBody.parse(new Webhook(secret).verify(text, { ...headers }));
 }

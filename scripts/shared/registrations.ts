@@ -44,7 +44,7 @@ export function verify(environment: Environment, registrationId: string, otp: st
   return sendJson(environment, 'POST', `/v2/account-registrations/${registrationId}/verifications`, { otp });
 }
 
-/** Writes down that documents of these types were uploaded. */
+/** Records uploads of documents of these types. */
 export async function addDocuments(environment: Environment, registrationId: string, ...types: string[]) {
   for (const type of types) {
     await environment.sql(
@@ -57,7 +57,7 @@ export async function addDocuments(environment: Environment, registrationId: str
   }
 }
 
-/** A draft with contacts of its own, and the code that was sent. */
+/** A draft with its own contacts, and the code that was sent. */
 export async function draftOf(environment: Environment, changes: JsonObject = {}) {
   const { email, mobile } = newContacts();
   const response = await register(environment, { email, mobileNumber: mobile.slice(4), ...changes });
@@ -72,7 +72,7 @@ export async function draftOf(environment: Environment, changes: JsonObject = {}
     verify: (otp: string) => verify(environment, registrationId, otp),
     addDocuments: () =>
       addDocuments(environment, registrationId, ...body.requiredDocuments.map(({ documentType }) => documentType)),
-    /** Makes what was counted of the mobile a minute older. */
+    /** Makes the counted requests of the mobile a minute older. */
     async passMinute() {
       const bucket = await identityHmacOf(environment.credentialKey, `limit: codes of ${mobile}`);
       await environment.sql('directory', 'update security_uses set used_at = used_at - 60000000 where bucket = ?', [
@@ -82,7 +82,7 @@ export async function draftOf(environment: Environment, changes: JsonObject = {}
   };
 }
 
-/** A registration that has become a company. */
+/** A completed registration. */
 export async function complete(environment: Environment, changes: JsonObject = {}) {
   const made = await draftOf(environment, changes);
   await made.addDocuments();
@@ -97,7 +97,7 @@ export interface Upload {
   readonly fileName?: string | null;
 }
 
-/** Sends a document with the capability of a draft. */
+/** Uploads a document with the draft's capability. */
 export function upload(
   environment: Pick<Environment, 'fetch'>,
   { registrationId, uploadCapability }: { registrationId: string; uploadCapability: string | null },
@@ -112,7 +112,7 @@ export function upload(
   return environment.fetch(`/v2/account-registrations/${registrationId}/documents/${type}`, init);
 }
 
-/** Sends half of what it says it sends, and hangs up. */
+/** Sends half of the declared body and closes the connection. */
 export async function cutUpload(
   address: string,
   { registrationId, uploadCapability }: { registrationId: string; uploadCapability: string },

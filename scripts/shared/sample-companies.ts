@@ -1,4 +1,4 @@
-/** A place that a sample company ships from. Coordinates are text: the database keeps exact decimals. */
+/** A sample company and its pickup location. Coordinates are text, because the database keeps exact decimals. */
 export interface SampleCompany {
   readonly name: string;
   readonly branch: {
@@ -18,11 +18,11 @@ export interface SampleCompany {
     readonly contactPhone: string;
     readonly instructions: string;
   };
-  /** Who signs in for it. Addresses and mobiles are nobody's: their codes stay in the inbox of a local service. */
+  /** The person who signs in. Addresses and mobiles are fictitious; their codes stay in the inbox of a local service. */
   readonly owner: { readonly fullName: string; readonly email: string; readonly mobile: string };
 }
 
-/** Companies to try a service with. Each lives in another shard, as long as there are shards. */
+/** Companies to try a service with. They are spread over the shards. */
 export const SAMPLE_COMPANIES: readonly SampleCompany[] = [
   {
     name: 'Najd Coffee Roasters',

@@ -1,6 +1,6 @@
 import type { VehicleType } from '../../src/contract/driver-state.ts';
 
-/** The first tariff. Amounts are text: the database keeps exact decimals. */
+/** The first tariff. Amounts are text, because the database keeps exact decimals. */
 export const SAMPLE_TARIFF = {
   version: 1,
   effectiveFrom: '2026-01-01T00:00:00Z',
@@ -14,7 +14,7 @@ export const SAMPLE_TARIFF = {
 
 const EVERY_CITY = Object.keys(SAMPLE_TARIFF.citySurcharges);
 
-/** What every shard offers. */
+/** The service levels of every shard. */
 export const SAMPLE_SERVICE_LEVELS = [
   {
     code: 'STANDARD',
@@ -45,7 +45,7 @@ export interface SampleDriver {
   readonly longitude: string;
 }
 
-/** Who drives in every shard, all of them on duty. */
+/** The drivers of every shard, all on duty. */
 export const SAMPLE_DRIVERS: readonly SampleDriver[] = [
   {
     firstName: 'Salem',
@@ -79,10 +79,10 @@ export const SAMPLE_DRIVERS: readonly SampleDriver[] = [
   },
 ];
 
-/** How many shipments each of them takes at a time. */
+/** How many shipments each driver takes at a time. */
 export const SAMPLE_ACTIVE_MAX = 5;
 
-/** A phone as people here write it, another one for each driver of each shard: 0500 101 001, 0500 101 002, … */
+/** A different phone for each driver of each shard, in local format: 0500 101 001, 0500 101 002, … */
 export function samplePhone(shardIndex: number, driverIndex: number): string {
   return `0500${101 + shardIndex}${String(driverIndex + 1).padStart(3, '0')}`;
 }

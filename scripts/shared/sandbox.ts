@@ -33,20 +33,20 @@ export async function readReadiness(response: Response): Promise<Readiness> {
   return readiness.parse(await response.json());
 }
 
-/** A driver as he talks to the service. */
+/** A driver as a client of the service. */
 export interface TestDriver {
   readonly token: string;
   get(path: string): Promise<Response>;
   act(shipmentId: string, body: JsonObject): Promise<Response>;
 }
 
-/** A company that has made its sandbox. */
+/** A company with a sandbox. */
 export interface Sandbox {
   readonly company: TestCompany;
   readonly merchant: Merchant;
   readonly phone: string;
   send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Response>;
-  /** A shipment of the fixtures. */
+  /** A shipment at the sandbox's own places. */
   create(changes?: JsonObject): Promise<ShipmentBody>;
   read(shipmentId: string): Promise<ShipmentBody>;
   untilState(shipmentId: string, state: string): Promise<ShipmentBody>;

@@ -15,7 +15,7 @@ import {
 } from './sample-fleet.ts';
 import { newId, now, requireInstant } from './seed-values.ts';
 
-/** The first tariff, where there is none of that version. */
+/** Adds the first tariff if it is missing. */
 export async function seedTariff(directory: LibSQLDatabase): Promise<void> {
   const { version, currency, citySurcharges } = SAMPLE_TARIFF;
   const row = {
@@ -35,12 +35,12 @@ export async function seedTariff(directory: LibSQLDatabase): Promise<void> {
 export interface FleetPlace {
   readonly directory: LibSQLDatabase;
   readonly database: LibSQLDatabase;
-  /** The shard's name, and its place among all shards. */
+  /** The shard's name and its index among all shards. */
   readonly shard: string;
   readonly index: number;
 }
 
-/** Service levels and drivers of one shard, each only where it is missing. */
+/** Adds service levels and drivers of one shard if they are missing. */
 export async function seedFleet(place: FleetPlace): Promise<void> {
   const made = { status: 'ACTIVE', createdAt: now(), updatedAt: now(), version: 0 } as const;
   for (const level of SAMPLE_SERVICE_LEVELS) {
@@ -54,7 +54,7 @@ export async function seedFleet(place: FleetPlace): Promise<void> {
   }
 }
 
-/** The phone first, as the service does it: it says which id and which shard the driver has. */
+/** The phone comes first, as in the service: it decides the driver's id and shard. */
 async function seedDriver(
   { directory, database, shard }: FleetPlace,
   driver: SampleDriver,
@@ -64,7 +64,7 @@ async function seedDriver(
   const registration = { phone, driverId: newId(), shard, createdAt: made };
   await directory.insert(driverPhones).values(registration).onConflictDoNothing();
   const [registered] = await directory.select().from(driverPhones).where(eq(driverPhones.phone, phone));
-  // Shards in another order than before: he stays where he is.
+  // If the order of the shards has changed, the driver stays in the earlier shard.
   if (registered?.shard !== shard) return;
   const row = {
     id: registered.driverId,

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { type Instant, instantFromMillis, parseInstant } from '../../src/core/instant.ts';
 import { parseUuid, type Uuid } from '../../src/core/uuid.ts';
 
-/* What seeded rows are made of. */
+/* Values for seeded rows. */
 
 export function newId(): Uuid {
   return requireUuid(v7());

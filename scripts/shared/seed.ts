@@ -24,16 +24,16 @@ export interface SeedOptions {
   /** Production is not seeded: its companies register. */
   readonly deployment: 'local' | 'sandbox';
   readonly credentialKey: string;
-  /** What an earlier seed answered. Its ids and secrets stay as they are. */
+  /** The result of an earlier seed. Its ids and secrets are kept. */
   readonly known?: Demo | undefined;
-  /** Companies to make in place of the usual two. */
+  /** Companies in place of the usual two. */
   readonly samples?: readonly SampleCompany[];
 }
 
 /**
- * Makes the sample companies, what their deliveries cost and who drives them, and an operator's client, each row only
- * where it is missing. Answers clients with their secrets, which are kept nowhere else. A secret that `known` lacks, or
- * that the directory would refuse, is replaced.
+ * Adds the sample companies, tariff, service levels, drivers and an operator's client, each row only if it is missing.
+ * Answers the clients with their secrets, which are stored nowhere else. A secret that `known` lacks, or that the directory
+ * would refuse, is replaced.
  */
 export async function seed(options: SeedOptions): Promise<Demo> {
   return withDatabase(options.directoryUrl, async (directory) => {
@@ -117,7 +117,7 @@ async function seedPlaces(
   await database.insert(pickupLocations).values(row).onConflictDoNothing();
 }
 
-/** An owner of a sample company, where it has nobody yet. He signs in by address or mobile, like everybody. */
+/** Adds an owner of a sample company if it has no people. Sign-in is by e-mail address or mobile, as for all people. */
 async function seedOwner(
   directory: LibSQLDatabase,
   companyId: Uuid,
@@ -161,7 +161,7 @@ async function seedClient(
   return { clientId: credential.clientId, clientSecret: secret };
 }
 
-/** Answers a secret that the directory accepts for good: the known one, or a new one in place of all that are there. */
+/** Answers a secret without an end date: the known one, or a new one that replaces all others. */
 async function seedSecret(
   directory: LibSQLDatabase,
   options: SeedOptions,

@@ -6,21 +6,21 @@ import { until } from './until.ts';
 
 export type Runtime = 'worker' | 'deno';
 
-/** The service while it runs on one of its runtimes. */
+/** The service on one of its runtimes. */
 export interface Service {
-  /** Where it listens. What it calls itself is its variable `BASE_URL`. */
+  /** Where it listens. Its public address is the variable `BASE_URL`. */
   readonly address: string;
-  /** Every line that it has logged. */
+  /** All lines of its log. */
   logs(): readonly string[];
-  /** Does what the cron does each minute, where nothing in the process does it. */
+  /** Runs the cron of each minute, if the process does not do so itself. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A service that can be ended as a power cut would, or made to stand still. */
+/** A service that can be killed or paused. */
 export interface MortalService extends Service {
   kill(): Promise<void>;
-  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. SIGTERM asks it to end. */
+  /** SIGSTOP pauses it, with its port and connections kept, and SIGCONT continues. SIGTERM asks it to stop. */
   signal(name: NodeJS.Signals): void;
 }
 
@@ -44,7 +44,7 @@ interface OtherWorker {
   readonly config: { readonly name: string; readonly main: string; readonly compatibility_date: string };
 }
 
-/** The service on workerd, where what it measures is kept and can be read. */
+/** The service on workerd with a dataset that keeps its metrics. */
 export async function startMeasuredWorker(
   variables: Readonly<Record<string, string>>,
 ): Promise<Service & { readonly points: () => Promise<unknown> }> {
@@ -108,7 +108,7 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
   return healthy({
     address: `http://${LOOPBACK}:${port}`,
     logs: () => lines,
-    // The process sweeps by itself, first of all when it starts.
+    // The process sweeps on its own, first at its start.
     sweep: () => Promise.resolve(),
     stop: () => child.stop(),
     async kill() {
@@ -119,10 +119,10 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
   });
 }
 
-/** The pages of this process's sources, which do not change while it runs. */
+/** The sources do not change while this process runs, so their pages are built once. */
 let pages: Promise<unknown> | undefined;
 
-/** Builds the pages that the service serves. On workerd wrangler runs the same program, named in wrangler.toml. */
+/** Builds the pages that the service serves. On workerd, wrangler runs the same program, named in wrangler.toml. */
 export async function buildPages(): Promise<void> {
   pages ??= execa(process.execPath, [resolve(ROOT, 'scripts', 'build', 'pages.ts')], { cwd: ROOT });
   await pages;

@@ -3,7 +3,7 @@ export class SetupError extends Error {
   override readonly name = 'SetupError';
 }
 
-/** What was thrown, to stand within a sentence: on one line, without a full stop, with the reason behind it. */
+/** The message of an error for use within a sentence: on one line, without a full stop, with its cause. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const message = error.message.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');

@@ -13,7 +13,7 @@ export const DESTINATION = {
 };
 export const ITEM = { description: 'Coffee beans', quantity: 2, weightKilograms: 1.25 };
 
-/** A creation request that is right in every way, with other members in place of some. Undefined leaves one out. */
+/** A valid creation request with these members replaced. Undefined leaves a member out. */
 export function shipmentBody(company: TestCompany, changes: JsonObject = {}): JsonObject {
   return {
     externalReference: newReference(),
@@ -33,7 +33,7 @@ export function shipmentBody(company: TestCompany, changes: JsonObject = {}): Js
   };
 }
 
-/** The body with another value at a path such as `items[0].weightKilograms`; undefined leaves the member out. */
+/** The body with another value at a path such as `items[0].weightKilograms`. Undefined leaves the member out. */
 export function withValue(body: JsonObject, path: string, value: unknown): JsonObject {
   const copy = structuredCloneOf(body);
   const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
@@ -58,7 +58,7 @@ export function newKey(): string {
   return randomUUID();
 }
 
-/** As much of a Shipment as tests go on from. */
+/** The members of a Shipment that tests use. */
 const shipment = z.looseObject({
   shipmentId: z.uuid(),
   shipmentNumber: z.string(),
@@ -101,7 +101,7 @@ export async function readTimelinePage(response: Response): Promise<z.output<typ
   return timelinePage.parse(await response.json());
 }
 
-/** A copy that keeps raw numbers as they are, which `structuredClone` does not. */
+/** A copy that keeps raw numbers, which `structuredClone` does not. */
 function structuredCloneOf(value: unknown): JsonObject {
   const copy = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(copy);

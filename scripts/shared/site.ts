@@ -7,7 +7,7 @@ import { startLocalService, waitUntilHealthy } from './local-service.ts';
 import { freePort } from './ports.ts';
 import { type Runtime, type Service, startDeno } from './service.ts';
 
-/** The service at the address that it calls its own: a browser's cookies and origins hold there alone. */
+/** The service at its own public address. A browser's cookies and origins work there only. */
 export async function startSite(runtime: Runtime): Promise<OwnEnvironment> {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -17,7 +17,7 @@ export async function startSite(runtime: Runtime): Promise<OwnEnvironment> {
   });
 }
 
-/** `wrangler dev`, as a developer has it. */
+/** `wrangler dev`, as developers run it. */
 async function startWorker(port: number, variables: Readonly<Record<string, string>>): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-site-'));
   const variablesFile = join(folder, 'variables');

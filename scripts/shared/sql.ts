@@ -1,6 +1,6 @@
 import { type Client, createClient, type InStatement, LibsqlError, type ResultSet } from '@libsql/client/http';
 
-/** One directory and two shards, so that what must not cross shards is seen not to. */
+/** One directory and two shards, so that tests notice a query across shards. */
 export const DATABASE_IDS = ['directory', 'shard-1', 'shard-2'] as const;
 export type DatabaseId = (typeof DATABASE_IDS)[number];
 export type ShardId = Exclude<DatabaseId, 'directory'>;
@@ -11,7 +11,7 @@ export type SqlRow = Readonly<Record<string, string | number | null>>;
 /** Runs one statement on one database and answers its rows. */
 export type RunSql = (database: DatabaseId, statement: string, args?: readonly SqlArgument[]) => Promise<SqlRow[]>;
 
-/** SQL beside the service: to set states that no operation leads to, and to see what was kept. */
+/** SQL beside the service, to force states that no operation leads to and to check stored rows. */
 export function openSql(urls: Readonly<Record<DatabaseId, string>>): RunSql {
   const clients = new Map<DatabaseId, Client>();
   return async (database, statement, args = []) => {
@@ -24,7 +24,7 @@ export function openSql(urls: Readonly<Record<DatabaseId, string>>): RunSql {
 
 const BUSY_MAX = 50;
 
-/** The service writes to the same database. Who finds it locked has waited 100 ms there and done nothing. */
+/** The service writes to the same database. After SQLITE_BUSY the statement has waited 100 ms and changed nothing. */
 async function execute(client: Client, statement: InStatement): Promise<ResultSet> {
   for (let tries = 1; ; tries += 1) {
     try {

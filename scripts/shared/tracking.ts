@@ -31,12 +31,12 @@ export async function readLinkPage(response: Response): Promise<z.output<typeof 
   return page.parse(await response.json());
 }
 
-/** Where the links of a shipment are. */
+/** The path of a shipment's tracking links. */
 export function linksOf(shipmentId: string): string {
   return `${SHIPMENTS}/${shipmentId}/tracking-links`;
 }
 
-/** A new link that was answered with 201, and the token in its address. */
+/** A new link, after its 201, and the token in its address. */
 export async function createLink(
   merchant: Merchant,
   shipmentId: string,
@@ -61,12 +61,12 @@ export async function revokeLink(
   });
 }
 
-/** What anybody sees with a token. */
+/** What a request with the token shows. */
 export function follow(environment: Environment, token: string, headers: Headers = {}): Promise<Response> {
   return environment.fetch(`/v2/public/tracking/${token}`, { headers });
 }
 
-/** What nobody may read but the merchant and the driver: members of a creation. */
+/** Members of a creation that only the merchant and the driver may read. */
 export function secrets(): JsonObject {
   return {
     recipient: {

@@ -6,8 +6,8 @@ export interface Patience {
 }
 
 /**
- * Asks again and again until there is an answer, and returns it; rejects with `what` when there is none in time.
- * What `ask` throws is not waited for: it ends the wait.
+ * Polls until there is an answer, and returns it. Rejects with `what` after a timeout.
+ * An error that `ask` throws ends the wait.
  */
 export async function until<Value>(
   what: string,

@@ -32,7 +32,7 @@ export async function readEndpoint(response: Response): Promise<EndpointBody> {
 
 /** Webhooks as a merchant's system manages them. */
 export interface WebhookManager {
-  /** An endpoint that was answered with 201, for every kind of event unless told otherwise. */
+  /** A new endpoint, after its 201, by default for all event types. */
   add(url: string, changes?: JsonObject): Promise<NewEndpointBody>;
   get(endpointId: string): Promise<EndpointBody>;
   patch(endpointId: string, changes: unknown, ifMatch?: string): Promise<Response>;

@@ -1,4 +1,4 @@
-// Beside the one class that the service uses of this module.
+// The service uses only this class of the module.
 declare module 'cloudflare:workers' {
   export abstract class WorkerEntrypoint {
     fetch(request: Request): Response | Promise<Response>;

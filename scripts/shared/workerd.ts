@@ -18,7 +18,7 @@ export interface DurableObject {
   readonly className: string;
 }
 
-/** What wrangler.toml says to the runtime. */
+/** The runtime's settings in wrangler.toml. */
 export function readWorkerConfig(): { compatibility: Compatibility; durableObjects: DurableObject[] } {
   const config = workerConfig.parse(readConfig({ config: join(ROOT, 'wrangler.toml') }));
   return {
@@ -37,7 +37,7 @@ const workerConfig = z.object({
 });
 
 export interface WorkerOptions {
-  /** Where its log is written. Without it the log is dropped: a reader would take a part of a core. */
+  /** The file for its log. Without it the log is dropped, because reading it would use part of a core. */
   readonly logFile?: string;
   readonly name: string;
   /** For its configuration and its Durable Objects. */
@@ -53,12 +53,12 @@ export interface RunningWorker {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** All of its processes: where a launcher stays, there is more than one. */
+  /** All of its processes. A launcher that keeps running is one of them. */
   readonly pids: readonly number[];
   stop(): Promise<void>;
-  /** Ends it as a power cut would, and resolves when it is gone. */
+  /** Sends SIGKILL and resolves when it has ended. */
   kill(): Promise<void>;
-  /** SIGSTOP and SIGCONT: it keeps its port and its connections, and does nothing. */
+  /** SIGSTOP pauses it, with its port and connections kept. SIGCONT continues. */
   signal(name: NodeJS.Signals): void;
 }
 
@@ -123,12 +123,12 @@ ${storage});
 `;
 }
 
-/** A string literal of Cap'n Proto, whose escapes are those of JSON as long as it is ASCII. */
+/** A string literal of Cap'n Proto. For ASCII its escapes are those of JSON. */
 function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-/** The program itself: the package's own `bin` is it only where install scripts ran. */
+/** The program itself. The package's `bin` points to it only where install scripts ran. */
 function requireWorkerd(): string {
   const arch = process.arch === 'x64' ? '64' : process.arch;
   const path = join(ROOT, 'node_modules', '@cloudflare', `workerd-${process.platform}-${arch}`, 'bin', 'workerd');

@@ -15,7 +15,7 @@ const SUCCESS: Readonly<Record<number, string>> = {
 const NOT_MODIFIED = 'What If-None-Match names is still so.';
 const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
 
-/** Every success of an operation with its headers, its schema and an example. */
+/** All successes of an operation with their headers, schema and example. */
 export function successResponses(operation: RestOperation, described: Operation): Record<string, Response> {
   const { meta, parser, output } = operation;
   const statuses = meta.successStatuses ?? [200];
@@ -45,18 +45,18 @@ export function successResponses(operation: RestOperation, described: Operation)
   return Object.fromEntries(responses);
 }
 
-/** A page is what a browser shows; no schema says what stands on it. */
+/** A page is for browsers and has no schema. */
 function contentOf(operation: RestOperation, schema: Schema | Reference): NonNullable<Response['content']> {
   if (operation.mediaType === 'text/html') return { [operation.mediaType]: { schema: { type: 'string' } } };
   return { [JSON_TYPE]: { schema: finishSchema(schema, 'answer'), example: exampleOf(operation) } };
 }
 
-/** A driver's view has a version too, but is no representation that anybody names in If-Match. */
+/** A driver's view has a version, but no If-Match names it. */
 function hasVersion(output: object): boolean {
   return 'shape' in output && typeof output.shape === 'object' && output.shape !== null && 'version' in output.shape;
 }
 
-/** Where a session begins, ends or gets another token. */
+/** Operations that begin or end a session or change its token. */
 function changesCookie({ name, output }: RestOperation): boolean {
   return name === 'sessions.signOut' || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
 }
@@ -65,7 +65,7 @@ function repeatText(isReplay: boolean): string {
   return isReplay ? 'This was done before: the answer is the original one.' : 'It was there already.';
 }
 
-/** An example that is no such answer is worse than none. */
+/** An invalid example is worse than none. */
 function exampleOf({ name, output }: RestOperation): Readonly<Record<string, unknown>> {
   const example = ANSWER_EXAMPLES[name];
   if (example === undefined) throw new Error(`scripts/build/openapi/answer-examples.ts has no answer of ${name}`);

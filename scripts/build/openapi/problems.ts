@@ -15,7 +15,7 @@ import {
   type Schema,
 } from './shapes.ts';
 
-/** Codes that the service itself answers, whichever of its operations is called. */
+/** Codes that the service itself answers for any operation. */
 const EVERYWHERE: readonly ProblemCode[] = ['METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'];
 const REST: readonly ProblemCode[] = [
   'INVALID_HEADER',
@@ -23,7 +23,7 @@ const REST: readonly ProblemCode[] = [
   'NOT_ACCEPTABLE',
   'SERVICE_UNAVAILABLE',
 ];
-/** A merchant's token may be without the scope; any driver may ask for what is his. Nobody is asked for on a public path. */
+/** A merchant's token may lack the scope. Any driver may ask for their own data. A public path needs no token. */
 const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', readonly ProblemCode[]>> = {
   client: ['AUTHENTICATION_REQUIRED', 'ACCESS_DENIED', 'RATE_LIMITED'],
   driver: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
@@ -38,7 +38,7 @@ const OF_PLACE: Readonly<Record<Place, readonly ProblemCode[]>> = {
   body: ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED'],
 };
 
-/** What a status means where several codes share it; one code has its own words. */
+/** The description of a status that several codes share. A single code has its own description. */
 const SHARED: Readonly<Record<number, string>> = {
   400: 'The headers, the path, the query or the JSON text cannot be read.',
   403: 'The request is not permitted.',
@@ -54,12 +54,12 @@ const SHARED: Readonly<Record<number, string>> = {
 /** Headers of every response. */
 const COMMON_HEADERS = ['X-Request-Id', 'X-Correlation-Id', 'Content-Language'] as const;
 
-/** Whether a deployment has the operation. Where it is not, its path is unknown. */
+/** Whether only some deployments have the operation. Elsewhere its path is unknown. */
 export function existsOn({ deployments }: Meta, deployment: Deployment): boolean {
   return deployments?.includes(deployment) ?? true;
 }
 
-/** A person may lack the role or the second factor, and a page of another site may change nothing by his cookie. */
+/** A person may lack the role or the second factor, and a page of another site must not change data by the cookie. */
 function codesOfPerson({ meta: { security, demands = {} }, method }: RestOperation): readonly ProblemCode[] {
   if (security !== 'session') return [];
   return [
@@ -68,7 +68,7 @@ function codesOfPerson({ meta: { security, demands = {} }, method }: RestOperati
   ];
 }
 
-/** Every code that a REST operation can answer, in the order of the catalogue. */
+/** All codes that a REST operation can answer, in the order of the catalogue. */
 export function codesOf(operation: RestOperation): readonly ProblemCode[] {
   const { meta, parser } = operation;
   const codes = new Set([
@@ -78,14 +78,14 @@ export function codesOf(operation: RestOperation): readonly ProblemCode[] {
     ...codesOfPerson(operation),
     ...(DEPLOYMENTS.every((deployment) => existsOn(meta, deployment)) ? [] : (['ROUTE_NOT_FOUND'] as const)),
     ...[...parser.places.values()].flatMap((place) => OF_PLACE[place]),
-    // A body may have no members, and be wrong all the same.
+    // A body without members can be invalid too.
     ...(parser.hasBody ? OF_PLACE.body : []),
     ...(meta.problems ?? []),
   ]);
   return PROBLEM_CODES.filter((code) => codes.has(code));
 }
 
-/** Problem responses by status. One with a single code is a component, named like the code. */
+/** Problem responses by status. One with a single code is a component with the name of the code. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, Response | Reference> {
   const statuses = Map.groupBy([...EVERYWHERE, ...codes], (code) => PROBLEMS[code].status);
   const entries = [...statuses].sort(([left], [right]) => left - right);
@@ -93,8 +93,8 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
 }
 
 /**
- * The components that `problemResponses` refers to, as far as these paths use them. Their words are few: the address
- * of each problem says the rest, and the document travels in every bundle.
+ * The components that `problemResponses` refers to, if these paths use them. Descriptions are short, because the address of
+ * each problem has the details and the document is part of every bundle.
  */
 export function problemComponents(paths: Paths): Record<string, Response> {
   const responses = Object.values(paths)
@@ -111,7 +111,7 @@ export function headerReferences(names: readonly string[]): Record<string, Refer
   return Object.fromEntries([...names, ...COMMON_HEADERS].map((name) => [name, referTo('headers', name)]));
 }
 
-/** Every response header that operations refer to. Those that not every such answer has are not required. */
+/** All response headers that operations refer to. Headers that only some answers have are not required. */
 export const HEADERS: Readonly<Record<string, Header>> = {
   Allow: always('The methods that the path supports.', { type: 'string' }),
   'Content-Language': always('Language of titles and messages.', { type: 'string', enum: ['en', 'ar'] }),

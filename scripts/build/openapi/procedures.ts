@@ -20,7 +20,7 @@ import {
   type Schema,
 } from './shapes.ts';
 
-/** Header parameters that every REST operation takes. */
+/** Header parameters of every REST operation. */
 export const COMMON_PARAMETERS: Readonly<Record<string, Parameter>> = {
   'Accept-Language': {
     name: 'Accept-Language',
@@ -37,8 +37,8 @@ export const COMMON_PARAMETERS: Readonly<Record<string, Parameter>> = {
 };
 
 /**
- * The paths and component schemas of every procedure with a place on REST: what the generator says of them, completed
- * with what it has no words for (headers instead of members, several successes, problems, scopes, examples).
+ * The paths and component schemas of all procedures with a REST path. The generator writes them, and this module adds what
+ * it cannot express: headers in place of members, several successes, problems, scopes and examples.
  */
 export function describeProcedures(): { readonly paths: Paths; readonly schemas: Record<string, Schema | Reference> } {
   const generated = generateOpenApiDocument(routerOfSources(), { title: '', version: '', baseUrl: '/' });
@@ -57,7 +57,7 @@ export function describeProcedures(): { readonly paths: Paths; readonly schemas:
   };
 }
 
-/** The router with the zod schemas in the places of the parsers that were compiled from them, for the generator. */
+/** The router with zod schemas in place of the parsers that were compiled from them, for the generator. */
 function routerOfSources() {
   const procedures = OPERATIONS.map(({ name, method, meta, parser, output }) => {
     const type = method === 'GET' ? 'query' : 'mutation';
@@ -88,7 +88,7 @@ function completed(operation: RestOperation, described: Operation): Operation {
   };
 }
 
-/** One of a deployment's own must say so: the document is the same on all of them. */
+/** An operation that only some deployments have must say so, because all deployments have the same document. */
 function describedWith(meta: Meta, description: string | undefined): { description?: string } {
   const missing = DEPLOYMENTS.filter((deployment) => !existsOn(meta, deployment));
   const where = missing.length === 0 ? [] : [`On ${missing.join(' and ')} this path does not exist (404).`];
@@ -96,7 +96,7 @@ function describedWith(meta: Meta, description: string | undefined): { descripti
   return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
 
-/** An empty list of scopes asks for a token of any scope; an empty list of requirements asks for nothing. */
+/** An empty list of scopes requires a token of any scope. An empty list of requirements requires nothing. */
 function securityOf({ security, scope, alsoSession }: Meta): Record<string, string[]>[] {
   if (security === 'none') return [];
   if (security === 'driver') return [{ driverToken: [] }];
@@ -106,7 +106,7 @@ function securityOf({ security, scope, alsoSession }: Meta): Record<string, stri
   return [{ oauth2: scope === undefined ? [] : [scope] }, ...(alsoSession === true ? ofPerson : [])];
 }
 
-/** The generator knows paths, queries of GET, and bodies. Here every member goes to the place that it has. */
+/** The generator knows paths, queries of GET, and bodies. Here every member gets its place in the request. */
 function sorted(operation: RestOperation, { parameters: known = [], requestBody }: Operation) {
   const { parser } = operation;
   const inBody = bodySchemaOf(requestBody);

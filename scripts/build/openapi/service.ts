@@ -57,7 +57,7 @@ export const SERVICE_SCHEMAS: Readonly<Record<string, Schema>> = {
     expires_in: { type: 'integer' },
     scope: text,
   }),
-  // The members that clients of this service need; RFC 8414 tells of the others.
+  // The members that this service's clients need. RFC 8414 section 2 describes all of them.
   AuthorizationServer: object({
     issuer: uri,
     token_endpoint: uri,
@@ -87,7 +87,7 @@ const client = {
 const AUTHENTICATION = ['Authentication'];
 const SERVICE = ['Service'];
 
-/** The operations that are no procedures. */
+/** The operations that are not procedures. */
 export const SERVICE_PATHS: Paths = {
   '/oauth/token': {
     post: {
@@ -151,7 +151,7 @@ function form(
   return { required: true, content: { 'application/x-www-form-urlencoded': { schema, example } } };
 }
 
-/** Refusals of an OAuth endpoint keep their own body, beside the problems that come before it. */
+/** Errors of an OAuth endpoint have their own body, besides the problems that come before it. */
 function oauthProblems(): Operation['responses'] {
   return {
     400: oauthError('invalid_request, unsupported_grant_type or invalid_scope.', 'VALIDATION_FAILED'),

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 
-/** Parts of an OpenAPI 3.1 document, as the generator's types have them, which have forgotten `info.summary`. */
+/** Parts of an OpenAPI 3.1 document by the generator's types, which lack `info.summary`. */
 export type Document = OpenAPIObject & { readonly info: { readonly summary: string } };
 export type Paths = NonNullable<Document['paths']>;
 export type Components = NonNullable<Document['components']>;
@@ -8,7 +8,7 @@ export type Operation = NonNullable<Paths[string]['get']>;
 export type Schema = Exclude<NonNullable<Components['schemas']>[string], Reference>;
 export type Parameter = Exclude<NonNullable<Components['parameters']>[string], Reference>;
 export type Header = Exclude<NonNullable<Components['headers']>[string], Reference>;
-/** `x-codes` are the machine codes that a response may carry. */
+/** `x-codes` are the problem codes that a response may have. */
 export type Response = Exclude<NonNullable<Components['responses']>[string], Reference>;
 export type RequestBody = Exclude<NonNullable<Components['requestBodies']>[string], Reference>;
 
@@ -25,8 +25,8 @@ export function referTo(kind: 'schemas' | 'responses' | 'parameters' | 'headers'
 }
 
 /**
- * A schema for OpenAPI 3.1: `examples` instead of the deprecated `example`. Answers may gain members within a version,
- * so their objects allow additional properties; those of requests do not.
+ * A schema for OpenAPI 3.1 with `examples` in place of the deprecated `example`. Answers may gain members within a version, so
+ * their objects allow additional properties. Those of requests do not.
  */
 export function finishSchema(schema: Schema | Reference, use: 'request' | 'answer'): Schema | Reference {
   if (isReference(schema)) return schema;
@@ -46,7 +46,7 @@ export function finishSchema(schema: Schema | Reference, use: 'request' | 'answe
   };
 }
 
-/** The same names, in the order of the alphabet, so that moving a declaration does not move the document. */
+/** The same names in alphabetical order, so that moving a declaration does not change the document. */
 export function sortByName<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -8,16 +8,16 @@ import type { End } from './end.ts';
 
 /* Rows of one company, table by table, in the order in which their shard got them. */
 
-/** Within the transaction of which the statements are a part, the company's rows may be written. */
+/** Within the transaction of these statements the company's rows may be written. */
 export type WithRows = (statements: readonly WriteStatement[]) => readonly WriteStatement[];
 
-/** How many rows a table has, and the SHA-256 of all their values in their order. */
+/** The number of rows of a table, and the SHA-256 of all their values in order. */
 export interface Sum {
   readonly rows: number;
   readonly sha256: string;
 }
 
-/** As many at once as keep the write lock some milliseconds, for everybody else writes too. */
+/** A batch holds the write lock for some milliseconds only, because the service writes too. */
 const ROWS_AT_ONCE = 400;
 const BYTES_AT_ONCE = 1_000_000;
 
@@ -25,7 +25,7 @@ export function nameOf({ table }: OwnedTable): string {
   return getTableConfig(table).name;
 }
 
-/** Copies a table, and answers the sum of what was read. */
+/** Copies a table, and answers the checksum of the rows that were read. */
 export async function copyTable(
   from: End,
   to: End,
@@ -42,7 +42,7 @@ export async function copyTable(
   });
 }
 
-/** Reads a table to its end, some rows at a time. */
+/** Reads a whole table in batches. */
 export async function readTable(
   from: End,
   owned: OwnedTable,
@@ -60,7 +60,7 @@ export async function readTable(
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** Rows without their rowid, which is what is selected first, some at a time: fewer where they are long. */
+/** Rows without their rowid, which is selected first. Long rows come in smaller batches. */
 async function* pagesOf(from: End, select: string, companyId: string): AsyncGenerator<SqlValue[][]> {
   let [limit, after]: [number, SqlValue] = [ROWS_AT_ONCE, -1n];
   for (;;) {
@@ -77,7 +77,7 @@ async function* pagesOf(from: End, select: string, companyId: string): AsyncGene
   }
 }
 
-/** Deletes a company's rows, what refers to others before those. */
+/** Deletes a company's rows, referring rows before the rows they refer to. */
 export async function clear(end: End, companyId: string, withRows: WithRows, tables = OWNED_TABLES): Promise<void> {
   for (const owned of tables.toReversed()) {
     const table = nameOf(owned);
@@ -90,8 +90,8 @@ export async function clear(end: End, companyId: string, withRows: WithRows, tab
 }
 
 /**
- * Drivers of the shard who had shipments of the company: their names stay on what they delivered. Where it goes they are
- * nobody whom dispatch or sign-in would find.
+ * The shard's drivers who had shipments of the company. Their names stay on those shipments. In the new shard, dispatch and
+ * sign-in do not find them.
  */
 export async function copyPastDrivers(from: End, to: End, companyId: string): Promise<void> {
   const columns = getTableConfig(drivers).columns.map(({ name }) => name);

@@ -11,17 +11,17 @@ import { SetupError } from '../../shared/setup-error.ts';
 /** One database of a move. */
 export interface End {
   readonly id: string;
-  /** All rows; throws when they are more than the server sends at once. */
+  /** All rows. Throws if they are more than the server sends at once. */
   read(sql: string, args?: readonly SqlValue[]): Promise<SqlValue[][]>;
-  /** The same for whoever then asks for fewer: undefined. */
+  /** As above, but undefined if they are more than the server sends at once. */
   readIfItFits(sql: string, args?: readonly SqlValue[]): Promise<SqlValue[][] | undefined>;
-  /** One transaction. False when it was refused; throws when its end is not known, or the server is away for long. */
+  /** Runs one transaction. False if it was refused. Throws if its outcome is unknown or the server is away for long. */
   commit(statements: readonly WriteStatement[]): Promise<boolean>;
 }
 
-/** A page of a large shard is looked for in a table without an index that fits. */
+/** Finding a page may scan a table of a large shard that has no fitting index. */
 const READ_TIMEOUT_MS = 60_000;
-/** The service writes to the same databases, and has the lock most of the time. */
+/** The service writes to the same databases and holds the lock most of the time. */
 const BUSY_TIMEOUT_MS = 30_000;
 const BUSY_PAUSE_MS = 50;
 

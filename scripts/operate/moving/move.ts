@@ -7,12 +7,12 @@ import { type Move, type MoveOptions, prepare } from './prepare.ts';
 import { change, type Run, type Standing, standingAt, take, withinRest } from './standing.ts';
 
 /*
- * Promise: at no moment do two shards take writes for one company, and whatever was acknowledged is in the one that does.
- * It may be ended at any moment and run again, with the same arguments: what it finds in the databases says where to go on.
- * docs/decisions/0101-moving-a-company.md has the states and why they come in this order.
+ * Guarantee: two shards never accept writes for one company at the same time, and the shard that does has every
+ * acknowledged write. A run may be killed at any moment and started again with the same arguments: the databases hold its
+ * progress. docs/decisions/0101-moving-a-company.md describes the states and their order.
  */
 
-/** `KEPT_MS` of the book, and a read that waits for its place as long as it may. */
+/** `KEPT_MS` of the move book, and the longest time that a read waits for its turn. */
 const SETTLE_MS = 12_000;
 const DRAIN_POLL_MS = 250;
 
@@ -36,7 +36,7 @@ export async function moveCompany(options: MoveOptions): Promise<void> {
   await onStep('the old rows are gone');
 }
 
-/** Takes a move back that has not come to its end: the company stays, and takes writes again. */
+/** Takes back an unfinished move: the company stays and accepts writes again. */
 export async function abandonMove(options: MoveOptions): Promise<void> {
   const move = await prepare(options);
   const begun = move === undefined ? undefined : await standingAt(move.source, move.run.companyId);
@@ -48,7 +48,7 @@ export async function abandonMove(options: MoveOptions): Promise<void> {
   await take(source, run, { state: 'DRAINING', otherShard: target.id });
   const copied = await hasCopy(move);
   if (copied) await take(target, run, { state: 'FROZEN', otherShard: source.id });
-  // From here on no other run brings it to its end. One may have done so until now.
+  // From here on no other run can finish the move. One may have finished it before.
   const standing = await requireHeld(source, run);
   requireNotMoved(standing);
   if (copied) await pointBack(move);
@@ -66,18 +66,18 @@ function requireNotMoved({ state }: Standing): void {
   if (state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
 }
 
-/** What has arrived is under way no more, unless this very move was being abandoned and its copy is still there. */
+/** A company that has arrived is no longer moving, unless this move was being abandoned and its copy still exists. */
 async function canBeAbandoned(move: Move, { state, otherShard }: Standing): Promise<boolean> {
   return state !== 'ARRIVED' || (otherShard === move.target.id && (await hasCopy(move)));
 }
 
-/** Whether the new shard has rows from this move, whole or not, that nobody may touch while they rest there. */
+/** Whether the new shard holds rows of this move, complete or not, that must not be touched. */
 async function hasCopy({ source, target, run }: Move): Promise<boolean> {
   const standing = await standingAt(target, run.companyId);
   return standing?.state === 'FROZEN' && standing.otherShard === source.id;
 }
 
-/** Whoever names the new shard, from an earlier time, is sent to the old one before that changes, and before the copy goes. */
+/** Sends processes that still know the new shard to the old one, before that changes and before the copy is deleted. */
 async function pointBack({ source, target, run, onStep, settleMs }: Move): Promise<void> {
   const standing = await standingAt(target, run.companyId);
   if (standing?.forwardTo !== source.id) {
@@ -88,7 +88,7 @@ async function pointBack({ source, target, run, onStep, settleMs }: Move): Promi
   await settle(target, run, settleMs);
 }
 
-/** Everything up to the moment when the old shard says that the company is elsewhere. */
+/** All steps up to the moment when the old shard records that the company has moved. */
 async function bring(move: Move): Promise<void> {
   const { source, target, run, onStep, settleMs = SETTLE_MS } = move;
   await requireServiceLevels(move);
@@ -98,10 +98,10 @@ async function bring(move: Move): Promise<void> {
   await onStep('begun');
   await freeze(move);
   await onStep('frozen');
-  // Processes may still know of it there from an earlier time, or from an earlier run.
+  // Processes may still look for the company there, because of an earlier move or an earlier run.
   const wasThere = (await standingAt(target, run.companyId)) !== undefined;
   await take(target, run, { state: 'FROZEN', otherShard: source.id });
-  // Whoever names this shard from an earlier time is sent after the company until its rows are here again.
+  // Processes that look for the company here are sent to its other shard until its rows are here again.
   const empty = { otherShard: source.id, forwardTo: wasThere ? source.id : null };
   await mustChange(target, run, { from: ['MOVED', 'FROZEN'], to: 'FROZEN', ...empty });
   await clear(target, run.companyId, withinRest(run, 'FROZEN'));
@@ -115,19 +115,19 @@ async function bring(move: Move): Promise<void> {
     }
     await onStep(`${nameOf(owned)}: ${kept.rows}`);
   }
-  // Who abandons it now finds what is in the new shard; who did so before has left that as it was.
+  // A run that abandons the move now finds rows in the new shard. One that did so before left none.
   await requireHeld(source, run);
   await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', otherShard: source.id, forwardTo: null });
   await onStep('both have the same');
-  // Else some would be sent to and fro.
+  // Otherwise some processes would be sent back and forth.
   if (wasThere) await delay(settleMs);
   await mustChange(source, run, { from: ['FROZEN'], to: 'MOVED', otherShard: target.id, forwardTo: target.id });
   await onStep('moved');
 }
 
 /**
- * Until processes have heard what this end says since its last change. Both have the same meanwhile and neither takes
- * writes: whoever still asks the other one is answered right.
+ * Waits until all processes have read the last change of this shard. Meanwhile both shards have the same rows and accept
+ * no writes, so a process that still asks the other one gets the right answer.
  */
 async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
   const standing = await standingAt(end, run.companyId);
@@ -135,7 +135,7 @@ async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
   await delay(Math.min(settleMs, Math.max(0, settleMs - sinceMs)));
 }
 
-/** Where the shard's own drivers have nothing of it, and no replay counts its positions. */
+/** Waits until the shard's own drivers have no shipment of the company, and no replay uses its positions. */
 const IS_FREE = `not exists (select 1 from shipments join offers on offers.shipment_id = shipments.id join drivers on drivers.id = offers.driver_id
     where shipments.company_id = ?1
     and offers.state in ('OPEN', 'ACCEPTED') and drivers.company_id is null)
@@ -154,7 +154,7 @@ async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
   }
 }
 
-/** From here on the new shard takes writes. Drivers begin to be looked for only now. */
+/** From here on the new shard accepts writes. The search for drivers starts only now. */
 async function arrive({ source, target, run }: Move): Promise<void> {
   const standing = await standingAt(target, run.companyId);
   if (standing?.state === 'ARRIVED') return;
@@ -162,7 +162,7 @@ async function arrive({ source, target, run }: Move): Promise<void> {
   await mustChange(target, run, { from: ['FROZEN'], to: 'ARRIVED', otherShard: source.id, forwardTo: null });
 }
 
-/** Nobody was looked for meanwhile, so that their time to find a driver begins anew. */
+/** No driver was searched during the move, so the time limits of the search start again. */
 async function renewWaiting(end: End, run: Run): Promise<void> {
   const ready = `update dispatches set ready_since = ? where ready_since is not null and shipment_id in
     (select id from shipments where company_id = ? and state = 'READY_FOR_DISPATCH')`;

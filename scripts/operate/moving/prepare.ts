@@ -4,20 +4,20 @@ import { SetupError } from '../../shared/setup-error.ts';
 import { type End, openEnd, type Send } from './end.ts';
 import { type Run, standingAt } from './standing.ts';
 
-/* Which two shards a move is between, and that it is the only one of its company. */
+/* Finds the two shards of a move, and checks that it is the only move of its company. */
 
 export interface MoveOptions {
   readonly databases: readonly DatabaseOfService[];
   readonly companyId: string;
   readonly to: string;
   readonly requireDurable: boolean;
-  /** Told of each step when it is done. */
+  /** Called after each step. */
   readonly onStep: (step: string) => Promise<void> | void;
-  /** How long it waits, in ms, for drivers to finish what they have of the company and for its replays to end; then it fails. */
+  /** How long, in ms, the move waits for drivers to finish the company's shipments and for its replays, before it fails. */
   readonly drainMs: number;
-  /** How long processes may go on with what they knew of moves: see `MoveBook`, and the time of a read. */
+  /** How long processes may use what they know of moves: see `MoveBook`, plus the time of a read. */
   readonly settleMs?: number;
-  /** How databases are reached, if not by the network. */
+  /** Replaces network access to databases in tests. */
   readonly fetch?: Send;
 }
 
@@ -28,7 +28,7 @@ export interface Move extends MoveOptions {
   readonly target: End;
 }
 
-/** Undefined when the company lives there already, and nothing of it is left elsewhere. */
+/** Undefined if the company already lives there and no rows are left elsewhere. */
 export async function prepare(options: MoveOptions): Promise<Move | undefined> {
   const { databases, companyId, to, requireDurable, fetch } = options;
   const ends = new Map(databases.map((database) => [database.id, openEnd(database, requireDurable, fetch)]));
@@ -45,7 +45,7 @@ export async function prepare(options: MoveOptions): Promise<Move | undefined> {
   return { ...options, directory, source, target, run: { companyId, id: randomUUID() } };
 }
 
-/** A shard that has sent the company here and still has rows of it. */
+/** A shard that has sent the company here and still holds rows of it. */
 async function leftBehindFor(ends: ReadonlyMap<string, End>, companyId: string, to: string): Promise<End | undefined> {
   for (const end of ends.values()) {
     if (end.id === 'directory' || end.id === to) continue;

@@ -3,9 +3,9 @@ import type { SqlValue, WriteStatement } from '../../../db/statement.ts';
 import { mustCommit, type WithRows } from './copy.ts';
 import type { End } from './end.ts';
 
-/* The row of a move at one of its ends. */
+/* The row of a move in one of its two shards. */
 
-/** Who moves what, in this run. */
+/** The company, its shards and this run. */
 export interface Run {
   readonly companyId: string;
   readonly id: string;
@@ -15,9 +15,9 @@ export interface Standing {
   readonly state: MoveState;
   readonly otherShard: string;
   readonly forwardTo: string | null;
-  /** Which run holds it. */
+  /** The run that holds the move. */
   readonly run: string;
-  /** Microseconds since 1970, by the clock of whoever moved it. */
+  /** Microseconds since 1970, by the clock of the run. */
   readonly changedAt: bigint;
 }
 
@@ -29,7 +29,7 @@ export async function standingAt(end: End, companyId: string): Promise<Standing 
   return { state, otherShard, forwardTo, run, changedAt };
 }
 
-/** Takes the move over from whatever run held it, and begins it where nobody has. */
+/** Takes the move over from an earlier run, or begins it. */
 export async function take(end: End, run: Run, begin: { state: MoveState; otherShard: string }): Promise<void> {
   const { state, otherShard } = begin;
   const sql = `insert into company_moves (company_id, state, other_shard, forward_to, run, changed_at) values (?, ?, ?, null, ?, ?)
@@ -42,11 +42,11 @@ export interface Change {
   readonly to: MoveState;
   readonly otherShard: string;
   readonly forwardTo: string | null;
-  /** What else has to hold, of the company `?1`. */
+  /** A further condition on the company `?1`. */
   readonly when?: string;
 }
 
-/** From one state to the next, by the run that holds the move; false when it is not so. */
+/** Moves on from one state to the next if this run holds the move. Answers false otherwise. */
 export function change(end: End, run: Run, order: Change): Promise<boolean> {
   return end.commit([changed(run, order)]);
 }
@@ -60,8 +60,8 @@ function changed({ companyId, id }: Run, { from, to, otherShard, forwardTo, when
 }
 
 /**
- * Opens the company's rows for the statements between, in a transaction that nobody else sees the middle of: only there
- * do the shard's triggers let them be written. A run that was overtaken is refused.
+ * Opens the company's rows for these statements within one transaction: the shard's triggers allow writes only there. A run
+ * that another run has replaced is refused.
  */
 export function withinRest({ companyId, id }: Run, state: 'FROZEN' | 'MOVED'): WithRows {
   const set = (to: MoveState, from: MoveState): WriteStatement => ({

@@ -1,7 +1,7 @@
 import type { TestShard } from './shard.ts';
 
 /*
- * What is always true of a shard, whatever was done to it: each a question whose answer is the rows that break it.
+ * Invariants of a shard. Each is a query for the rows that break it.
  */
 
 const CURRENT = "('OPEN', 'ACCEPTED')";
@@ -77,7 +77,7 @@ export const QUESTIONS: Readonly<Record<string, string>> = {
     WHERE previous_state IS NOT before OR (next IS NULL AND state <> final)`,
 };
 
-/** Every invariant that does not hold, with the first rows that break it. Empty when all is well. */
+/** All broken invariants, each with the first rows that break it. */
 export async function brokenInvariants(
   shard: TestShard,
 ): Promise<{ readonly invariant: string; readonly rows: unknown[][] }[]> {

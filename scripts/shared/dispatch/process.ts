@@ -9,9 +9,9 @@ import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openCommitter } from '../../../src/service/database-writer-core.ts';
 
-/* One process of the service, without its timers: what falls due is done when the test asks for it. */
+/* One process of the service without its timers. Due work runs when the test asks for it. */
 
-/** Stands still but for a microsecond at each look, like the service's own clock within a millisecond. */
+/** Stops, except for a microsecond per read, like the service's own clock within a millisecond. */
 export class TestClock {
   #now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 
@@ -27,7 +27,7 @@ export class TestClock {
 
 const WAITS: DispatchWaits = { offerSeconds: 60, candidateSeconds: 900, lookSeconds: 5 };
 
-/** Where its databases are, and the way to them. */
+/** The databases of the process, and how it reaches them. */
 export interface Surroundings {
   readonly directory: ServerAddress;
   readonly shard: ServerAddress;

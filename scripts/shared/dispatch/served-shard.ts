@@ -10,8 +10,8 @@ import { processOf, TestClock } from './process.ts';
 import { CLEARED, scopeOf, type TestShard } from './test-shard.ts';
 
 /*
- * A directory and a shard on real sqld, with the sample tariff, service levels and companies, and a clock that the test
- * moves. What falls due is done when the test asks for it: the writers' own timers find nothing.
+ * A directory and a shard on real sqld, with the sample tariff, service levels and companies, and a clock that the test sets.
+ * Due work runs when the test asks for it; the writers' own timers find nothing.
  */
 
 export async function openServedShard(): Promise<TestShard> {
@@ -48,7 +48,7 @@ async function seedCompany(directory: Sqld, shard: Sqld): Promise<string> {
   return companies[0]?.companyId ?? '';
 }
 
-/** A database of this test is never away. */
+/** The databases of this test are always reachable. */
 function unexpected(...failure: readonly string[]): never {
   throw new Error(failure.join(': '));
 }

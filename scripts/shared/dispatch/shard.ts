@@ -3,8 +3,8 @@ import type { TestShard } from './test-shard.ts';
 export type { TestShard } from './test-shard.ts';
 
 /**
- * A shard on real sqld; or one in memory while mutants are tested, of which each would wait for the server. Neither is
- * loaded unless it is opened.
+ * A shard on real sqld. Mutation tests use one in memory, because each mutant would wait for the server. Neither module is
+ * loaded before it is needed.
  */
 export async function openShard(): Promise<TestShard> {
   if (process.env['SHARDS_IN_MEMORY'] === 'yes') return (await import('./memory-shard.ts')).openMemoryShard();

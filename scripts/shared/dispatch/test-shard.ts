@@ -6,18 +6,18 @@ import type { processOf, TestClock } from './process.ts';
 export interface TestShard {
   readonly clock: TestClock;
   readonly scope: CompanyScope;
-  /** Where its company ships from, in Riyadh. */
+  /** The company's pickup location, in Riyadh. */
   readonly places: Pick<ShipmentRequest, 'branchCode' | 'pickupLocationCode'>;
   /** Rows of the shard, as arrays of their columns. */
   readonly rows: (sql: string, args?: readonly string[]) => Promise<unknown[][]>;
-  /** What one process of the service works with. Each call is another process, with writers of its own. */
+  /** The dependencies of one process. Each call is another process with its own writers. */
   readonly process: () => ReturnType<typeof processOf>;
-  /** Forgets all shipments and drivers. */
+  /** Deletes all shipments and drivers. */
   readonly clear: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What a client of the company may do there. */
+/** A scope of the company for a client. */
 export function scopeOf(companyId: string, clientId = 'mcl_test'): CompanyScope {
   const holder = {
     clientId,
@@ -31,7 +31,7 @@ export function scopeOf(companyId: string, clientId = 'mcl_test'): CompanyScope 
   );
 }
 
-/** In an order that no foreign key objects to. */
+/** In an order that respects foreign keys. */
 export const CLEARED = [
   'events',
   'webhook_attempts',

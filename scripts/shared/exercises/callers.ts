@@ -6,16 +6,16 @@ import { addPerson, addSession } from '../people.ts';
 import { newSandbox } from '../sandbox.ts';
 import type { Place, Sample, Scene, Stage } from './stage.ts';
 
-/* Who sends an operation's requests: a merchant's system, a person of a merchant's, a driver, or anybody. */
+/* The callers of operations: a merchant's system, a merchant's person, a driver, or a client without a token. */
 
 type Headers = Sample['headers'];
 
-/** Who an operation takes for its caller. An upload's capability is part of the request: anybody may send it. */
+/** The kind of caller that an operation accepts. An upload has its capability in the request, so any client may send it. */
 export function callerOf({ meta }: Operation): 'client' | 'driver' | 'session' | 'none' {
   return meta.security === 'upload' ? 'none' : (meta.security ?? 'client');
 }
 
-/** Sends a sample as whoever has the right to. */
+/** Sends a sample as a caller with the right to do so. */
 export async function send(scene: Scene, operation: Operation, sample: Sample): Promise<Response> {
   const { authorization } = sample;
   const headers = authorization === undefined ? await authorizationOf(operation, scene) : { authorization };
@@ -35,14 +35,14 @@ export async function authorizationOf(operation: Operation, { environment, sandb
   return bearer(caller === 'driver' ? driver.token : await environment.token(sandbox.company));
 }
 
-/** The same right, elsewhere: nothing of what is the usual caller's is this one's. */
+/** A caller with the same right in another company. */
 export async function strangerOf(operation: Operation, { environment, sandbox }: Scene): Promise<Headers> {
   const { shard } = sandbox.company;
   if (callerOf(operation) === 'driver') return bearer((await (await newSandbox(environment, shard)).signIn()).token);
   return bearer(await environment.token(await addCompany(environment, shard)));
 }
 
-/** A good token of the wrong kind. */
+/** A valid token of the wrong kind. */
 export async function tokenOfOtherKind(
   operation: Operation,
   { environment, sandbox, driver }: Scene,
@@ -50,20 +50,20 @@ export async function tokenOfOtherKind(
   return bearer(callerOf(operation) === 'driver' ? await environment.token(sandbox.company) : driver.token);
 }
 
-/** A token with every scope but the operation's. Where any scope will do, one of no company. */
+/** A token with all scopes except the operation's. If any scope is enough, a token without a company. */
 export async function narrowToken({ environment, sandbox }: Scene, { meta }: Operation): Promise<Headers> {
   if (meta.scope === undefined) return bearer(await environment.token(environment.operator));
   const others = MERCHANT_SCOPES.split(' ').filter((scope) => scope !== meta.scope);
   return bearer(await environment.token(sandbox.company, others.join(' ')));
 }
 
-/** A caller of the failing environment whose shard is gone. */
+/** A caller whose shard is gone, in the failing environment. */
 export async function cutOff(operation: Operation, { failing }: Stage): Promise<Headers> {
   if (callerOf(operation) === 'session') return newSession(failing, await addCompanyOfNoShard(failing));
   return callerOf(operation) === 'driver' ? bearer(`drv_shard-1_${'a'.repeat(43)}`) : clientOfFailing(failing);
 }
 
-/** A caller of the failing environment who may call once. */
+/** A caller who may call once, in the failing environment. */
 export async function limited(operation: Operation, { failing, limitedDriver }: Stage): Promise<Headers> {
   if (callerOf(operation) === 'session') return newSession(failing, failing.companies[1]);
   return callerOf(operation) === 'driver' ? bearer(limitedDriver.token) : clientOfFailing(failing);
@@ -78,12 +78,12 @@ export async function authorizationOfClient(environment: Environment, company: T
   return bearer(await environment.token(company));
 }
 
-/** A new owner of the company who has just proved both his channels: what one session does is over with it. */
+/** A new owner with both factors just proved. Each test has its own, because a request may end the session. */
 async function newSession(environment: Environment, company: { readonly companyId: string }): Promise<Headers> {
   return bearer(await addSession(environment, await addPerson(environment, company), { assurance: 'AAL2' }));
 }
 
-/** A company in a shard that the service is not told of. */
+/** A company in a shard that the service does not know. */
 async function addCompanyOfNoShard(environment: Environment): Promise<{ readonly companyId: string }> {
   const companyId = randomUUID();
   await environment.sql(

@@ -5,7 +5,7 @@ import type { Exercise, Scene, Stage, Way } from './stage.ts';
 const ROTATIONS = `${CREDENTIAL}/rotations`;
 const ROTATION = JSON.stringify({ overlapSeconds: 60 });
 
-/** What an owner does with his company's credential. */
+/** What an owner can do with the company's credential. */
 export const CREDENTIAL_EXERCISES: Readonly<Record<string, Exercise>> = {
   'merchantApiCredential.create': {
     good: async (stage) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(stage) }),

@@ -6,7 +6,7 @@ import type { Exercise } from './stage.ts';
 const SESSIONS = '/v2/driver/sessions';
 const CODES_MAX = 5;
 
-/** What drivers do. */
+/** Operations of drivers. */
 export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
   'driver.startSession': {
     good: async () => ({ path: SESSIONS, headers: {}, body: JSON.stringify({ phone: newPhone() }) }),

@@ -11,10 +11,10 @@ import { TRACKING_EXERCISES } from './tracking.ts';
 import { UPLOAD_EXERCISES } from './uploads.ts';
 import { WEBHOOK_EXERCISES } from './webhooks.ts';
 
-/** One way to each status of an operation. */
+/** One way to reach each status of an operation. */
 export type Exercises = ReadonlyMap<number, Way[1]>;
 
-/** Of every operation. A new one has none, and its tests say so. */
+/** All operations. The tests of a new one fail until it is added here. */
 const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...SHIPMENT_EXERCISES,
   ...MEDIA_EXERCISES,
@@ -27,14 +27,14 @@ const EXERCISES: Readonly<Record<string, Exercise>> = {
   ...CREDENTIAL_EXERCISES,
 };
 
-/** A good request of an operation, for things of its caller's that are as they have to be. */
+/** A valid request of an operation, with objects of its caller in the right state. */
 export async function sampleOf(operation: Operation, scene: Scene): Promise<Sample> {
   const good = await EXERCISES[operation.name]?.good(scene);
   if (good === undefined) throw new Error(`${operation.name} has no good request in test/support/exercises`);
   return { method: operation.method, ...good };
 }
 
-/** The ways to the statuses that follow from what an operation is, and to those of its own. */
+/** The ways to reach the statuses that all such operations share, and those of the operation itself. */
 export function exercisesOf(operation: Operation, stage: Stage): Exercises {
   const own = EXERCISES[operation.name]?.own?.(stage) ?? [];
   return new Map([
@@ -58,12 +58,12 @@ function waysOfEvery(operation: Operation, stage: Stage): Way[] {
   return ways;
 }
 
-/** A media type that the operation does not answer with. */
+/** A media type that the operation cannot answer. */
 function otherType({ mediaType }: Operation): string {
   return mediaType === 'text/html' ? 'application/json' : 'text/html';
 }
 
-/** One that the operation's path does not have. */
+/** A method that the path does not have. */
 function otherMethod({ path }: Operation): string {
   const own = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) => method as string);
   return ['PATCH', 'PUT'].find((method) => !own.includes(method)) ?? 'POST';
@@ -99,7 +99,7 @@ function waysOfInput(operation: Operation, stage: Stage): Way[] {
   return ways;
 }
 
-/** Sends a good request in which something is otherwise. */
+/** Sends a valid request with one change. */
 async function sendSpoilt(
   operation: Operation,
   stage: Stage,
@@ -116,7 +116,7 @@ async function secondUse(operation: Operation, stage: Stage): Promise<Response> 
   return sendWith(stage.failing, sample, authorization);
 }
 
-/** The sample with one parameter more in its query. */
+/** The sample with an additional query parameter. */
 export function withQuery(sample: Sample, query: string): Sample {
   return { ...sample, path: `${sample.path}${sample.path.includes('?') ? '&' : '?'}${query}` };
 }

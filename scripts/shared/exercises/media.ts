@@ -3,7 +3,7 @@ import { MEDIA, sendMedia } from '../media.ts';
 import { newReference } from '../shipments.ts';
 import type { Exercise } from './stage.ts';
 
-/** Pictures for shipments to come. */
+/** Pictures that are uploaded before their shipment. */
 export const MEDIA_EXERCISES: Readonly<Record<string, Exercise>> = {
   'mediaAssets.create': {
     good: () =>

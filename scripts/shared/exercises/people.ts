@@ -13,7 +13,7 @@ const CODES_MAX = 5;
 const challenge = z.looseObject({ challengeId: z.string() });
 const elevation = z.looseObject({ elevationId: z.string() });
 
-/** How merchants and their people come in. */
+/** Registration and sign-in of merchants and their people. */
 export const PEOPLE_EXERCISES: Readonly<Record<string, Exercise>> = {
   'registrations.create': {
     good: async () => ({ path: REGISTRATIONS, headers: {}, body: JSON.stringify(registrationBody()) }),
@@ -136,14 +136,14 @@ function completionOf(registrationId: string): string {
   return `/v2/account-registrations/${registrationId}/verifications`;
 }
 
-/** A change asked for by cookie, from a page of another site. */
+/** A change with a cookie, sent from a page of another site. */
 async function fromElsewhere({ environment, sandbox }: Stage, method: string, path: string): Promise<Response> {
   const token = await addSession(environment, await addPerson(environment, sandbox.company));
   const headers = { cookie: `__Host-session=${token}`, origin: 'https://elsewhere.example' };
   return environment.fetch(path, { method, headers });
 }
 
-/** The last answer of so many. */
+/** The last of several answers. */
 async function lastOf(times: number, ask: () => Promise<Response>): Promise<Response> {
   for (let count = 1; count < times; count += 1) await ask();
   return ask();

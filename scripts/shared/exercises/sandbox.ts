@@ -5,7 +5,7 @@ import { type Exercise, newMerchant, type Scene } from './stage.ts';
 
 const SCENARIO = { name: 'HAPPY_PATH', stepSeconds: 60 };
 
-/** What a merchant's system does in its sandbox. */
+/** Operations of a merchant's system in its sandbox. */
 export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
   'sandbox.bootstrap': {
     good: async () => ({ path: `${SANDBOX}/bootstrap`, headers: {} }),

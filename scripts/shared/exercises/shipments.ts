@@ -11,7 +11,7 @@ const QUESTION = {
   destinationCityCode: 'RUH',
 };
 
-/** What a merchant's system does: shipments, prices, places. */
+/** Operations of a merchant's system: shipments, prices, places. */
 export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
   'shipments.create': {
     good: async ({ sandbox }) => ({

@@ -8,45 +8,45 @@ import { freePort, LOOPBACK } from '../ports.ts';
 import { newSandbox, type Sandbox, type TestDriver } from '../sandbox.ts';
 import { startService } from '../service.ts';
 
-/** A request that can be sent as it is, or with something wrong about it. */
+/** A request that can be sent as it is or with a fault. */
 export interface Sample {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** Who alone may send it, where not just any caller of its kind may. */
+  /** The only caller who may send it, if others of the same kind may not. */
   readonly authorization?: string;
 }
 
-/** Something that requests can be sent to. */
+/** A service that requests can be sent to. */
 export type Place = Pick<Environment, 'fetch'>;
 
-/** Who sends good requests, and to what. */
+/** The callers of valid requests, and the service they use. */
 export interface Scene {
   readonly environment: Environment;
-  /** Of a company whose policy is MANUAL: what it creates stays as it is. */
+  /** Belongs to a company with manual approval, so its shipments stay as they are. */
   readonly sandbox: Sandbox;
-  /** Under way with a shipment of another company's sandbox. */
+  /** A driver with a shipment of another company's sandbox. */
   readonly driver: TestDriver & { readonly phone: string; readonly shipmentId: string };
 }
 
-/** What requests are sent to, good ones and those that meet with something missing. */
+/** The services that requests are sent to: a working one and failing ones. */
 export interface Stage extends Scene {
-  /** Its first shard is gone, and it allows everybody one read and one write a minute. */
+  /** Its first shard is gone, and each caller has one read and one write a minute. */
   readonly failing: OwnEnvironment;
   /** Works in the shard of `failing` that is left. */
   readonly limitedDriver: TestDriver;
-  /** Without anybody to send messages. */
+  /** Has no message provider. */
   readonly production: Place;
   /** Its directory is gone. */
   readonly headless: Place;
   stop(): Promise<void>;
 }
 
-/** One way to a status of an operation. */
+/** One way to reach a status of an operation. */
 export type Way = readonly [status: number, go: () => Promise<Response>];
 
-/** A good request of an operation, and the ways to statuses that only it has. */
+/** A valid request of an operation, and the ways to reach statuses that only it has. */
 export interface Exercise {
   readonly good: (scene: Scene) => Promise<Omit<Sample, 'method'>>;
   readonly own?: (stage: Stage) => readonly Way[];
@@ -91,7 +91,7 @@ async function newDriverUnderWay(environment: Environment): Promise<Scene['drive
   return { ...driver, phone: sandbox.phone, shipmentId };
 }
 
-/** A company that has made no sandbox. */
+/** A company without a sandbox. */
 export async function newMerchant(environment: Environment): Promise<Merchant> {
   return merchantOf(environment, await addCompany(environment));
 }

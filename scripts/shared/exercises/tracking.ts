@@ -6,7 +6,7 @@ import type { Exercise, Stage, Way } from './stage.ts';
 
 const NOBODY = `shard-1_${'0'.repeat(32)}`;
 
-/** Links, and what they show. */
+/** Tracking links and their pages. */
 export const TRACKING_EXERCISES: Readonly<Record<string, Exercise>> = {
   'trackingLinks.create': {
     async good({ sandbox: { merchant } }) {
@@ -85,7 +85,7 @@ async function pathOfNone({ sandbox: { merchant } }: Pick<Stage, 'sandbox'>): Pr
   return `${linksOf(shipmentId)}/${randomUUID()}`;
 }
 
-/** Asks once, and again with the tag of the answer. */
+/** Sends the request, and again with the entity tag of the answer. */
 function unchanged(ask: (headers: Readonly<Record<string, string>>) => Promise<Response>): Way {
   return [
     304,

@@ -5,7 +5,7 @@ import type { Exercise, Stage } from './stage.ts';
 
 const TYPE = 'NATIONAL_ADDRESS';
 
-/** How documents come in. Their capability belongs to one draft, and so to the request itself. */
+/** Uploads of documents. The capability belongs to one draft, so it is part of the request. */
 export const UPLOAD_EXERCISES: Readonly<Record<string, Exercise>> = {
   'registrations.uploadDocument': {
     async good({ environment }) {

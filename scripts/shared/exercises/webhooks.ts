@@ -6,13 +6,13 @@ import type { Merchant } from '../merchant.ts';
 import { DELIVERIES, ENDPOINTS, type NewEndpointBody, webhooksOf } from '../webhooks.ts';
 import { type Exercise, newMerchant, type Stage, type Way } from './stage.ts';
 
-/** Nobody listens there, and nothing leaves this machine. */
+/** No program listens on this port, and no request leaves this machine. */
 const URL = 'http://127.0.0.1:9/hook';
 const ENDPOINTS_MAX = 10;
 const started = z.looseObject({ replayId: z.string() });
 const deliveries = z.object({ data: z.array(z.looseObject({ deliveryId: z.string() })).min(1) });
 
-/** A company of its own for each request: it may have ten endpoints, and no more. */
+/** Each request uses a new company, because a company may have ten endpoints only. */
 interface Subscriber {
   readonly merchant: Merchant;
   readonly endpoint: NewEndpointBody;
@@ -20,7 +20,7 @@ interface Subscriber {
   readonly authorization: string;
 }
 
-/** Endpoints, what was delivered to them, and what is delivered once more. */
+/** Endpoints, deliveries and replays. */
 export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
   'webhookEndpoints.create': {
     async good({ environment }) {
@@ -147,7 +147,7 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
   },
 };
 
-/** An order below an endpoint, which is 404 below one that is not there. */
+/** A request below an endpoint. It is 404 if the endpoint does not exist. */
 function below(name: string, body: object, more: (stage: Stage) => readonly Way[] = () => []): Exercise {
   return {
     async good({ environment }) {
@@ -167,14 +167,14 @@ function noneAt({ environment }: Stage, ask: (merchant: Merchant) => Promise<Res
 
 async function subscriber(environment: Environment, enabled = true): Promise<Subscriber> {
   const merchant = await newMerchant(environment);
-  // Its one event is that of the creation: nothing comes after it by itself.
+  // The creation is its only event, because approval is manual.
   await setApprovalPolicy(environment, merchant.company, 'MANUAL');
   const endpoint = await (await webhooksOf(environment, merchant)).add(URL, { enabled });
   const authorization = `Bearer ${await environment.token(merchant.company)}`;
   return { merchant, endpoint, path: `${ENDPOINTS}/${endpoint.endpointId}`, authorization };
 }
 
-/** Where the delivery of an event to an endpoint that was disabled is read. */
+/** The path of a delivery to a disabled endpoint. */
 async function skippedBy({ merchant }: Subscriber): Promise<string> {
   await merchant.create();
   const { data } = deliveries.parse(await (await merchant.get(DELIVERIES)).json());
