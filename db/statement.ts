@@ -4,6 +4,7 @@ import {
   fillPlaceholders,
   type GetColumnData,
   getTableColumns,
+  type Placeholder,
   type Query,
   type SQL,
   type Table,
@@ -109,6 +110,21 @@ export function read<Values extends Record<string, SqlValue>, Selected extends C
 /** The columns of a table by their names in code, to read whole rows. */
 export function columnsOf<Source extends Table>(table: Source) {
   return getTableColumns(table);
+}
+
+/** A placeholder for each column under its name in code: the `values` of an INSERT that takes a whole row. */
+export function placesOf<Source extends Table>(table: Source) {
+  const names = Object.keys(getTableColumns(table));
+  const places = names.map((name) => [name, drizzleSql.placeholder(name)] as const);
+  return Object.fromEntries(places) as Record<keyof Source['_']['columns'] & string, Placeholder>;
+}
+
+/** The same placeholders as a list in the order of the columns, which is how INSERT … SELECT pairs them. */
+export function placeListOf(table: Table): SQL {
+  return drizzleSql.join(
+    Object.values(placesOf(table)).map((place) => drizzleSql`${place}`),
+    drizzleSql`, `,
+  );
 }
 
 function rowIn(sql: string): readonly [start: number, end: number] {

@@ -19,6 +19,7 @@ import { etagOf } from '../src/domain/shipments/view.ts';
 import {
   createEndpoint,
   deleteEndpoint,
+  ENDPOINTS_MAX,
   listEndpoints,
   readEndpoint,
   updateEndpoint,
@@ -47,8 +48,7 @@ export const webhookEndpoints = router({
         path: PATH,
         tags,
         summary: 'Have events sent to an address',
-        description:
-          'The answer has the signing secret, which is never shown again. A company has at most 10 endpoints.',
+        description: `The answer has the signing secret, which is never shown again. A company has at most ${ENDPOINTS_MAX} endpoints.`,
       },
       successStatuses: [201],
       problems: ['WEBHOOK_ENDPOINT_LIMIT_REACHED', 'WEBHOOK_URL_NOT_ALLOWED'],

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { shardAudit } from '../../../db/shard/schema/audit.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -28,20 +28,8 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-const values = {
-  id: place('id'),
-  companyId: place('companyId'),
-  personId: place('personId'),
-  clientId: place('clientId'),
-  action: place('action'),
-  subject: place('subject'),
-  at: place('at'),
-  address: place('address'),
-  requestId: place('requestId'),
-  detail: place('detail'),
-};
-const insertIntoDirectory = write(queries.insert(directoryAudit).values(values));
-const insertIntoShard = write(queries.insert(shardAudit).values(values));
+const insertIntoDirectory = write(queries.insert(directoryAudit).values(placesOf(directoryAudit)));
+const insertIntoShard = write(queries.insert(shardAudit).values(placesOf(shardAudit)));
 
 /** An entry of what is done in the directory: a statement of the unit that does it. */
 export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { driverPhones } from '../../../db/directory/schema/drivers.ts';
 import { drivers, serviceLevels } from '../../../db/shard/schema/dispatch.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { DriverStatus } from '../../contract/driver-state.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -26,20 +26,7 @@ export function serviceLevelByCode(code: string) {
   return selectServiceLevel({ code });
 }
 
-const insertServiceLevel = write(
-  queries.insert(serviceLevels).values({
-    code: place('code'),
-    capabilities: place('capabilities'),
-    weightKilogramsMax: place('weightKilogramsMax'),
-    lengthCentimetresMax: place('lengthCentimetresMax'),
-    cities: place('cities'),
-    rank: place('rank'),
-    status: place('status'),
-    createdAt: place('createdAt'),
-    updatedAt: place('updatedAt'),
-    version: place('version'),
-  }),
-);
+const insertServiceLevel = write(queries.insert(serviceLevels).values(placesOf(serviceLevels)));
 /** A code that is there already refuses the unit. */
 export function serviceLevelInsert(row: ServiceLevelRow) {
   return insertServiceLevel({ ...row });
@@ -77,14 +64,7 @@ export function driverPhoneByPhone(phone: string) {
   return selectPhone({ phone });
 }
 
-const insertPhone = write(
-  queries.insert(driverPhones).values({
-    phone: place('phone'),
-    driverId: place('driverId'),
-    shard: place('shard'),
-    createdAt: place('createdAt'),
-  }),
-);
+const insertPhone = write(queries.insert(driverPhones).values(placesOf(driverPhones)));
 /** A phone that is registered already refuses the unit. In the directory. */
 export function driverPhoneInsert(row: DriverPhoneRow) {
   return insertPhone({ ...row });
@@ -129,10 +109,7 @@ export function driverPage(filter: DriverFilter, after: Position | undefined, li
   });
 }
 
-const driverPlaces = Object.keys(columnsOf(drivers)).map((name) => [name, place(name)] as const);
-const insertDriver = write(
-  queries.insert(drivers).values(Object.fromEntries(driverPlaces) as Record<keyof DriverRow, ReturnType<typeof place>>),
-);
+const insertDriver = write(queries.insert(drivers).values(placesOf(drivers)));
 /** An id or a phone that is there already refuses the unit. */
 export function driverInsert(row: DriverRow) {
   return insertDriver({ ...row });

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { shipmentEvents } from '../../../db/shard/schema/shipments.ts';
-import { queries, read, writeRow } from '../../../db/statement.ts';
+import { placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -38,22 +38,7 @@ export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: numbe
   return selectTimeline({ companyId: scope.companyId, shipmentId, after, limit });
 }
 
-const insertEvent = writeRow(
-  queries.insert(shipmentEvents).values({
-    shipmentId: place('shipmentId'),
-    sequence: place('sequence'),
-    id: place('id'),
-    companyId: place('companyId'),
-    type: place('type'),
-    previousState: place('previousState'),
-    state: place('state'),
-    occurredAt: place('occurredAt'),
-    actor: place('actor'),
-    reasonCode: place('reasonCode'),
-    note: place('note'),
-    correlationId: place('correlationId'),
-  }),
-);
+const insertEvent = writeRow(queries.insert(shipmentEvents).values(placesOf(shipmentEvents)));
 export function eventInsert(row: ShipmentEventRow) {
   return insertEvent({ ...row });
 }

@@ -1,7 +1,7 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 
@@ -10,20 +10,7 @@ import type { Instant } from '../../core/instant.ts';
 const place = sql.placeholder;
 export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;
 
-const insertIdempotencyRecord = writeRow(
-  queries.insert(idempotencyRecords).values({
-    companyId: place('companyId'),
-    clientId: place('clientId'),
-    operation: place('operation'),
-    key: place('key'),
-    fingerprint: place('fingerprint'),
-    status: place('status'),
-    response: place('response'),
-    etag: place('etag'),
-    location: place('location'),
-    expiresAt: place('expiresAt'),
-  }),
-);
+const insertIdempotencyRecord = writeRow(queries.insert(idempotencyRecords).values(placesOf(idempotencyRecords)));
 /** Binds a key to its answer; a key that is bound already refuses the unit. */
 export function idempotencyInsert(row: IdempotencyRow) {
   return insertIdempotencyRecord({ ...row });

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeListOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Position } from '../page.ts';
@@ -101,13 +101,12 @@ export function pickupLocationByCode(scope: CompanyScope, pickupLocationCode: st
   return selectPickupLocation({ companyId: scope.companyId, pickupLocationCode });
 }
 
-// Columns stand in the tables' order: that is how INSERT … SELECT pairs them.
 const insertBranch = write(
-  queries.insert(branches).select(
-    sql`select ${place('companyId')}, ${place('branchCode')}, ${place('name')}, ${place('nameAr')}, ${place('cityCode')},
-      ${place('status')}, ${place('createdAt')}, ${place('updatedAt')}, ${place('version')}
-      where (select count(*) from branches where company_id = ${place('companyId')}) < ${place('max')}`,
-  ),
+  queries
+    .insert(branches)
+    .select(
+      sql`select ${placeListOf(branches)} where (select count(*) from branches where company_id = ${place('companyId')}) < ${place('max')}`,
+    ),
   { mustChange: true },
 );
 /** A new branch; refuses the unit when its code is taken, or when the company has `max` already. */
@@ -142,10 +141,7 @@ export function branchUpdate(scope: CompanyScope, row: BranchRow) {
 
 const insertPickupLocation = write(
   queries.insert(pickupLocations).select(
-    sql`select company_id, ${place('pickupLocationCode')}, branch_code, ${place('name')}, ${place('nameAr')},
-      ${place('addressLine')}, ${place('cityCode')}, ${place('latitude')}, ${place('longitude')}, ${place('contactName')},
-      ${place('contactPhone')}, ${place('instructions')}, ${place('status')}, ${place('createdAt')},
-      ${place('updatedAt')}, ${place('version')}
+    sql`select ${placeListOf(pickupLocations)}
       from branches where company_id = ${place('companyId')} and branch_code = ${place('branchCode')}
         and (select count(*) from pickup_locations where company_id = ${place('companyId')}) < ${place('max')}`,
   ),

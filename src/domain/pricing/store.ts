@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { tariffs } from '../../../db/directory/schema/tariffs.ts';
 import { laterCharges, shipmentTerms } from '../../../db/shard/schema/terms.ts';
-import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -21,39 +21,13 @@ export function allTariffs() {
   return selectTariffs({});
 }
 
-const insertTariff = write(
-  queries.insert(tariffs).values({
-    version: place('version'),
-    effectiveFrom: place('effectiveFrom'),
-    currency: place('currency'),
-    baseAmount: place('baseAmount'),
-    kilometreAmount: place('kilometreAmount'),
-    vatRate: place('vatRate'),
-    cancellationAmount: place('cancellationAmount'),
-    citySurcharges: place('citySurcharges'),
-    createdAt: place('createdAt'),
-  }),
-);
+const insertTariff = write(queries.insert(tariffs).values(placesOf(tariffs)));
 /** A new version. One that is taken refuses the unit: somebody else published at the same time. */
 export function tariffInsert(row: TariffRow) {
   return insertTariff({ ...row });
 }
 
-const insertTerms = writeRow(
-  queries.insert(shipmentTerms).values({
-    shipmentId: place('shipmentId'),
-    companyId: place('companyId'),
-    tariffVersion: place('tariffVersion'),
-    currency: place('currency'),
-    lines: place('lines'),
-    vatRate: place('vatRate'),
-    cancellationAmount: place('cancellationAmount'),
-    distanceMeters: place('distanceMeters'),
-    durationSeconds: place('durationSeconds'),
-    geometry: place('geometry'),
-    createdAt: place('createdAt'),
-  }),
-);
+const insertTerms = writeRow(queries.insert(shipmentTerms).values(placesOf(shipmentTerms)));
 export function termsInsert(row: TermsRow) {
   return insertTerms({ ...row });
 }

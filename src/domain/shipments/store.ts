@@ -3,7 +3,7 @@ import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { check, columnsOf, queries, read, writeRow } from '../../../db/statement.ts';
+import { check, columnsOf, placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -76,13 +76,9 @@ export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after:
 }
 
 const policy = sql`(select ${companySettings.approvalPolicy} from ${companySettings} where ${companySettings.companyId} = ${place('companyId')})`;
-const insertedColumns = Object.fromEntries(Object.keys(shipmentColumns).map((name) => [name, place(name)])) as Record<
-  keyof ShipmentRow,
-  ReturnType<typeof place>
->;
 const insertShipment = writeRow(
   queries.insert(shipments).values({
-    ...insertedColumns,
+    ...placesOf(shipments),
     // Nobody but the merchant approves where the policy is MANUAL.
     dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`,
   }),

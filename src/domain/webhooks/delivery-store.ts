@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, write, writeRow } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
 import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -88,16 +88,7 @@ export function claimedDeliveries(token: Uuid) {
   return selectClaimed({ token });
 }
 
-const insertAttempt = writeRow(
-  queries.insert(webhookAttempts).values({
-    deliveryId: place('deliveryId'),
-    number: place('number'),
-    startedAt: place('startedAt'),
-    durationMs: place('durationMs'),
-    responseStatus: place('responseStatus'),
-    error: place('error'),
-  }),
-);
+const insertAttempt = writeRow(queries.insert(webhookAttempts).values(placesOf(webhookAttempts)));
 const settleDelivery = writeRow(
   queries
     .update(webhookDeliveries)

@@ -36,7 +36,7 @@ export interface EndpointDependencies {
   readonly config: { readonly deployment: Deployment; readonly baseUrl: string };
 }
 
-/** More than anybody needs, and few enough that an event has its deliveries in one statement. */
+/** Of a company, disabled ones included: so few that one statement writes the deliveries of an event. */
 export const ENDPOINTS_MAX = 10;
 
 /** A new endpoint with its signing secret, which is told here and never again. */

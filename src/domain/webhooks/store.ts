@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { webhookEndpoints } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placeListOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EndpointState } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -43,16 +43,11 @@ export function endpointPage(scope: CompanyScope, after: Position | undefined, l
   return after === undefined ? selectFirstPage({ companyId, limit }) : selectPage({ companyId, ...after, limit });
 }
 
-/** Columns must stand in the table's order: that is how INSERT … SELECT pairs them. */
-const inserted = sql.join(
-  Object.keys(columns).map((name) => sql`${place(name)}`),
-  sql`, `,
-);
 const insertEndpoint = write(
   queries
     .insert(webhookEndpoints)
     .select(
-      sql`select ${inserted} where (select count(*) from ${webhookEndpoints} where ${ofCompany}) < ${place('companyMax')}`,
+      sql`select ${placeListOf(webhookEndpoints)} where (select count(*) from ${webhookEndpoints} where ${ofCompany}) < ${place('companyMax')}`,
     ),
   { mustChange: true },
 );
