@@ -121,6 +121,10 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('the configuration imports nothing of the domain', () => {
+    expect(importsOf('src/service/config.ts').filter((path) => path.startsWith('src/domain/'))).toEqual([]);
+  });
+
   test('there is no circle', () => {
     expect(files.flatMap((file) => circleFrom(file))).toEqual([]);
   });

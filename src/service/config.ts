@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { fromBase64Url } from '../core/base64url.ts';
 import { DEPLOYMENTS, type Deployment } from '../core/deployment.ts';
 import { parsePlainJson } from '../core/json.ts';
-import type { SealingKey } from '../domain/webhooks/secret.ts';
-import { deliveryTerms, type WebhookTerms } from '../domain/webhooks/terms.ts';
+import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
  * Everything the service is told by its environment, parsed once. `parseConfig` reports every fault by the name of
@@ -152,7 +151,7 @@ export interface Config {
   readonly credentialKey: string;
   readonly credentialKeys: readonly string[];
   readonly cursorKeys: readonly string[];
-  readonly webhookKeys: readonly SealingKey[];
+  readonly webhookKeys: readonly { readonly kid: string; readonly key: string }[];
   readonly webhookTerms: WebhookTerms;
   readonly proxies: number;
   readonly dnsUrl: string;

@@ -1,6 +1,7 @@
 import type { TestEventResult } from '../../contract/webhook.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { WebhookTerms } from '../../core/webhook-terms.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Resolver, WebhookTransport } from '../../ports/webhook.ts';
 import { type AddressRules, checkAddress } from './address.ts';
@@ -9,7 +10,6 @@ import type { EndpointSecrets } from './secret.ts';
 import { signedHeaders } from './signature.ts';
 import { type Ending, endingOf, failure } from './step.ts';
 import type { EndpointRow } from './store.ts';
-import type { WebhookTerms } from './terms.ts';
 
 export interface AttemptDependencies {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts';
 import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
+import type { WebhookTerms } from '../../core/webhook-terms.ts';
 import type { WebhookAnswer } from '../../ports/webhook.ts';
-import type { WebhookTerms } from './terms.ts';
 
 /** How an attempt ended: a status, or why there is none. `retryAfter` is the header of an answer that asks for time. */
 export interface Ending {

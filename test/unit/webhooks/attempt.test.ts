@@ -2,9 +2,9 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { addMicros, addMillis, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
+import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
 import { type AttemptDependencies, attemptOnce, type Target } from '../../../src/domain/webhooks/attempt.ts';
 import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/secret.ts';
-import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMillis, addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
+import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
 import { endingOf, failure, isFailingTooLong, stepAfter } from '../../../src/domain/webhooks/step.ts';
-import { deliveryTerms } from '../../../src/domain/webhooks/terms.ts';
 
 const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 const terms = deliveryTerms('production', {});

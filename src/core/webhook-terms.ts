@@ -1,4 +1,4 @@
-import type { Deployment } from '../../core/deployment.ts';
+import type { Deployment } from './deployment.ts';
 
 /** How deliveries are made. Configuration, with the contract's numbers for defaults. */
 export interface WebhookTerms {
