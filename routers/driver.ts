@@ -9,6 +9,7 @@ import {
 } from '../src/contract/driver.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
+import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { actOnShipment } from '../src/domain/drivers/act.ts';
 import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
@@ -53,7 +54,7 @@ export const driver = router({
         path: `${PATH}/sessions/{challengeId}/verifications`,
         tags,
         summary: 'Sign a driver in by his code',
-        description: 'After five wrong codes, or five minutes, a new code has to be asked for.',
+        description: `After ${CODE_ATTEMPTS_MAX} wrong codes, or ${CODE_MINUTES} minutes, request a new code.`,
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })

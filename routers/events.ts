@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { event, eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
+import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listEvents } from '../src/domain/events/feed.ts';
 import { merchantProcedure, router } from './procedure.ts';
@@ -15,8 +16,7 @@ export const events = router({
         path: '/v2/external/events',
         tags: ['Events'],
         summary: 'List events, oldest first',
-        description:
-          'The same envelopes that webhooks deliver, of the last 30 days. A poller keeps the id of the last event it saw and sends it as `after`: what is committed later always comes later.',
+        description: `The same envelopes that webhooks deliver, of the last ${EVENTS_KEPT_DAYS} days. To poll, keep the id of the last event and send it as \`after\`. An event that is committed later always comes later in the list.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

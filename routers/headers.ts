@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { addViolation } from '../src/contract/values.ts';
+import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN } from '../src/core/limits.ts';
 import { type Precondition, parsePrecondition } from '../src/core/precondition.ts';
 
 /** Header parameters, under the names they have in a procedure's input. */
 
-export const KEY_MIN = 16;
-export const KEY_MAX = 128;
 /** Visible ASCII and the space: what a header carries unchanged. */
 const KEY_CHARACTERS = /^[\x20-\x7e]*$/;
 
@@ -15,11 +14,13 @@ export const idempotencyKey = z
   .transform((value, context): string => {
     const key = unquote(value);
     if (key === undefined || !KEY_CHARACTERS.test(key)) addViolation(context, 'PATTERN_MISMATCH');
-    else if (key.length < KEY_MIN) addViolation(context, 'TOO_SHORT', KEY_MIN);
-    else if (key.length > KEY_MAX) addViolation(context, 'TOO_LONG', KEY_MAX);
+    else if (key.length < IDEMPOTENCY_KEY_LENGTH_MIN) addViolation(context, 'TOO_SHORT', IDEMPOTENCY_KEY_LENGTH_MIN);
+    else if (key.length > IDEMPOTENCY_KEY_LENGTH_MAX) addViolation(context, 'TOO_LONG', IDEMPOTENCY_KEY_LENGTH_MAX);
     return key ?? z.NEVER;
   })
-  .meta({ override: { type: 'string' as const, minLength: KEY_MIN, maxLength: KEY_MAX } });
+  .meta({
+    override: { type: 'string' as const, minLength: IDEMPOTENCY_KEY_LENGTH_MIN, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+  });
 
 /** `If-Match`: strong numeric entity tags, or `*`. */
 export const ifMatch = z

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mediaAsset, mediaAssetRequest } from '../src/contract/media-asset.ts';
-import { MEDIA_BYTES_MAX, MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
+import { MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
+import { UPLOAD_BYTES_MAX } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { uploadMedia } from '../src/domain/media/upload.ts';
 import { uploadsFor } from '../src/domain/sandbox/fault/fault.ts';
@@ -29,7 +30,7 @@ export const mediaAssets = router({
         'STORAGE_PROVIDER_UNAVAILABLE',
       ],
     })
-    .input(rawRequest({ query: mediaAssetRequest }, { contentTypes: MEDIA_CONTENT_TYPES, bytesMax: MEDIA_BYTES_MAX }))
+    .input(rawRequest({ query: mediaAssetRequest }, { contentTypes: MEDIA_CONTENT_TYPES, bytesMax: UPLOAD_BYTES_MAX }))
     .output(answer(mediaAsset))
     .mutation(async ({ ctx, input }) => {
       const { services, store, company, reply } = ctx;

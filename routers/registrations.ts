@@ -6,9 +6,10 @@ import {
   uploadedDocument,
   verificationResent,
 } from '../src/contract/registration.ts';
-import { DOCUMENT_BYTES_MAX, DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES } from '../src/contract/registration-state.ts';
+import { DOCUMENT_CONTENT_TYPES, DOCUMENT_TYPES } from '../src/contract/registration-state.ts';
 import { verificationRequest } from '../src/contract/session.ts';
 import { text, uuid } from '../src/contract/values.ts';
+import { UPLOAD_BYTES_MAX } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { completeRegistration } from '../src/domain/onboarding/completion.ts';
 import { register, resendCode } from '../src/domain/onboarding/registration.ts';
@@ -68,7 +69,7 @@ export const registrations = router({
     .input(
       rawRequest(
         { path: { registrationId: uuid, documentType: z.enum(DOCUMENT_TYPES) }, header: { fileName } },
-        { contentTypes: DOCUMENT_CONTENT_TYPES, bytesMax: DOCUMENT_BYTES_MAX },
+        { contentTypes: DOCUMENT_CONTENT_TYPES, bytesMax: UPLOAD_BYTES_MAX },
       ),
     )
     .output(answer(uploadedDocument))

@@ -15,6 +15,7 @@ import {
 } from '../src/contract/sandbox.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { uuid } from '../src/contract/values.ts';
+import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { bootstrapSandbox, resetSandbox, setDispatchHold } from '../src/domain/sandbox/bootstrap.ts';
@@ -146,7 +147,7 @@ export const sandbox = router({
         path: `${PATH}/driver-sessions/{challengeId}/verifications`,
         tags,
         summary: 'Sign the sandbox’s driver in by his code',
-        description: 'After five wrong codes, or five minutes, a new code has to be asked for.',
+        description: `After ${CODE_ATTEMPTS_MAX} wrong codes, or ${CODE_MINUTES} minutes, request a new code.`,
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })

@@ -3,6 +3,7 @@ import { eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
 import { deliveryStatus, webhookDelivery, webhookDeliveryWithAttempts } from '../src/contract/webhook.ts';
+import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { listDeliveries, readDelivery } from '../src/domain/webhooks/log.ts';
 import { replayDelivery } from '../src/domain/webhooks/replay.ts';
@@ -20,7 +21,7 @@ export const webhookDeliveries = router({
         method: 'GET',
         path: PATH,
         tags,
-        summary: 'List webhook deliveries of the last 30 days, newest first',
+        summary: `List webhook deliveries of the last ${EVENTS_KEPT_DAYS} days, newest first`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

@@ -14,6 +14,7 @@ import {
   webhookEndpoint,
   webhookReplay,
 } from '../src/contract/webhook.ts';
+import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { etagOf } from '../src/domain/shipments/view.ts';
 import {
@@ -111,7 +112,7 @@ export const webhookEndpoints = router({
         path: `${PATH}/{endpointId}`,
         tags,
         summary: 'Delete a webhook endpoint',
-        description: 'What is still on its way to it is skipped. Its deliveries stay readable for 30 days.',
+        description: `Deliveries that wait for it are skipped. Its deliveries stay readable for ${EVENTS_KEPT_DAYS} days.`,
       },
       successStatuses: [204],
       problems: ['RESOURCE_NOT_FOUND', ...precondition],

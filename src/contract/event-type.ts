@@ -10,9 +10,6 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Events and their deliveries are kept for 30 days. */
-export const EVENTS_KEPT_SECONDS = 30 * 24 * 3600;
-
 /** `DELETED` is never shown: such an endpoint is gone, but for deliveries that still have to be told so. */
 export const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'AUTO_DISABLED', 'DELETED'] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];

@@ -4,8 +4,5 @@ export const MEDIA_ASSET_STATES = ['UPLOADING', 'READY', 'EXPIRED'] as const;
 export const MEDIA_CONTENT_TYPES = ['image/jpeg', 'image/png'] as const;
 export type MediaContentType = (typeof MEDIA_CONTENT_TYPES)[number];
 
-/** The largest picture, in bytes: 1 MiB. */
-export const MEDIA_BYTES_MAX = 1024 * 1024;
-
 /** READY pictures of one externalReference. */
 export const MEDIA_ASSETS_MAX = 10;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { PAGE_LIMIT_MAX } from '../core/limits.ts';
 import { integer, text } from './values.ts';
 
 /* Parameters and answers of every list. */
 
 export const LIMIT_DEFAULT = 25;
-export const LIMIT_MAX = 100;
 /** A sealed cursor is some 150 characters; a longer one is none of ours. */
 const CURSOR_LENGTH_MAX = 512;
 
 /** Query parameters `limit` and `cursor`. */
 export const pageRequest = {
-  limit: integer(1, LIMIT_MAX).default(LIMIT_DEFAULT),
+  limit: integer(1, PAGE_LIMIT_MAX).default(LIMIT_DEFAULT),
   cursor: z.optional(text({ min: 1, max: CURSOR_LENGTH_MAX })),
 };
 

@@ -9,6 +9,3 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 export const DOCUMENT_CONTENT_TYPES = ['application/pdf', 'image/jpeg', 'image/png'] as const;
 export type DocumentContentType = (typeof DOCUMENT_CONTENT_TYPES)[number];
-
-/** The largest document, in bytes: 1 MiB. */
-export const DOCUMENT_BYTES_MAX = 1024 * 1024;

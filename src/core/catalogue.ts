@@ -1,3 +1,9 @@
+import {
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  IDEMPOTENCY_KEY_LENGTH_MIN,
+  PAGE_LIMIT_MAX,
+  UPLOAD_MEBIBYTES_MAX,
+} from './limits.ts';
 import type { LocalText } from './locale.ts';
 
 export type { LocalText } from './locale.ts';
@@ -29,8 +35,8 @@ export const PROBLEMS = {
     ar: 'يتضمن الاستعلام معاملًا لا تعرفه هذه العملية.',
   }),
   LIMIT_OUT_OF_RANGE: problem(400, text('Limit out of range', 'حد الصفحة خارج النطاق'), {
-    en: 'The page size limit must be a whole number from 1 to 100.',
-    ar: 'يجب أن يكون حد الصفحة limit عددًا صحيحًا من 1 إلى 100.',
+    en: `The page size limit must be a whole number from 1 to ${PAGE_LIMIT_MAX}.`,
+    ar: `يجب أن يكون حد الصفحة limit عددًا صحيحًا من 1 إلى ${PAGE_LIMIT_MAX}.`,
   }),
   INVALID_CURSOR: problem(400, text('Invalid cursor', 'مؤشر صفحات غير صالح'), {
     en: 'The cursor is not readable or belongs to a different query.',
@@ -45,8 +51,8 @@ export const PROBLEMS = {
     ar: 'تتطلب هذه العملية الترويسة Idempotency-Key.',
   }),
   INVALID_IDEMPOTENCY_KEY: problem(400, text('Invalid idempotency key', 'مفتاح منع التكرار غير صالح'), {
-    en: 'The Idempotency-Key header must hold one key of 16 to 128 characters.',
-    ar: 'يجب أن تحمل الترويسة Idempotency-Key مفتاحًا واحدًا طوله من 16 إلى 128 حرفًا.',
+    en: `The Idempotency-Key header must hold one key of ${IDEMPOTENCY_KEY_LENGTH_MIN} to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`,
+    ar: `يجب أن تحمل الترويسة Idempotency-Key مفتاحًا واحدًا طوله من ${IDEMPOTENCY_KEY_LENGTH_MIN} إلى ${IDEMPOTENCY_KEY_LENGTH_MAX} حرفًا.`,
   }),
   AUTHENTICATION_REQUIRED: problem(401, text('Authentication required', 'المصادقة مطلوبة'), {
     en: 'The request has no valid credentials.',
@@ -145,8 +151,8 @@ export const PROBLEMS = {
     ar: 'متن الطلب أكبر مما تقبله هذه العملية.',
   }),
   DOCUMENT_TOO_LARGE: problem(413, text('Document too large', 'الملف أكبر من المسموح به'), {
-    en: 'The file is larger than 1 MiB.',
-    ar: 'حجم الملف أكبر من 1 MiB.',
+    en: `The file is larger than ${UPLOAD_MEBIBYTES_MAX} MiB.`,
+    ar: `حجم الملف أكبر من ${UPLOAD_MEBIBYTES_MAX} MiB.`,
   }),
   UNSUPPORTED_MEDIA_TYPE: problem(415, text('Unsupported media type', 'نوع المحتوى غير مدعوم'), {
     en: 'The Content-Type of the request is not one that this operation accepts.',

@@ -1,17 +1,23 @@
-import { KEY_MAX, KEY_MIN } from '../../routers/headers.ts';
 import { ACCESS_TOKEN_SECONDS } from '../access/access-token.ts';
 import { TOLERANCE_SECONDS } from '../client/verify-webhook.ts';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/page.ts';
-import { DOCUMENT_BYTES_MAX } from '../contract/registration-state.ts';
+import { LIMIT_DEFAULT } from '../contract/page.ts';
 import { ITEMS_MAX } from '../contract/shipment-state.ts';
 import { URL_LENGTH_MAX } from '../contract/webhook.ts';
+import {
+  CODE_ATTEMPTS_MAX,
+  CODE_MINUTES,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  IDEMPOTENCY_KEY_LENGTH_MIN,
+  PAGE_LIMIT_MAX,
+  UPLOAD_MEBIBYTES_MAX,
+} from '../core/limits.ts';
 import type { Locale } from '../core/locale.ts';
-import { CODE_ATTEMPTS_MAX, CODE_SECONDS, CODE_SPACING_SECONDS } from '../domain/challenges/code.ts';
+import { deliveryTerms, TRIAL_DIVISOR } from '../core/webhook-terms.ts';
+import { CODE_SPACING_SECONDS } from '../domain/challenges/code.ts';
 import { FRESH_SECONDS } from '../domain/people/session/elevation.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
-import { deliveryTerms, TRIAL_DIVISOR } from '../domain/webhooks/terms.ts';
 import { ACCEPT_LANGUAGE_MAX, BODY_BYTES_MAX } from '../http/rest/input.ts';
 
 const { delaysSeconds, timeoutMs } = deliveryTerms('production', {});
@@ -22,17 +28,17 @@ export const LIMITS = {
   accessTokenSeconds: ACCESS_TOKEN_SECONDS,
   bodyKibibytes: BODY_BYTES_MAX / 1024,
   codeAttempts: CODE_ATTEMPTS_MAX,
-  codeSeconds: CODE_SECONDS,
+  codeSeconds: CODE_MINUTES * 60,
   codeSpacingSeconds: CODE_SPACING_SECONDS,
-  documentMebibytes: DOCUMENT_BYTES_MAX / 1024 / 1024,
+  documentMebibytes: UPLOAD_MEBIBYTES_MAX,
   elevationSeconds: FRESH_SECONDS,
   endpoints: ENDPOINTS_MAX,
   items: ITEMS_MAX,
-  keyLengthMax: KEY_MAX,
-  keyLengthMin: KEY_MIN,
+  keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,
+  keyLengthMin: IDEMPOTENCY_KEY_LENGTH_MIN,
   keySeconds: KEY_SECONDS,
   pageDefault: LIMIT_DEFAULT,
-  pageMax: LIMIT_MAX,
+  pageMax: PAGE_LIMIT_MAX,
   signatureToleranceSeconds: TOLERANCE_SECONDS,
   trackingLinks: ACTIVE_MAX,
   urlLength: URL_LENGTH_MAX,

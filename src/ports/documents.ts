@@ -1,4 +1,4 @@
-/** A file as it was uploaded. At most `DOCUMENT_BYTES_MAX` bytes. */
+/** A file as it was uploaded. At most `UPLOAD_BYTES_MAX` bytes. */
 export interface StoredFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/writer.ts';
-import { EVENTS_KEPT_SECONDS } from '../contract/event-type.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
+import { EVENTS_KEPT_SECONDS } from '../core/limits.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
 import { oldChallengesDelete, oldCodesDelete, oldUsesDelete } from '../domain/challenges/store.ts';
 import { expiredRevocationsDelete } from '../domain/credentials/store.ts';

@@ -67,7 +67,6 @@ export const registrationDocuments = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.registrationId, table.documentType] }),
-    check('registration_documents_document_type', isOneOf(table.documentType, DOCUMENT_TYPES)),
     check('registration_documents_content_type', isOneOf(table.contentType, DOCUMENT_CONTENT_TYPES)),
   ],
 );

@@ -4,13 +4,14 @@ import type { Writer } from '../../../db/writer.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import type { ChallengePurpose } from '../../contract/person-role.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
+import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../../core/limits.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message, Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
 import { settle } from '../settle.ts';
-import { CODE_ATTEMPTS_MAX, CODE_SECONDS, codeHmacOf, newCode } from './code.ts';
+import { codeHmacOf, newCode } from './code.ts';
 import { type Limit, type LimitSettings, refusalOf, useStatements } from './limit.ts';
 import { type ChallengeRow, type CodeTrial, challengeById, challengeInsert, challengesEnd } from './store.ts';
 
@@ -60,7 +61,7 @@ export async function prepareChallenge(
   const id = random.uuid();
   const code = newCode(random);
   const codeHmac = await codeHmacOf(config.credentialKey, id, code);
-  const expiresAt = addSeconds(createdAt, CODE_SECONDS);
+  const expiresAt = addSeconds(createdAt, CODE_MINUTES * 60);
   const owner = { personId, identifier, driverPhone };
   const row = { id, purpose, subject, ...owner, channel, deviceReference, codeHmac, createdAt, expiresAt };
   return {

@@ -1,9 +1,7 @@
 import { hmacOf } from '../../core/crypto.ts';
 import type { Random } from '../../ports/random.ts';
 
-/** How long a code is valid, how many tries it has, and the window in which codes of one identity are counted. */
-export const CODE_SECONDS = 5 * 60;
-export const CODE_ATTEMPTS_MAX = 5;
+/** The window in which codes of one identity are counted. */
 export const CODE_WINDOW_SECONDS = 15 * 60;
 /** How long after a code the next one may be requested in its place. */
 export const CODE_SPACING_SECONDS = 60;

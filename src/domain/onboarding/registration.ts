@@ -3,6 +3,7 @@ import type { Registration, RegistrationRequest, VerificationResent } from '../.
 import { toBase64Url } from '../../core/base64url.ts';
 import type { Deployment } from '../../core/deployment.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
+import { CODE_ATTEMPTS_MAX } from '../../core/limits.ts';
 import { maskPhone, toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -15,7 +16,7 @@ import {
   prepareChallenge,
   sendQuietly,
 } from '../challenges/challenge.ts';
-import { CODE_ATTEMPTS_MAX, CODE_SPACING_SECONDS } from '../challenges/code.ts';
+import { CODE_SPACING_SECONDS } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
 import { numberViolations, requiredDocumentsOf, shardFor } from './requirement.ts';
 import { personOf, type RegistrationRow, registrationById, registrationInsert } from './store.ts';

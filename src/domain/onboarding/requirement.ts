@@ -1,30 +1,27 @@
 import type { RequiredDocument } from '../../contract/registration.ts';
-import {
-  DOCUMENT_BYTES_MAX,
-  DOCUMENT_CONTENT_TYPES,
-  type DocumentType,
-  type LegalBasis,
-} from '../../contract/registration-state.ts';
+import { DOCUMENT_CONTENT_TYPES, type DocumentType, type LegalBasis } from '../../contract/registration-state.ts';
+import { UPLOAD_BYTES_MAX } from '../../core/limits.ts';
 import type { Violation } from '../../core/result.ts';
 
-const REQUIRED: Readonly<Record<LegalBasis, readonly DocumentType[]>> = {
+/** The documents that each legal basis needs. The SQL that completes a registration reads this table too. */
+export const REQUIRED_DOCUMENTS: Readonly<Record<LegalBasis, readonly DocumentType[]>> = {
   COMMERCIAL_ENTITY: ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION'],
   FREELANCER: ['NATIONAL_ADDRESS', 'FREELANCE_CERTIFICATE'],
 };
 
 /** The documents that a legal basis needs, and which of them are there. */
 export function requiredDocumentsOf(legalBasis: LegalBasis, uploaded: readonly DocumentType[]): RequiredDocument[] {
-  return REQUIRED[legalBasis].map((documentType) => ({
+  return REQUIRED_DOCUMENTS[legalBasis].map((documentType) => ({
     documentType,
     state: uploaded.includes(documentType) ? 'UPLOADED' : 'MISSING',
-    maxBytes: DOCUMENT_BYTES_MAX,
+    maxBytes: UPLOAD_BYTES_MAX,
     contentTypes: [...DOCUMENT_CONTENT_TYPES],
   }));
 }
 
 /** Whether a legal basis asks for this document. */
 export function isRequired(legalBasis: LegalBasis, documentType: DocumentType): boolean {
-  return REQUIRED[legalBasis].includes(documentType);
+  return REQUIRED_DOCUMENTS[legalBasis].includes(documentType);
 }
 
 /** A commercial entity has a number, and a freelancer has none. */

@@ -9,6 +9,7 @@ import { columnsOf, queries, read, type WriteStatement, write } from '../../../d
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type CodeTrial, compileTrial } from '../challenges/store.ts';
+import { REQUIRED_DOCUMENTS } from './requirement.ts';
 
 /* The SQL of registrations, in the directory. It runs before there is a company or a person. */
 
@@ -85,15 +86,20 @@ export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
 
 // Completion. One trial, and then statements that each do something only if that trial was right.
 
-/** Whether a draft is alive and has every document that its legal basis needs. */
+/**
+ * Whether a draft is alive and has every document that its legal basis needs. For a legal basis that is not in the table
+ * the comparison is with null, and so never true.
+ */
+const requiredTable = JSON.stringify(REQUIRED_DOCUMENTS);
 const mayComplete: SQL = sql`exists (
   select 1 from registrations r
   where r.id = ${challenges.subject} and r.state = 'DRAFT' and r.expires_at > ${place('now')}
-    and exists (select 1 from registration_documents d where d.registration_id = r.id and d.document_type = 'NATIONAL_ADDRESS')
-    and exists (select 1 from registration_documents d where d.registration_id = r.id
-      and d.document_type = case r.legal_basis when 'FREELANCER' then 'FREELANCE_CERTIFICATE' else 'COMMERCIAL_REGISTRATION' end))`;
+    and json_array_length(${requiredTable}, '$.' || r.legal_basis) = (
+      select count(*) from registration_documents d
+      where d.registration_id = r.id
+        and d.document_type in (select value from json_each(${requiredTable}, '$.' || r.legal_basis))))`;
 const tryRegistrationCode = compileTrial(mayComplete);
-/** A try at a registration's code: only for a draft that may be completed does the right one leave its answer. */
+/** A try at a registration's code. The right code leaves its answer only for a draft that may be completed. */
 export function registrationCodeTrial(trial: CodeTrial) {
   return tryRegistrationCode(trial);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import { EVENTS_KEPT_SECONDS } from '../../../contract/event-type.ts';
+import { EVENTS_KEPT_SECONDS } from '../../../core/limits.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Documents } from '../../../ports/documents.ts';
 import { settle } from '../../settle.ts';

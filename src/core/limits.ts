@@ -1,0 +1,20 @@
+/* Limits that both a schema and a text name. The text takes the number from here. */
+
+/** Entries on one page of a list. */
+export const PAGE_LIMIT_MAX = 100;
+
+/** Characters of an Idempotency-Key. */
+export const IDEMPOTENCY_KEY_LENGTH_MIN = 16;
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 128;
+
+/** The largest uploaded file: a document of a registration, or a picture. */
+export const UPLOAD_MEBIBYTES_MAX = 1;
+export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES_MAX * 1024 * 1024;
+
+/** Events and their deliveries are deleted after this time. */
+export const EVENTS_KEPT_DAYS = 30;
+export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
+
+/** How long a one-time code is valid, and how many tries it has. */
+export const CODE_MINUTES = 5;
+export const CODE_ATTEMPTS_MAX = 5;
