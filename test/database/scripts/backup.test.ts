@@ -34,12 +34,12 @@ beforeEach(() => {
 const database = () => ({ kind: 'shard', id: 'shard-9', url: sqld.url }) as const;
 
 describe('a backup', () => {
-  test('is refused where something is already', async () => {
+  test('refuses a folder that is not empty', async () => {
     await backUp([database()], to);
     await expect(backUp([database()], to)).rejects.toThrow('is not empty; choose a new folder.');
   });
 
-  test('of an admin address, which answers 200 and nothing, is none', async () => {
+  test('fails on an admin address, which answers 200 with an empty body', async () => {
     await expect(backUp([{ ...database(), url: sqld.adminUrl }], to)).rejects.toThrow(
       'The dump of shard-9 is not whole; is',
     );
@@ -49,7 +49,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('keeps every byte, and of its copy another can be made', async () => {
+  test('keeps every byte, and its result can be backed up again', async () => {
     await backUp([database()], to);
     const folder = join(parent, `restored-${runs}`);
     await restore({ dump: join(to, 'shard-9.sql'), folder });
@@ -74,7 +74,7 @@ describe('a restore', () => {
     expect(existsSync(join(parent, 'none'))).toBe(false);
   });
 
-  test('of a dump without its list that was cut off is refused, and leaves nothing', async () => {
+  test('refuses a truncated dump without a list, and leaves no folder behind', async () => {
     await backUp([database()], to);
     const dump = join(parent, 'cut.sql');
     writeFileSync(dump, readFileSync(join(to, 'shard-9.sql'), 'utf8').slice(0, -20));
@@ -83,7 +83,7 @@ describe('a restore', () => {
     expect([existsSync(folder), existsSync(`${folder}.restoring`)]).toEqual([false, false]);
   });
 
-  test('never goes over a database that is there', async () => {
+  test('never overwrites a database', async () => {
     await backUp([database()], to);
     const dump = join(to, 'shard-9.sql');
     await expect(restore({ dump, folder: join(parent, 'data') })).rejects.toThrow('is not empty; move what is there');

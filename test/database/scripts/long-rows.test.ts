@@ -27,7 +27,7 @@ afterAll(async () => {
 const INSERT = `insert into idempotency_records
   select ?, 'client', 'create', value, 'f', 201, hex(zeroblob(?)), '"1"', '/', 9 from json_each(?)`;
 
-test('they are read in parts where that is meant, and never taken for none', async () => {
+test('long rows are read in parts, and never skipped', async () => {
   const keys = JSON.stringify(Array.from({ length: 30 }, (_, index) => index));
   await end.commit([{ sql: INSERT, args: ['many', 200_000n, keys] }]);
   const select = 'select response from idempotency_records where company_id = ?';
@@ -35,7 +35,7 @@ test('they are read in parts where that is meant, and never taken for none', asy
   expect(await readTable(end, records(), 'many')).toMatchObject({ rows: 30 });
 });
 
-test('one that is never sent is said, instead of being asked for again and again', async () => {
+test('a row that is never sent is reported, and not requested again and again', async () => {
   // sqld may send whatever it keeps, one at a time; that is not said anywhere.
   const mean = { ...end, readIfItFits: () => Promise.resolve(undefined) };
   await expect(readTable(mean, records(), 'many')).rejects.toThrow('does not send a single row');

@@ -52,7 +52,7 @@ test('a migration that fails is not recorded and leaves nothing', async () => {
   expect((await migrate({ kind: 'shard', url: sqld.url }))[0]).toBe('0000_initial');
 });
 
-test('a migration that was changed after it was applied is told', async () => {
+test('a migration that was changed after it was applied is reported', async () => {
   await migrate({ kind: 'directory', url: sqld.url });
   await client.execute("UPDATE __drizzle_migrations SET hash = 'of another text'");
   await expect(migrate({ kind: 'directory', url: sqld.url })).rejects.toThrow(
@@ -60,7 +60,7 @@ test('a migration that was changed after it was applied is told', async () => {
   );
 });
 
-test('a database that is away is told, with the advice to run it again', async () => {
+test('an unreachable database is reported, with the advice to run it again', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   await expect(migrate({ kind: 'shard', url })).rejects.toThrow(
     /^The shard at .* is not migrated: .* safe to run again\.$/,

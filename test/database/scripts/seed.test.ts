@@ -83,7 +83,7 @@ test('the directory keeps an HMAC of each secret, and never the secret', async (
   ]);
 });
 
-test('deliveries have a price, kinds and drivers in every shard', async () => {
+test('adds a tariff, and service levels and drivers in every shard', async () => {
   const tariff = 'SELECT version, effective_from, base_amount, kilometre_amount, city_surcharges FROM tariffs';
   expect(await run('directory', tariff)).toEqual([
     [1, 1_767_225_600_000_000, '12', '1.25', '{"RUH":"0","JED":"0","DMM":"5","MED":"5","MKK":"3"}'],

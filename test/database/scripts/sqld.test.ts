@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 describe('startSqld', () => {
-  test('answers durable, and leaves nothing when it is stopped', async () => {
+  test('syncs commits, and leaves nothing behind when it stops', async () => {
     const folder = join(parent, 'new', 'folder');
     const sqld = await start({ folder });
     expect(await run(sqld.url, 'PRAGMA synchronous')).toEqual([[2]]);
@@ -33,7 +33,7 @@ describe('startSqld', () => {
     await sqld.stop();
   });
 
-  test('keeps what was committed over a kill, and is durable again', async () => {
+  test('keeps commits over a kill, and syncs again after the restart', async () => {
     const folder = join(parent, 'data');
     const first = await start({ folder });
     await run(first.url, 'CREATE TABLE kept (value text)');
@@ -44,7 +44,7 @@ describe('startSqld', () => {
     expect(await run(second.url, 'PRAGMA synchronous')).toEqual([[2]]);
   });
 
-  test.each(['port', 'adminPort'] as const)('says when the %s is taken', async (name) => {
+  test.each(['port', 'adminPort'] as const)('reports that the %s is in use', async (name) => {
     const port = await freePort();
     const server = createServer().listen({ host: LOOPBACK, port });
     onTestFinished(() => void server.close());
@@ -53,7 +53,7 @@ describe('startSqld', () => {
     await expect(start({ folder: join(parent, 'data'), [name]: port })).rejects.toThrow(new SetupError(message));
   });
 
-  test('says when the folder cannot be written', async () => {
+  test('reports a folder that is not writable', async () => {
     const folder = join(parent, 'file');
     writeFileSync(folder, '');
     await expect(start({ folder })).rejects.toThrow(
@@ -61,21 +61,21 @@ describe('startSqld', () => {
     );
   });
 
-  test('says when the folder is no database of this sqld', async () => {
+  test('reports a folder with another kind of database', async () => {
     const folder = join(parent, 'data');
     mkdirSync(join(folder, 'dbs'), { recursive: true });
     writeFileSync(join(folder, '.version'), 'unknown');
     await expect(start({ folder })).rejects.toThrow(SetupError);
   });
 
-  test('refuses a folder that a living process has an sqld on', async () => {
+  test('refuses a folder that another running process uses', async () => {
     const folder = join(parent, 'data');
     const sqld = await start({ folder });
     await expect(start({ folder })).rejects.toThrow(`in use by sqld ${sqld.pid} of process ${process.pid}`);
     expect(findProcess(sqld.pid)).toBeDefined();
   });
 
-  test('ends an sqld whose starter was killed, and takes its folder and ports', async () => {
+  test('ends an sqld whose owner was killed, and takes over its folder and ports', async () => {
     const folder = join(parent, 'data');
     const ports = { port: await freePort(), adminPort: await freePort() };
     const left = await startAndKillStarter({ folder, ...ports });
@@ -87,7 +87,7 @@ describe('startSqld', () => {
     expect(await run(sqld.url, 'SELECT 1')).toEqual([[1]]);
   });
 
-  test('ends nothing that only has the number of a former sqld', async () => {
+  test('does not end a process that only has the id of a former sqld', async () => {
     const folder = join(parent, 'data');
     mkdirSync(folder);
     const other = spawn('sleep', ['60']);
@@ -99,7 +99,7 @@ describe('startSqld', () => {
   });
 });
 
-test('a kept database is started again where it was, and durable', async () => {
+test('a database that ended is restarted on the same ports, and syncs commits', async () => {
   const log: string[] = [];
   const started: number[] = [];
   const database = await keepDatabase({

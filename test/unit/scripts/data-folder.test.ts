@@ -18,21 +18,21 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 const noLog = () => undefined;
 
 describe('claimDataFolder', () => {
-  test('refuses a folder that is not ours, and changes nothing in it', async () => {
+  test('refuses a folder that it did not create, and changes nothing in it', async () => {
     writeFileSync(join(parent, 'precious'), 'mine');
     await expect(claimDataFolder(parent, noLog)).rejects.toThrow(/contains other files .*; choose another folder/);
     await expect(claimDataFolder(join(parent, 'precious'), noLog)).rejects.toThrow(/cannot be used as data folder/);
     expect(readFileSync(join(parent, 'precious'), 'utf8')).toBe('mine');
   });
 
-  test('refuses a folder that a living process has claimed, until it is released', async () => {
+  test('refuses a folder that a running process has claimed, until it is released', async () => {
     const folder = await claimDataFolder(join(parent, 'data'), noLog);
     await expect(claimDataFolder(folder.path, noLog)).rejects.toThrow(`Process ${process.pid} uses ${folder.path}`);
     folder.release();
     await expect(claimDataFolder(folder.path, noLog)).resolves.toMatchObject({ path: folder.path });
   });
 
-  test('is emptied of what is ours alone', async () => {
+  test('deletes only its own contents', async () => {
     const folder = await claimDataFolder(parent, noLog);
     mkdirSync(join(parent, 'shard-1', 'dbs'), { recursive: true });
     writeFileSync(join(parent, 'local.json'), '{}');
@@ -43,7 +43,7 @@ describe('claimDataFolder', () => {
     expect(existsSync(join(parent, 'notes.txt'))).toBe(true);
   });
 
-  test('ends the children that a killed run has recorded, and nobody who has their number now', async () => {
+  test('ends the recorded children of a killed run, and no process that has their id now', async () => {
     const folder = await claimDataFolder(parent, noLog);
     const [child, other] = [sleeper(), sleeper()];
     folder.recordChild('sqld of shard-1', child);
@@ -61,7 +61,7 @@ describe('claimDataFolder', () => {
 });
 
 describe('secrets', () => {
-  test('stay over restarts, readable by their owner alone', async () => {
+  test('stay the same over restarts, readable by their owner only', async () => {
     const file = join(parent, '.dev.vars');
     const made = await readOrMakeSecrets(file);
     writeVariables(file, { BASE_URL: 'http://127.0.0.1:1', ...made });
@@ -80,7 +80,7 @@ describe('secrets', () => {
     expect(await readOrMakeSecrets(file)).not.toHaveProperty(name, refused);
   });
 
-  test('are made anew where they are not usable', async () => {
+  test('are replaced if they are invalid', async () => {
     const file = join(parent, '.dev.vars');
     const made = await readOrMakeSecrets(file);
     writeVariables(file, { ...made, CREDENTIAL_KEYS: '[]', CURSOR_KEYS: 'not JSON' });
@@ -90,12 +90,12 @@ describe('secrets', () => {
     expect(JSON.parse(mended.CURSOR_KEYS)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
-  test('cannot be written where a reader would see something else', () => {
+  test('are not written if a reader would get another value', () => {
     expect(() => writeVariables(join(parent, '.dev.vars'), { NAME: 'a$b' })).toThrow(/NAME cannot be written/);
   });
 });
 
-test('local.json is read back as it was written; anything else is nothing', () => {
+test('local.json is read back as it was written, and anything else is ignored', () => {
   const file = join(parent, 'local.json');
   const client = { clientId: 'mcl_1', clientSecret: 'msk_test_1' };
   const company = { companyId: 'id', name: 'name', branchCode: 'B', pickupLocationCode: 'P', ...client };
@@ -107,7 +107,7 @@ test('local.json is read back as it was written; anything else is nothing', () =
   expect(readDemo(file)).toBeUndefined();
 });
 
-test('ports are six different ones, and as a rule the same again', async () => {
+test('chooses six different ports, and usually the same again', async () => {
   const ports = await choosePorts(8787, 6);
   expect(new Set(ports).size).toBe(6);
   expect(ports).not.toContain(8787);

@@ -5,7 +5,7 @@ const DIRECTORY = JSON.stringify({ url: 'http://127.0.0.1:8701' });
 const SHARDS = JSON.stringify([{ id: 'shard-1', url: 'https://one.example', authToken: 'secret-token' }]);
 
 describe('databases of the environment', () => {
-  test('are the directory and the shards; none when they are not named', () => {
+  test('are the directory and the shards, or undefined if they are not set', () => {
     expect(readDatabases({ LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: SHARDS })).toEqual([
       { kind: 'directory', id: 'directory', url: 'http://127.0.0.1:8701' },
       { kind: 'shard', id: 'shard-1', url: 'https://one.example', authToken: 'secret-token' },
@@ -25,7 +25,7 @@ describe('databases of the environment', () => {
   });
 });
 
-test('each database gets its own address in place of the one it has, and all else stays', async () => {
+test('each database gets a new address, and everything else stays the same', async () => {
   const own = { DEPLOYMENT: 'local', LIBSQL_DIRECTORY: DIRECTORY, LIBSQL_SHARDS: SHARDS };
   const asked: string[] = [];
   const readdressed = await readdress(own, (id, url) => {

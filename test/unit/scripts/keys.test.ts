@@ -41,7 +41,7 @@ test('the command reads the list on standard input', async () => {
   expect(JSON.parse(added.stdout)).toEqual([JSON.parse(made.stdout), expect.objectContaining({ kty: 'OKP' })]);
 });
 
-test('the command repeats nothing of what it cannot read', () => {
+test('the command does not repeat input that it cannot read', () => {
   const refused = keys(['promote'], '[{"d":"secret-part"}]');
   expect(refused).toMatchObject({ status: 1, stdout: '' });
   expect(refused.stderr).not.toContain('secret-part');

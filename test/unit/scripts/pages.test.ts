@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dist, { recursive: true, force: true }));
 
-test('a second run writes what is wrong, removes what is too much and leaves the rest alone', async () => {
+test('a second run rewrites changed files, deletes extra files and leaves the others untouched', async () => {
   await makePages(dist);
   const assets = join(dist, 'assets');
   const [right, wrong, old] = ['openapi.json', 'docs.ar.html', 'problems/of-the-past.en.html'] as const;

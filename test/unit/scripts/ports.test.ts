@@ -32,7 +32,7 @@ function claimsOf(pids: readonly (number | undefined)[]): string[] {
   return readdirSync(CLAIMS).filter((name) => pids.includes(Number(name.split('.')[1])));
 }
 
-test('processes that ask at the same time are given different ports, until they end', async () => {
+test('processes that look for ports at the same time get different ones, until they end', async () => {
   await leaveClaims();
   const askers = Array.from({ length: 4 }, startAsker);
   const told = await Promise.all(
@@ -46,7 +46,7 @@ test('processes that ask at the same time are given different ports, until they 
   expect(claimsOf(pids)).toEqual([]);
 });
 
-test('a port that somebody listens on is not free', async () => {
+test('a port in use is not free', async () => {
   const port = await freePort();
   expect(await isPortFree(port)).toBe(true);
   const server = createServer().listen({ host: LOOPBACK, port });
