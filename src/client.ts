@@ -25,49 +25,49 @@ export {
   WebhookVerificationError,
 } from './client/verify-webhook.ts';
 
-/** How to reach the service, and as whom. */
+/** The options of the client: the address and the credential, and optional settings. */
 export interface MirsalClientOptions {
-  /** Address of a deployment: `https://api.example.com`. */
+  /** The address of a deployment: `https://api.example.com`. */
   readonly baseUrl: string | URL;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Scopes to ask for, separated by spaces. All that the credential has, if not given. */
+  /** Scopes to request, separated by spaces. All scopes of the credential by default. */
   readonly scope?: string | undefined;
-  /** Attempts after the first, 3 if not given; 0 for none. `RetryRules` says when there is another attempt. */
+  /** The maximum number of retries, 3 by default. `RetryRules` says when the client retries. */
   readonly retries?: number | undefined;
-  /** How long one attempt may take, 30 000 if not given. */
+  /** The time limit of one attempt, 30 000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Sends requests, for example through a proxy or a service binding. That of the machine if not given. */
+  /** Sends requests, for example through a proxy or a service binding. The platform's `fetch` by default. */
   readonly fetch?: Send | undefined;
-  /** Replaces clock, timers and chance, for tests. */
+  /** Replaces the clock, timers and randomness in tests. */
   readonly host?: Partial<Host> | undefined;
 }
 
 /** `client.shipments.create.mutate({ … })`, `client.shipments.get.query({ shipmentId })`, and so on. */
 export type MirsalClient = TRPCClient<MirsalRouter>;
 
-/** What the procedures take: `MirsalInputs['shipments']['create']`. */
+/** The inputs of the procedures: `MirsalInputs['shipments']['create']`. */
 export type MirsalInputs = inferRouterInputs<MirsalRouter>;
 
-/** What the procedures give: `MirsalOutputs['shipments']['list']`. */
+/** The outputs of the procedures: `MirsalOutputs['shipments']['list']`. */
 export type MirsalOutputs = inferRouterOutputs<MirsalRouter>;
 
-/** A shipment as it is answered: decimals and instants are strings. */
+/** A shipment in a response. Decimals and instants are strings. */
 export type Shipment = MirsalOutputs['shipments']['get'];
 export type Branch = MirsalOutputs['branches']['list']['data'][number];
 export type PickupLocation = MirsalOutputs['pickupLocations']['list']['data'][number];
 
 const RETRIES = 3;
-/** The service waits up to 5 s for an earlier request with the same key; this leaves room for slow networks. */
+/** The service waits up to 5 s for an earlier request with the same key. The rest is for slow networks. */
 const TIMEOUT_MS = 30_000;
 
 /**
  * A typed client of the service for TypeScript programs on Node, Deno, Workers and in browsers. Decimals are strings,
- * so that no digit is lost. It fetches and renews its access token, repeats calls after passing failures where that is
- * safe (`RetryRules`), and gives every creation an idempotency key unless the caller has one. Calls take `{ signal }`
- * as their second argument and reject with `MirsalError`.
+ * so that no digit is lost. The client fetches and renews its access token, retries calls after temporary failures if
+ * that is safe (`RetryRules`), and adds a missing idempotency key to every creation. Calls take `{ signal }` as their
+ * second argument and reject with `MirsalError`.
  *
- * Throws a TypeError for a `baseUrl` that is no address and a RangeError for a negative or broken `retries`.
+ * Throws a TypeError for an invalid `baseUrl`, and a RangeError if `retries` is negative or not a whole number.
  */
 export function createMirsalClient(options: MirsalClientOptions): MirsalClient {
   const { clientId, clientSecret, scope, retries = RETRIES } = options;
@@ -81,14 +81,13 @@ export function createMirsalClient(options: MirsalClientOptions): MirsalClient {
       retryLink({ retries, host }),
       uploadLink(),
       // Not the batching link: the calls of a batch share one status, one Retry-After, one abort and the slowest
-      // answer, so that what is to be tried again, and when, could not be told call by call. HTTP/2 sends them
-      // together anyway.
+      // response, so the client could not retry each call by itself. HTTP/2 sends them over one connection anyway.
       httpLink({ url: `${baseUrl}/trpc`, fetch: authorizedFetch(http, tokens) }),
     ],
   });
 }
 
-/** The entity tag of a shipment, for `ifMatch`: the command is refused if the shipment has changed since. */
+/** The entity tag of a shipment, for `ifMatch`. The service refuses the command if the shipment has changed since. */
 export function entityTag({ version }: { readonly version: number }): string {
   return `"${version}"`;
 }
@@ -97,7 +96,7 @@ function httpOf({ baseUrl, timeoutMs = TIMEOUT_MS, fetch: send, host = {} }: Mir
   const { origin, pathname } = new URL(baseUrl);
   return {
     baseUrl: origin + pathname.replace(/\/+$/, ''),
-    // Called as a plain function: browsers and Workers refuse a fetch that is called as a method of something else.
+    // Called as a plain function, because browsers and Workers refuse `fetch` as a method of another object.
     send: send ?? ((input, init) => fetch(input, init)),
     host: { ...systemHost, ...host },
     timeoutMs,

@@ -2,11 +2,11 @@ import { failureOfAnswer } from './failure.ts';
 import { type Http, sendForJson } from './http.ts';
 import { isRecord } from './problem.ts';
 
-/** What the client proves itself with (RFC 6749 section 4.4). */
+/** The client's credentials (RFC 6749 section 4.4). */
 export interface Credential {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Scopes separated by spaces; all that are granted when undefined. */
+  /** Scopes separated by spaces. If undefined, all granted scopes. */
   readonly scope: string | undefined;
 }
 
@@ -15,12 +15,12 @@ interface AccessToken {
   readonly renewAtMs: number;
 }
 
-/** A token is renewed this long before it expires, so that it is still good when a slow request arrives. */
+/** The client renews a token this long before it expires, so that it is still valid when a slow request arrives. */
 const RENEW_BEFORE_MS = 60_000;
-/** For tokens of a short life: the part of it that is not used. */
+/** The client renews a short-lived token when this share of its lifetime remains. */
 const RENEW_BEFORE_PART = 0.1;
 
-/** Keeps one access token. Calls that need one at the same time share one request for it. */
+/** Caches one access token. Concurrent calls share one token request. */
 export class AccessTokens {
   readonly #http: Http;
   readonly #credential: Credential;
@@ -32,7 +32,7 @@ export class AccessTokens {
     this.#credential = credential;
   }
 
-  /** The token to use now. The request for it is nobody's alone, so that no caller's signal ends it. */
+  /** The current token. Calls share the token request, so no caller's signal aborts it. */
   async current(): Promise<string> {
     const known = this.#current;
     if (known !== undefined && this.#http.host.now() < known.renewAtMs) return known.text;
@@ -42,13 +42,13 @@ export class AccessTokens {
     return (await this.#pending).text;
   }
 
-  /** Forgets a token that was refused, unless a newer one has taken its place. */
+  /** Drops a refused token, unless a newer one has replaced it. */
   discard(text: string): void {
     if (this.#current?.text === text) this.#current = undefined;
   }
 
   async #renew(): Promise<AccessToken> {
-    // From before the request: the token's life began no earlier.
+    // The time before the request, because the token's lifetime starts no earlier.
     const askedAtMs = this.#http.host.now();
     const { clientId, clientSecret, scope } = this.#credential;
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) });
@@ -66,7 +66,7 @@ export class AccessTokens {
   }
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1), which also makes them ASCII. */
+/** Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1), which also makes them ASCII. */
 function basic(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
 }

@@ -7,8 +7,8 @@ import { isRecord } from './problem.ts';
 type LinkFetch = NonNullable<HTTPLinkOptions<{ errorShape: never; transformer: false }>['fetch']>;
 
 /**
- * The `fetch` of the tRPC link: it adds the access token, and resolves only for a result. Every other end is thrown as
- * a `Failure` here, where status and headers are still at hand.
+ * The `fetch` of the tRPC link. It adds the access token and resolves only for a result. It throws everything else as a
+ * `Failure`, because only here the status and the headers are known.
  */
 export function authorizedFetch(http: Http, tokens: AccessTokens): LinkFetch {
   return async (input, init = {}) => {
@@ -16,7 +16,7 @@ export function authorizedFetch(http: Http, tokens: AccessTokens): LinkFetch {
     const url = input instanceof Request ? input.url : String(input);
     const request = { url, method, body, headers: new Headers(headers), signal: signal ?? null };
     const first = await sendWithToken(http, tokens, request);
-    // A token may die before its time: its secret was rotated, or its key withdrawn. 401 comes before anything is done.
+    // A token can become invalid early, after a rotation for example. The service answers 401 before it does anything.
     const answer = first.status === 401 ? await sendWithToken(http, tokens, request) : first;
     if (!isResult(answer)) throw failureOfAnswer('call', answer, http.host.now());
     return { ok: true, json: () => Promise.resolve(answer.body) };
@@ -41,7 +41,7 @@ function isResult({ status, body }: JsonAnswer): boolean {
   return status >= 200 && status < 300 && isRecord(body) && 'result' in body;
 }
 
-/** The token is fetched for all calls: one that is aborted stops waiting, and leaves the request to the others. */
+/** Waits for the shared token request. An aborted call stops waiting without aborting the request. */
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | null): Promise<Value> {
   if (signal === null) return promise;
   return new Promise((resolve, reject) => {

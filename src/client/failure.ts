@@ -4,32 +4,32 @@ import type { AppRouter } from '../../routers/index.ts';
 import type { ProblemCode } from '../core/catalogue.ts';
 import { isProblem, isRecord, type Problem } from './problem.ts';
 
-/** What the client itself finds wrong, beside the codes of the service. */
+/** The client's own error codes, in addition to those of the service. */
 export type ClientCode =
-  /** No connection, one that broke off, or no answer within `timeoutMs`. Whether the service acted is unknown. */
+  /** No connection, a broken connection, or no response within `timeoutMs`. It is unknown whether the service acted. */
   | 'NETWORK_FAILURE'
-  /** What answered is not the service: a proxy's page, a redirect, something that is no JSON. */
+  /** The response is not from the service: a proxy's page, a redirect, or not JSON. */
   | 'UNEXPECTED_RESPONSE'
-  /** The caller's signal ended the call. Whether the service acted is unknown. */
+  /** The caller's signal aborted the call. It is unknown whether the service acted. */
   | 'ABORTED'
-  /** The call could not be sent at all, for example because its input cannot be written as JSON. */
+  /** The call could not be sent, for example because its input cannot be serialised as JSON. */
   | 'CLIENT_FAILURE';
 
-/** A code of the service, of the client, or of a later day. */
+/** A code of the service, of the client, or of a newer version of the service. */
 export type MirsalErrorCode = ProblemCode | ClientCode | (string & Record<never, never>);
 
-/** An error as tRPC answers it. */
+/** An error in tRPC's format. */
 type ErrorEnvelope = TRPCErrorResponse<inferRouterError<AppRouter>>;
 
-/** Which request went wrong: the one for an access token, or the call itself. */
+/** The request that failed: the token request or the call itself. */
 export type Stage = 'token' | 'call';
 
-/** What is known of one attempt that did not succeed. */
+/** The facts about one failed attempt. */
 export interface FailureFacts {
   readonly stage: Stage;
   readonly code: MirsalErrorCode;
   readonly message: string;
-  /** HTTP status, if anything answered. */
+  /** The HTTP status, if there was a response. */
   readonly status?: number | undefined;
   readonly problem?: Problem | undefined;
   readonly envelope?: ErrorEnvelope | undefined;
@@ -38,7 +38,7 @@ export interface FailureFacts {
   readonly cause?: unknown;
 }
 
-/** Carries the facts through code that only passes errors on. It is never seen outside of the client. */
+/** Carries the facts through code that only passes errors. It never leaves the client. */
 export class Failure extends Error {
   readonly facts: FailureFacts;
 
@@ -49,14 +49,14 @@ export class Failure extends Error {
   }
 }
 
-/** An answer whose body was JSON. */
+/** A response with a JSON body. */
 export interface JsonAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** The failure that an answer tells of. `now` is in milliseconds since 1970. */
+/** The failure that a response describes. `now` is in milliseconds since 1970. */
 export function failureOfAnswer(stage: Stage, { status, headers, body }: JsonAnswer, now: number): Failure {
   const envelope = isErrorEnvelope(body) ? body : undefined;
   const inEnvelope = envelope?.error.data.problem;

@@ -1,18 +1,18 @@
-/** What the client takes from its machine: Web Standards, so that Node, Deno, Workers and browsers all have it. */
+/** The platform functions that the client needs. They are Web Standards, so Node, Deno, Workers and browsers have them. */
 export interface Host {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves after this long, or as soon as the signal is aborted. Does not reject. */
+  /** Resolves after this time, or as soon as the signal aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  /** At least 0, less than 1. */
+  /** A random number, at least 0 and less than 1. */
   random(): number;
-  /** A new idempotency key: 16 to 128 visible ASCII characters that nobody used before. */
+  /** A new, unique idempotency key: 16 to 128 visible ASCII characters. */
   newIdempotencyKey(): string;
-  /** Aborted after this long. */
+  /** A signal that aborts after this time. */
   deadline(ms: number): AbortSignal;
 }
 
-/** The machine itself. */
+/** The platform's own functions. */
 export const systemHost: Host = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

@@ -1,20 +1,20 @@
 import { Failure, failureOfAnswer, type JsonAnswer, type Stage } from './failure.ts';
 import type { Host } from './host.ts';
 
-/** Sends one request. The machine's own `fetch` does, or a function that takes another way to the service. */
+/** Sends one request: the platform's `fetch`, or a function that reaches the service in another way. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /** How the client reaches the service. */
 export interface Http {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly send: Send;
   readonly host: Host;
-  /** For one request and the whole of its answer. */
+  /** For one request with its whole response. */
   readonly timeoutMs: number;
 }
 
-/** One request for a JSON answer of any status. Whatever else happens is thrown as a `Failure`. */
+/** Sends a request and returns a JSON response of any status. Throws a `Failure` for everything else. */
 export async function sendForJson(
   http: Http,
   stage: Stage,
@@ -25,7 +25,7 @@ export async function sendForJson(
   try {
     return { status, headers, body: JSON.parse(text) };
   } catch {
-    // Not the text: it may be anything. Status and Retry-After of a proxy's page still say whether to try again.
+    // The text may be anything, so it is not used. Status and Retry-After still decide whether to retry.
     throw failureOfAnswer(stage, { status, headers, body: undefined }, http.host.now());
   }
 }
@@ -38,8 +38,8 @@ async function receive(
   const deadline = host.deadline(timeoutMs);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
   try {
-    // A redirect would carry a secret, or repeat a mutation, where nobody meant it to. (Workers have no mode `error`.)
-    // Cookies stay at home: the service refuses a request with two identities.
+    // A redirect could send a secret or a mutation to another address. (Workers do not support the mode `error`.)
+    // No cookies, because the service refuses a request with two identities.
     const response = await send(url, { ...init, redirect: 'manual', credentials: 'omit', signal });
     return { response, text: await response.text() };
   } catch (cause) {

@@ -3,31 +3,31 @@ import type { FailureFacts, MirsalErrorCode } from './failure.ts';
 import type { Problem, ProblemViolation } from './problem.ts';
 import type { MirsalRouter } from './router.ts';
 
-/** The call that an error ends. */
+/** The call that failed. */
 export interface FailedCall {
   readonly attempts: number;
   readonly idempotencyKey: string | undefined;
 }
 
-/** What every call of the client rejects with. Its message is for logs; programs go by `code`. */
+/** Every call of the client rejects with this error. Programs decide by `code`; the message is for logs. */
 export class MirsalError extends TRPCClientError<MirsalRouter> {
   readonly code: MirsalErrorCode;
-  /** HTTP status; undefined when nothing answered. */
+  /** The HTTP status, or undefined if there was no response. */
   readonly status: number | undefined;
-  /** What the service said; undefined when it was not the service that failed the call. */
+  /** The problem that the service answered, or undefined if the failure came from elsewhere. */
   readonly problem: Problem | undefined;
-  /** The broken rules, all at once; empty for every code but those of validation. */
+  /** All violations; empty for codes other than those of validation. */
   readonly violations: readonly ProblemViolation[];
-  /** To quote when asking for help. */
+  /** Quote it when you ask for help. */
   readonly requestId: string | undefined;
-  /** How long the service asks to be left alone. */
+  /** How long to wait before the next attempt, from Retry-After. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * How many times the call was tried. With more than one, a PRECONDITION_FAILED may be the echo of the call's own
-   * first attempt, whose answer was lost: read the shipment before deciding.
+   * The number of attempts. After more than one, a PRECONDITION_FAILED may be caused by the call's own first attempt,
+   * whose response was lost. Read the shipment before you decide.
    */
   readonly attempts: number;
-  /** The key that the call carried. To repeat a call whose end is unknown, give it the same one. */
+  /** The idempotency key of the call. To repeat a call with an unknown outcome, use the same key. */
   readonly idempotencyKey: string | undefined;
 
   constructor(facts: FailureFacts, { attempts, idempotencyKey }: FailedCall) {
@@ -35,7 +35,7 @@ export class MirsalError extends TRPCClientError<MirsalRouter> {
       ...(facts.cause === undefined ? {} : { cause: asError(facts.cause) }),
       ...(facts.envelope === undefined ? {} : { result: facts.envelope }),
     });
-    // The class above makes every instance one of its own.
+    // The base class sets its own prototype on every instance.
     Object.setPrototypeOf(this, new.target.prototype);
     this.name = 'MirsalError';
     this.code = facts.code;

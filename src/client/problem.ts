@@ -1,16 +1,16 @@
 import type { ProblemCode } from '../core/catalogue.ts';
 
-/** One broken rule of a request. */
+/** One violation in a request. */
 export interface ProblemViolation {
-  /** Where it stands: `items[3].weightKilograms`. */
+  /** The path of the field: `items[3].weightKilograms`. */
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** A problem as the service answers it (RFC 9457). Version 2 only grows, so that there may be codes of later days. */
+/** A problem body (RFC 9457). New codes may appear within version 2. */
 export interface Problem {
-  /** An address that explains the problem to a reader. */
+  /** The address of a page that explains the problem. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -31,7 +31,7 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** Whether an answer is a problem of the service, and not the page of some proxy. */
+/** Whether a response body is a problem of the service, not a proxy's page. */
 export function isProblem(value: unknown): value is Problem {
   if (!isRecord(value)) return false;
   const { code, status, title, requestId } = value;

@@ -8,23 +8,23 @@ import { isRecord } from './problem.ts';
 import type { MirsalRouter } from './router.ts';
 
 /**
- * A call is tried again after a passing failure, if doing it twice cannot matter:
+ * The client retries a call after a temporary failure if it is safe to run the call twice:
  *
- * - whatever it does, when the service did nothing: the failure was that of the token request; 429, which is decided
- *   before the input is looked at; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored, and
- *   STORAGE_PROVIDER_UNAVAILABLE, after which nothing is READY; a creation with this key that is still under way;
- * - after every other 503, a gateway's 502 and 504, and when no answer came, only a query, a mutation with an
- *   idempotency key, or one with an If-Match of one version. The service may have acted before such a failure: its own
- *   503 also stands for a commit whose end it could not learn. `If-Match: *`, or a list that may hold the next version
- *   too, does not keep the second attempt from acting again.
+ * - It retries any call if the service did nothing: the token request failed; 429, which the service answers before it
+ *   reads the input; ROUTING_PROVIDER_UNAVAILABLE, after which nothing is stored; STORAGE_PROVIDER_UNAVAILABLE, after
+ *   which nothing is READY; an earlier creation with the same key that has not finished.
+ * - After any other 503, a gateway's 502 or 504, or no response, it retries only a query, a mutation with an idempotency
+ *   key, and a mutation whose If-Match has exactly one version. The service may have acted before such a failure,
+ *   because its 503 can also mean a commit with an unknown outcome. `If-Match: *`, or a list that may contain the next
+ *   version, would let the second attempt act again.
  */
 export interface RetryRules {
-  /** Attempts after the first. */
+  /** The maximum number of attempts after the first. */
   readonly retries: number;
   readonly host: Host;
 }
 
-/** Allowances are per minute. A longer Retry-After is the caller's to plan with: coming back sooner is in vain. */
+/** Rate limits are per minute. The caller must plan for a longer Retry-After, because an earlier retry would fail. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 const BACKOFF_FIRST_MS = 250;
 const BACKOFF_MAX_MS = 8_000;
@@ -39,13 +39,13 @@ const ONE_VERSION = /^"\d+"$/;
 
 interface Attempt {
   readonly facts: FailureFacts;
-  /** Attempts made until now, this one included. */
+  /** The number of attempts so far, including this one. */
   readonly attempts: number;
 }
 
 type Envelope = OperationResultEnvelope<unknown, TRPCClientError<MirsalRouter>>;
 
-/** Sends each call as often as its failures allow, and ends it with its result or a `MirsalError`. */
+/** Retries each call as its failures allow. The call ends with its result or a `MirsalError`. */
 export function retryLink(rules: RetryRules): TRPCLink<MirsalRouter> {
   return () =>
     ({ op, next }) =>
@@ -59,7 +59,7 @@ export function retryLink(rules: RetryRules): TRPCLink<MirsalRouter> {
           observer.next(end);
           observer.complete();
         };
-        // Only a broken host gets this far with an error; the call must end all the same.
+        // Only an error in the host functions reaches this line. The call must still end.
         const fail = (error: unknown) => finish(new MirsalError(factsOf(error), endOf(op, 0)));
         void sendUntilDone(rules, op, send).then(finish, fail);
       });
@@ -84,13 +84,13 @@ async function sendUntilDone(
   }
 }
 
-/** Milliseconds to wait before the next attempt; undefined when there must be none. */
+/** The delay before the next attempt in milliseconds, or undefined if there must be none. */
 function waitBeforeRetry(host: Host, op: Operation, { facts, attempts }: Attempt): number | undefined {
   if (!isPassing(facts) || !(hadNoEffect(facts) || isRepeatable(op))) return undefined;
   const { retryAfterSeconds } = facts;
   if (retryAfterSeconds !== undefined) {
     if (retryAfterSeconds > RETRY_AFTER_SECONDS_MAX) return undefined;
-    // All the calls that were told the same second should not come back in the same millisecond.
+    // Jitter, so that calls with the same Retry-After do not all retry in the same millisecond.
     return retryAfterSeconds * 1000 + host.random() * BACKOFF_FIRST_MS;
   }
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempts - 1));

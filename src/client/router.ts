@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure, TRPCBuiltRouter, TRPCMutationProcedure, TRPCRouterRecord } from '@trpc/server';
 import type { AppRouter } from '../../routers/index.ts';
 
-/** The service's router as the client shows it: an idempotency key may be left to the client. */
+/** The service's router, with optional idempotency keys, because the client adds missing ones. */
 export type MirsalRouter = TRPCBuiltRouter<AppDef['_config']['$types'], Relaxed<AppDef['record']>>;
 
 /** Procedures that need an idempotency key: `shipments.create`. */

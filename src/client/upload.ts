@@ -2,7 +2,7 @@ import type { TRPCLink } from '@trpc/client';
 import { isRecord } from './problem.ts';
 import type { MirsalRouter } from './router.ts';
 
-/** Sends an input with bytes as a form: `input` holds the other members as JSON, `content` the bytes with their type. */
+/** Sends an input with bytes as a form: `input` has the other members as JSON, `content` has the bytes and their type. */
 export function uploadLink(): TRPCLink<MirsalRouter> {
   return () =>
     ({ op, next }) =>
@@ -11,7 +11,7 @@ export function uploadLink(): TRPCLink<MirsalRouter> {
 
 function formOf({ content, ...members }: Readonly<Record<string, unknown>>): FormData | undefined {
   if (!isRecord(content) || !(content['bytes'] instanceof Uint8Array)) return undefined;
-  // A copy: what a Blob is made of must not be shared memory.
+  // A copy, because a Blob cannot be built from shared memory.
   const file = new Blob([new Uint8Array(content['bytes'])], { type: String(content['contentType']) });
   const form = new FormData();
   form.set('input', JSON.stringify(members));

@@ -1,13 +1,13 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import type { MirsalRouter } from './router.ts';
 
-/** An event as it is delivered and listed: decimals and instants are strings. */
+/** A delivered or listed event. Decimals and instants are strings. */
 export type MirsalEvent = inferRouterOutputs<MirsalRouter>['events']['list']['data'][number];
 
-/** Why a request is not to be believed. */
+/** Why a request failed the verification. */
 export type WebhookFault = 'MISSING_HEADER' | 'TIMESTAMP_OUT_OF_RANGE' | 'SIGNATURE_MISMATCH' | 'NOT_AN_EVENT';
 
-/** What `verifyWebhook` throws. Answer 400, and do nothing else with the request. */
+/** `verifyWebhook` throws this error. Answer 400 and do nothing else with the request. */
 export class WebhookVerificationError extends Error {
   readonly code: WebhookFault;
 
@@ -18,16 +18,16 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A request as it came. `body` is its text, byte for byte: what was parsed and printed again has another signature. */
+/** A received request. `body` is its exact text. A body that was parsed and printed again has a different signature. */
 export interface WebhookRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 }
 
 export interface VerifyOptions {
-  /** How far the clocks may be apart, and how long a request may be under way; 300 if not given. */
+  /** The maximum difference between the timestamp and the clock; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
-  /** Milliseconds since 1970; the time of the machine if not given. */
+  /** Milliseconds since 1970; the current time by default. */
   readonly nowMs?: number | undefined;
 }
 
@@ -35,10 +35,10 @@ export const TOLERANCE_SECONDS = 300;
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * The event of a request that was signed with the endpoint's secret (Standard Webhooks 1.0.0); throws
- * `WebhookVerificationError` for any other. `secret` may be a list while a rotation is under way.
+ * Verifies a request (Standard Webhooks 1.0.0) and returns its event. Throws `WebhookVerificationError` if the request is
+ * not signed with the endpoint's secret. `secret` may be a list during a rotation.
  *
- * The same event may come more than once: keep the ids of those that were dealt with, or go by `sequence`.
+ * The same event may arrive more than once. Store the ids of processed events, or compare `sequence`.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
@@ -78,10 +78,10 @@ async function isSignedWith(secret: string, content: Uint8Array<ArrayBuffer>, si
   return false;
 }
 
-/** Throws a TypeError for what is no signing secret: that is the program's own mistake. */
+/** Throws a TypeError for text that is not a signing secret, because that is an error in the program. */
 function keyBytesOf(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = secret.startsWith(SECRET_PREFIX) ? bytesOf(secret.slice(SECRET_PREFIX.length)) : undefined;
-  if (bytes === undefined || bytes.length === 0) throw new TypeError('A signing secret begins with whsec_');
+  if (bytes === undefined || bytes.length === 0) throw new TypeError('A signing secret starts with whsec_');
   return bytes;
 }
 
@@ -93,7 +93,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Members that are exact decimals. A double would round those of more than 15 digits. */
+/** Members with exact decimals. A double would round those with more than 15 digits. */
 const DECIMALS: ReadonlySet<string> = new Set([
   'totalWeightKilograms',
   'declaredValue',
@@ -113,7 +113,7 @@ function parseEvent(body: string): MirsalEvent {
     );
     if (typeof event === 'object' && event !== null && 'id' in event && 'type' in event) return event as MirsalEvent;
   } catch {
-    // Signed, and no JSON: nothing that this service sends.
+    // Signed, but not JSON, so the service did not send it.
   }
   throw new WebhookVerificationError('NOT_AN_EVENT');
 }

@@ -27,7 +27,7 @@ const SHOWN: Readonly<Record<Case, readonly [en: string, ar: string, hasWay: boo
   'out for delivery': ['Out for delivery', 'الشحنة في الطريق إليك', true, true],
   'position too old': ['Out for delivery', 'الشحنة في الطريق إليك', true, false],
   delivered: ['Delivered', 'تم التوصيل', false, false],
-  failed: ['Delivery failed', 'تعذّر توصيل الشحنة', false, false],
+  failed: ['Delivery did not succeed', 'تعذّر توصيل الشحنة', false, false],
   cancelled: ['Cancelled', 'أُلغيت الشحنة', false, false],
 };
 

@@ -1,11 +1,11 @@
 import { type Html, type HtmlValue, html } from '../../http/web/html.ts';
 
-/** A block of code. It scrolls sideways, so the keyboard has to reach it, and then it needs a name. */
+/** A block of code. It scrolls sideways, so it needs keyboard focus and an accessible name. */
 export function codeBlock(code: string, label: string): Html {
   return html`<pre dir="ltr" tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
 }
 
-/** A table that scrolls sideways by itself where the screen is narrow. The first cell of a row is its heading. */
+/** A table that scrolls sideways on a narrow screen. The first cell of a row is its heading. */
 export function table(label: string, head: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
   const headings = head.map((text) => html`<th scope="col">${text}</th>`);
   const lines = rows.map(
@@ -18,7 +18,7 @@ export function table(label: string, head: readonly string[], rows: readonly (re
 ${lines}</tbody></table></div>`;
 }
 
-/** A code, a name or a number: left to right in every language. */
+/** A code, a name or a number. It stays left-to-right in every language. */
 export function code(text: string): Html {
   return html`<bdi dir="ltr"><code>${text}</code></bdi>`;
 }

@@ -8,13 +8,13 @@ import type { Operation, OperationGroup } from './operations.ts';
 import { FRAME } from './texts.ts';
 import { WEBHOOK_GUIDE } from './webhook-texts.ts';
 
-/** What an operation is for, in the reader's language where it is written in it. */
+/** The purpose of an operation, in the reader's language if there is a translation. */
 export function purposeOf(operation: Operation, locale: Locale): Html {
   const arabic = locale === 'ar' ? ARABIC_PURPOSES[operation.id ?? ''] : undefined;
   return arabic === undefined ? english(operation.purpose) : prose(arabic, 'ar');
 }
 
-/** How a group is called and described, in the reader's language where it is written in it. */
+/** The name and description of a group, in the reader's language if there is a translation. */
 export function groupName(
   group: OperationGroup,
   locale: Locale,
@@ -28,12 +28,12 @@ export function groupName(
   return { plain: tag, name: english(tag), description: description === undefined ? undefined : english(description) };
 }
 
-/** Where an operation is described. */
+/** The address of an operation's description. */
 export function operationAddress(group: OperationGroup, operation: Operation, locale: Locale): string {
   return `/docs/${group.slug}?lang=${locale}#${operation.anchor}`;
 }
 
-/** The guides and groups of the reference, the operations of the present group beneath it. `here` is its page. */
+/** The table of contents, with the operations of the current group. `here` is the current page. */
 export function contents(locale: Locale, groups: readonly OperationGroup[], here: string | undefined): Html {
   const text = FRAME[locale];
   const guides = [
@@ -57,7 +57,7 @@ export function contents(locale: Locale, groups: readonly OperationGroup[], here
 <li>${pageLink(`/docs/objects?lang=${locale}`, html`${text.objects}`, here === 'objects')}</li></ul></details></nav>`;
 }
 
-/** The frame of every page of the reference: contents at its side, the page's own beside. */
+/** The frame of every page of the reference: the table of contents and, beside it, the page. */
 export function withContents(nav: Html, main: Html): Html {
   return html`<div class="reference">
 ${nav}

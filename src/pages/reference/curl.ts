@@ -9,7 +9,7 @@ import {
   type SampleText,
 } from './sample-request.ts';
 
-/** A request as a curl command; what is the reader's own is taken from variables of the shell. */
+/** A request as a curl command. Values that readers fill in are shell variables. */
 export function curlSample(request: SampleRequest): string {
   const { operation, caller, address, headers, body } = request;
   const method = operation.method === 'GET' ? '' : `-X ${operation.method} `;
@@ -34,7 +34,7 @@ function bodyLines(body: SampleBody | undefined, mediaType: string): readonly st
   return [header, hasVariable(body.value) ? '-d @- <<JSON' : `-d ${word([json(body.value)])}`];
 }
 
-/** Within it the shell puts in its variables, and quotation marks stand as they are. */
+/** A here-document, in which the shell expands variables and quotation marks need no escaping. */
 function hereDocument(body: SampleBody | undefined): string {
   if (body?.kind !== 'json' || !hasVariable(body.value)) return '';
   return `\n${json(body.value)}\nJSON`;
@@ -52,7 +52,7 @@ function textOf(value: unknown): SampleText[number] {
   return isVariable(value) ? value : String(value);
 }
 
-/** A POSIX shell word, in which nothing is expanded but variables. */
+/** A POSIX shell word in which only variables are expanded. */
 function word(text: SampleText): string {
   const plain = plainText(text);
   if (plain !== undefined) return `'${plain.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
 /**
- * As much of an OpenAPI 3.1 document as the reference reads. Every object allows for `$ref`, and every member may be
- * absent, so that a document fits in as it was parsed.
+ * The parts of an OpenAPI 3.1 document that the reference reads. Every object may be a `$ref` and every member may be
+ * absent, so that a parsed document has this type without changes.
  */
 export interface OpenApiDocument {
   readonly info: {
@@ -56,7 +56,7 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** A request body or a response. `x-codes` are the machine codes that a response may carry. */
+/** A request body or a response. `x-codes` are the problem codes that a response can have. */
 export interface Body {
   readonly $ref?: string | undefined;
   readonly description?: string | undefined;

@@ -1,9 +1,9 @@
 import type { OpenApiDocument, Schema } from './document.ts';
 import { type PlainSchema, plainSchema, typesOf } from './resolve.ts';
 
-/** One line of a table of fields. */
+/** One row of a table of fields. */
 export interface Field {
-  /** As in a violation: `items[].quantity`. */
+  /** The path, as in a violation: `items[].quantity`. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -11,10 +11,10 @@ export interface Field {
   readonly description: string | undefined;
 }
 
-/** A body that nests deeper than this refers to itself. */
+/** A schema that nests deeper than this refers to itself. */
 const depthMax = 6;
 
-/** The fields of an object, those of the objects inside it after each. */
+/** The fields of an object. The fields of a nested object come after it. */
 export function listFields(document: OpenApiDocument, schema: Schema): readonly Field[] {
   return fieldsOf(document, plainSchema(document, schema), { prefix: '', depth: 0 });
 }
@@ -24,7 +24,7 @@ export function typeText(document: OpenApiDocument, schema: Schema): string {
   return typeOf(document, plainSchema(document, schema));
 }
 
-/** What a value must keep to, each rule short. */
+/** The rules of a value, in short phrases. */
 export function ruleTexts(schema: Schema): readonly string[] {
   const rules = [
     range('length', schema.minLength, schema.maxLength),
@@ -90,7 +90,7 @@ function plainText(value: unknown): string {
 
 function range(what: string, low: number | undefined, high: number | undefined): string | undefined {
   if (low === undefined && high === undefined) return undefined;
-  // An integer that is not bounded in fact is described with the bounds of a double.
+  // The document gives an unbounded integer the bounds of a double, which say nothing to readers.
   const above = high === undefined || high >= Number.MAX_SAFE_INTEGER ? undefined : high;
   const below = low === undefined || low <= Number.MIN_SAFE_INTEGER ? undefined : low;
   if (below === undefined) return above === undefined ? undefined : `${what} <= ${above}`;

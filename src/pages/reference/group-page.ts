@@ -9,10 +9,10 @@ import { refName } from './resolve.ts';
 import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
 
-/** Where the objects are described: a page beside those of the groups. */
+/** The page that describes the objects, beside the pages of the groups. */
 export const OBJECTS_PAGE = 'objects';
 
-/** The operations of one group, each with its fields, answers and samples. */
+/** The operations of a group, with their fields, responses and samples. */
 export function groupPage(context: ReferenceContext, slug: string): string {
   const { document, locale } = context;
   const group = groupOperations(document).find((each) => each.slug === slug);
@@ -30,7 +30,7 @@ ${group.operations.map((operation) => operationSection(context, operation))}
   return pageOf(context, { slug, title: `${plainName(group, context)} · ${text.title}`, main });
 }
 
-/** The objects that answers name, each described once. */
+/** The objects in responses, each described once. */
 export function objectsPage(context: ReferenceContext): string {
   const { document, locale } = context;
   const text = FRAME[locale];

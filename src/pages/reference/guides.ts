@@ -8,15 +8,15 @@ import { listOperations } from './operations.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
 import { clientSetUp } from './typescript.ts';
 
-/** How a local service is started. */
+/** The command that starts a local service. */
 const START_COMMAND = 'npm ci && npm run dev';
 
-/** Whose the local service's credential is: commands for another shell. */
+/** Shell commands that read the credential of a sample company. */
 export const CREDENTIAL_COMMANDS = `credential() { node -p "require('./.data/local.json').companies[0].$1"; }
 export MIRSAL_CLIENT_ID=$(credential clientId)
 export MIRSAL_CLIENT_SECRET=$(credential clientSecret)`;
 
-/** The operations of the first guide, in their order. */
+/** The operations of the first guide, in order. */
 export const FIRST_STEPS = [
   'oauth.token',
   'sandbox.bootstrap',
@@ -27,7 +27,7 @@ export const FIRST_STEPS = [
   'shipments.timeline',
 ] as const;
 
-/** From a credential to a delivered shipment, with samples that run as they stand in a new sandbox. */
+/** From a credential to a delivered shipment, with samples that run unchanged in a new sandbox. */
 export function firstShipmentGuide(context: ReferenceContext): Html {
   const { document, locale, baseUrl } = context;
   const text = GUIDES[locale];
@@ -56,7 +56,7 @@ ${steps}</ol>
 </section>`;
 }
 
-/** What to do after each status. */
+/** The guide to errors and retries. */
 export function errorsGuide(locale: Locale): Html {
   const text = GUIDES[locale];
   const rules = text.rules.map(([status, action]) => [html`<bdi dir="ltr">${status}</bdi>`, prose(action, locale)]);
@@ -69,7 +69,7 @@ ${table(text.errors, [text.status, text.action], rules)}
 </section>`;
 }
 
-/** A code that leads to its page, where it has one. */
+/** A problem code with a link to its page, if it has one. */
 export function problemLink(name: string, locale: Locale): Html {
   if (!isProblemCode(name)) return code(name);
   return html`<a href="/problems/${problemSlug(name)}?lang=${locale}">${code(name)}</a>`;

@@ -1,16 +1,16 @@
-/** Longer than this, an object takes a line for each of its members. */
+/** An object longer than this gets one line for each member. */
 const WIDTH_MAX = 72;
 
-/** How values are written in some language. */
+/** The syntax of values in a programming language. */
 export interface Notation {
   readonly key: (name: string) => string;
-  /** What is neither an object nor a list; `undefined` for what is. */
+  /** The text of a simple value, or `undefined` for an object or a list. */
   readonly leaf: (value: unknown) => string | undefined;
-  /** Whether a comma stands behind the last member of several lines. */
+  /** Whether the last member on its own line has a trailing comma. */
   readonly hasLastComma: boolean;
 }
 
-/** A value as people write it: on one line while it fits, else a line for each member. */
+/** Formats a value on one line if it fits, otherwise with one line for each member. */
 export function layOut(value: unknown, notation: Notation, indent = ''): string {
   const leaf = notation.leaf(value);
   if (leaf !== undefined) return leaf;

@@ -2,7 +2,7 @@ import type { Locale } from '../../core/locale.ts';
 import { type Html, html } from '../../http/web/html.ts';
 import { code } from './blocks.ts';
 
-/** One legal change of state, and what causes it. */
+/** A legal change of state and its events. */
 export interface LifecycleEdge {
   readonly from: string;
   readonly to: string;
@@ -10,14 +10,14 @@ export interface LifecycleEdge {
 }
 
 const BOX = { width: 190, height: 44, rowHeight: 76 } as const;
-/** Lines that share an end share a lane; lanes stand this far apart. */
+/** The distance between lanes. Lines with the same target share a lane. */
 const LANE_WIDTH = 16;
 const CORNER = 6;
 const MARGIN = 8;
 
 /**
- * The lifecycle as SVG. The longest way through it is a column; the other states stand beside it, each reached by a
- * lane of its own, so that lines cross but never run into one another. The causes are in each line's title.
+ * The lifecycle as SVG. The longest path through it is one column. The other states are beside it. Each target has its
+ * own lane, so that lines may cross but never overlap. Each line's title has its events.
  */
 export function lifecycleDrawing(edges: readonly LifecycleEdge[], title: string): Html {
   const spine = longestWay(edges);
@@ -40,7 +40,7 @@ interface Box {
 interface Plan {
   readonly boxes: ReadonlyMap<string, Box>;
   readonly spine: readonly string[];
-  /** Where each lane runs. Its key is the side it is on and the state it leads to. */
+  /** The position of each lane, by its side and target state. */
   readonly lanes: ReadonlyMap<string, { readonly x: number; readonly offset: number }>;
   readonly width: number;
   readonly height: number;
@@ -77,7 +77,7 @@ function rowY(row: number): number {
   return MARGIN + BOX.height / 2 + row * BOX.rowHeight;
 }
 
-/** Beside the middle of the rows that lead there, but never on top of one another. */
+/** Places each state beside the middle of the rows that lead to it, without overlaps. */
 function placeSides(
   edges: readonly LifecycleEdge[],
   spine: readonly string[],
@@ -104,7 +104,7 @@ function lanesFrom(keys: readonly string[], start: number): [string, { x: number
   return keys.map((key, index) => [key, { x: start + index * LANE_WIDTH, offset: (index - middle) * spread }]);
 }
 
-/** Which lanes an edge takes; none from one row to the next, where an arrow is enough. */
+/** The lane of an edge. An edge to the next row needs none, because a straight arrow is enough. */
 function laneOf(edge: LifecycleEdge, spine: readonly string[]): Lane | undefined {
   const from = spine.indexOf(edge.from);
   const to = spine.indexOf(edge.to);
@@ -160,7 +160,7 @@ function drawBox(state: string, box: Box, isEnd: boolean): Html {
 `;
 }
 
-/** The longest way from the first edge's state that visits no state twice. Of two as long, the one drawn first. */
+/** The longest path from the first edge's state without a repeated state. Of two equal paths, the first one found. */
 function longestWay(edges: readonly LifecycleEdge[]): readonly string[] {
   const [first] = edges;
   return first === undefined ? [] : extend([first.from], edges);
@@ -173,9 +173,9 @@ function extend(way: readonly string[], edges: readonly LifecycleEdge[]): readon
     .reduce((best, one) => (one.length > best.length ? one : best), way);
 }
 
-const ENDS = { en: 'the end', ar: 'النهاية' } as const satisfies Record<Locale, string>;
+const ENDS = { en: 'final state', ar: 'حالة نهائية' } as const satisfies Record<Locale, string>;
 
-/** The lifecycle as a list: each state, where it leads, and the event that tells of it. It needs no width. */
+/** The lifecycle as a list of states, with the next states and their events. It fits narrow screens. */
 export function statesList(edges: readonly LifecycleEdge[], locale: Locale): Html {
   const states = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
   const entries = states.map((state) => {

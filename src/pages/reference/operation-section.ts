@@ -9,7 +9,7 @@ import { plainSchema, refName } from './resolve.ts';
 import { operationSamples, type ReferenceContext } from './samples.ts';
 import { CALLERS, FRAME } from './texts.ts';
 
-/** One operation: what it is for, who may call it, samples to try it, what goes in, what comes out. */
+/** One operation: its purpose, scope, samples, parameters, body and responses. */
 export function operationSection(context: ReferenceContext, operation: Operation): Html {
   const text = FRAME[context.locale];
   const { anchor, method, path } = operation;
@@ -27,7 +27,7 @@ ${errorsList(context, operation)}
 `;
 }
 
-/** They are the same everywhere, and the first page tells of them. */
+/** Headers that every operation has. The first page describes them. */
 const COMMON_HEADERS = ['Accept-Language', 'X-Request-Id', 'X-Correlation-Id', 'Content-Language'];
 
 /** The fields of a schema as a table. */
@@ -42,7 +42,7 @@ export function fieldsTable(context: ReferenceContext, schema: Schema, label: st
   return table(label, [text.field, text.type, text.required, text.rules], rows);
 }
 
-/** The anchor of an object that answers refer to by name. */
+/** The anchor of a named object. */
 export function objectAnchor(name: string): string {
   return `object-${slugOf(name)}`;
 }
@@ -119,7 +119,7 @@ function answerCell(context: ReferenceContext, response: OperationResponse): Htm
   return english(typeText(context.document, schema));
 }
 
-/** The codes of each status, folded: they are much the same everywhere, and each has a page of its own. */
+/** The codes of each status, folded, because they are similar everywhere and each has its own page. */
 function errorsList({ locale }: ReferenceContext, operation: Operation): Html | undefined {
   const errors = operation.responses.filter(isError);
   if (errors.length === 0) return undefined;
@@ -137,7 +137,7 @@ function errorsList({ locale }: ReferenceContext, operation: Operation): Html | 
 <dl class="facts">${entries}</dl></details>`;
 }
 
-/** The fields of an answer that has no name among the objects, folded: most readers want the request first. */
+/** The fields of a response that is not a named object, folded, because most readers want the request first. */
 function unnamedBody(context: ReferenceContext, operation: Operation, response: OperationResponse): Html | undefined {
   const schema = response.content?.schema;
   if (schema === undefined || schema.$ref !== undefined) return undefined;

@@ -9,18 +9,18 @@ import type {
 } from './document.ts';
 import { plainSchema, resolveParameter, resolveRequestBody, resolveResponse } from './resolve.ts';
 
-/** One operation as its readers want it: references resolved, its place and rights said. */
+/** One operation with its references resolved, ready to render. */
 export interface Operation {
-  /** As programs know it: `shipments.create`, which is also its place in the typed client. */
+  /** Its name in the typed client: `shipments.create`. */
   readonly id: string | undefined;
-  /** Unique in the document; the name of its anchor. */
+  /** Its anchor, unique in the document. */
   readonly anchor: string;
   readonly method: string;
   readonly path: string;
   readonly tag: string;
   readonly purpose: string;
   readonly description: string | undefined;
-  /** Alternatives, each a list such as `shipments:read`. Empty: no authentication. */
+  /** Alternative scopes or schemes, such as `shipments:read`. Empty for no authentication. */
   readonly access: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: { readonly mediaType: string; readonly content: MediaType; readonly isRequired: boolean } | undefined;
@@ -37,7 +37,7 @@ export interface OperationResponse {
 
 export interface OperationGroup {
   readonly tag: string;
-  /** The last part of its page's address. */
+  /** The last segment of its page's address. */
   readonly slug: string;
   readonly anchor: string;
   readonly description: string | undefined;
@@ -46,7 +46,7 @@ export interface OperationGroup {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
 
-/** The operations of a document by their first tag: the tags that it lists in its order, then the others. */
+/** Groups the operations by their first tag, in the order of the document's tags, then any other tags. */
 export function groupOperations(document: OpenApiDocument): readonly OperationGroup[] {
   const operations = listOperations(document);
   const described = new Map((document.tags ?? []).map((tag) => [tag.name, tag.description]));
@@ -61,7 +61,7 @@ export function groupOperations(document: OpenApiDocument): readonly OperationGr
   return groups.filter((group) => group.operations.length > 0);
 }
 
-/** Every operation in the order of the document. */
+/** All operations in the order of the document. */
 export function listOperations(document: OpenApiDocument): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -71,7 +71,7 @@ export function listOperations(document: OpenApiDocument): readonly Operation[] 
   );
 }
 
-/** Letters, digits and hyphens: what can stand in an anchor. */
+/** Letters, digits and hyphens, for anchors. */
 export function slugOf(name: string): string {
   return name
     .replace(/[^A-Za-z0-9]+/g, '-')
@@ -104,7 +104,7 @@ function readOperation(document: OpenApiDocument, { path, method, found }: Place
   };
 }
 
-/** Alternatives that need nothing but a scheme are named by the scheme. */
+/** The scopes of each alternative. An alternative without scopes is named by its scheme. */
 function accessOf(security: readonly SecurityRequirement[]): readonly string[] {
   const alternatives = security.map((requirement) =>
     Object.entries(requirement)
@@ -133,7 +133,7 @@ function readResponse(document: OpenApiDocument, status: string, response: Body)
   };
 }
 
-/** The machine codes that a problem's schema allows, however many variants it is put together from. */
+/** The codes that a problem's schema allows, from all its variants. */
 function codesOf(document: OpenApiDocument, media: MediaType): readonly string[] {
   if (media.schema === undefined) return [];
   const plain = plainSchema(document, media.schema);

@@ -10,12 +10,12 @@ import type { ReferenceContext } from './samples.ts';
 import { FRAME } from './texts.ts';
 import { webhookGuide } from './webhook-guide.ts';
 
-/** What the reference is made from. `baseUrl` has no slash at its end; `edges` are the legal changes of state. */
+/** `baseUrl` has no trailing slash. `edges` are the legal changes of state. */
 export interface ReferenceInput extends ReferenceContext {
   readonly edges: readonly LifecycleEdge[];
 }
 
-/** The first page of the reference: guides, lifecycle, and where each operation is. It needs no script. */
+/** The first page of the reference: the guides, the lifecycle and an index of operations. It needs no script. */
 export function referencePage(input: ReferenceInput): string {
   const { document, locale, edges } = input;
   const text = FRAME[locale];
@@ -62,7 +62,7 @@ ${statesList(edges, locale)}
 </section>`;
 }
 
-/** Every operation on one page, so that a browser's own search finds it. The anchors are those of the operations. */
+/** An index of all operations, so that the browser's search finds them. Its anchors are those of the operations. */
 function operationsChapter(locale: Locale, groups: readonly OperationGroup[]): Html {
   return html`<section class="chapter" aria-labelledby="operations">
 <h2 id="operations">${FRAME[locale].operations}</h2>

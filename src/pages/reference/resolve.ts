@@ -1,14 +1,14 @@
 import type { Body, OpenApiDocument, Parameter, Schema } from './document.ts';
 
-/** A chain of references longer than this is a circle. */
+/** A longer chain of references must be a circle. */
 const hopsMax = 16;
 
-/** The name that a reference ends with. */
+/** The name at the end of a reference. */
 export function refName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** The schema that a reference leads to. What cannot be resolved is a schema without rules. */
+/** The schema that a reference points to. A reference that does not resolve becomes a schema without rules. */
 function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
   return follow(schema, document.components?.schemas);
 }
@@ -25,13 +25,13 @@ export function resolveResponse(document: OpenApiDocument, response: Body): Body
   return follow(response, document.components?.responses);
 }
 
-/** A schema seen through: references resolved, `allOf` merged, the null of a union taken out and told apart. */
+/** A resolved schema: without references, with `allOf` merged, and with null separated from a union. */
 export interface PlainSchema {
   readonly schema: Schema;
-  /** The name among the components, when the schema was a reference. */
+  /** The component's name, if the schema was a reference. */
   readonly name: string | undefined;
   readonly isNullable: boolean;
-  /** What the value may be instead, when it is a union of more than one shape and null. */
+  /** The alternatives, if the schema is a union of more than one shape besides null. */
   readonly variants: readonly Schema[];
 }
 
@@ -49,7 +49,7 @@ export function plainSchema(document: OpenApiDocument, given: Schema): PlainSche
   return { ...inner, schema: { ...inner.schema, description }, isNullable: isNullable || inner.isNullable };
 }
 
-/** The types of a schema, `null` among them. */
+/** The types of a schema, including `null`. */
 export function typesOf(schema: Schema): readonly string[] {
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type;
   return schema.properties === undefined ? [] : ['object'];

@@ -3,25 +3,25 @@ import type { Operation } from './operations.ts';
 import { plainSchema, typesOf } from './resolve.ts';
 import { bodySample, parameterSample } from './sample-value.ts';
 
-/** What only the reader knows: a variable of the shell, and of the environment in TypeScript. */
+/** A value that readers fill in: a shell variable, or an environment variable in TypeScript. */
 export interface Variable {
   readonly variable: string;
 }
 
-/** A text with variables in it. */
+/** Text that contains variables. */
 export type SampleText = readonly (string | Variable)[];
 
-/** Who sends a request, and so by what it is proved. */
+/** The kind of caller, which decides the credential of the request. */
 export type Caller = 'none' | 'basic' | 'client' | 'driver' | 'person' | 'upload';
 
-/** One good request of an operation, before it is written in some language. */
+/** A valid request of an operation, independent of the language of the sample. */
 export interface SampleRequest {
   readonly operation: Operation;
   readonly caller: Caller;
   readonly address: SampleText;
   readonly headers: readonly (readonly [name: string, value: SampleText])[];
   readonly body: SampleBody | undefined;
-  /** The same as the typed client takes it: one object, decimals as strings. */
+  /** The input of the typed client: one object, with decimals as strings. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly hasAnswer: boolean;
 }
@@ -31,7 +31,7 @@ export type SampleBody =
   | { readonly kind: 'form'; readonly members: readonly (readonly [string, unknown])[] }
   | { readonly kind: 'file'; readonly name: string };
 
-/** The variable that carries the proof of a caller. */
+/** The variable with the caller's credential. */
 export const CALLER_VARIABLES = {
   client: 'MIRSAL_TOKEN',
   driver: 'DRIVER_TOKEN',
@@ -39,15 +39,15 @@ export const CALLER_VARIABLES = {
   upload: 'UPLOAD_CAPABILITY',
 } as const;
 
-/** Members that differ from one reader to the next, and from one minute to the next. */
+/** Members whose value differs for each reader or changes with time. */
 const VARIABLE_MEMBERS = ['otp', 'phone', 'from', 'to'];
 const VARIABLE_HEADERS: Readonly<Record<string, string>> = { 'If-Match': 'ETAG' };
 
-/** Where a new sandbox differs from the sample companies of the document's examples, and an action from its state. */
+/** Values that a new sandbox needs in place of the document's examples. */
 const CHANGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shipments.create': { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP' },
   'driver.act': { action: 'REPORT_POSITION', position: { latitude: 24.694969, longitude: 46.68301 } },
-  // Over in ten seconds, and slow enough to watch.
+  // The scenario takes about ten seconds, slow enough to watch.
   'sandbox.startScenario': { stepSeconds: 1 },
   'oauth.revoke': { token: { variable: CALLER_VARIABLES.client } },
 };
@@ -88,7 +88,7 @@ export function isVariable(value: unknown): value is Variable {
   return typeof value === 'object' && value !== null && 'variable' in value && Object.keys(value).length === 1;
 }
 
-/** The text, if no variable is in it. */
+/** The text, if it contains no variable. */
 export function plainText(text: SampleText): string | undefined {
   const plain = text.filter((piece) => typeof piece === 'string');
   return plain.length === text.length ? plain.join('') : undefined;
@@ -107,7 +107,7 @@ function callerOf({ access }: Operation): Caller {
   return access.every((one) => one.startsWith('session')) ? 'person' : 'client';
 }
 
-/** An identifier of the reader's own; a value from a list stands as it is. */
+/** An identifier becomes a variable. A value from an enumeration stays as it is. */
 function pathValue(document: OpenApiDocument, parameter: Parameter): string | Variable {
   const name = parameter.name ?? '';
   const { enum: allowed } = plainSchema(document, parameter.schema ?? {}).schema;
@@ -115,7 +115,7 @@ function pathValue(document: OpenApiDocument, parameter: Parameter): string | Va
   return { variable: pathVariableOf(name) };
 }
 
-/** The variable that stands for a parameter of a path. */
+/** The variable for a path parameter. */
 export function pathVariableOf(name: string): string {
   return name === 'token' ? 'TRACKING_TOKEN' : variableOf(name);
 }
@@ -126,7 +126,7 @@ function headerValue(document: OpenApiDocument, parameter: Parameter): string | 
 }
 
 function addressOf(path: string, values: ReadonlyMap<string, string | Variable>): SampleText {
-  // The expression captures, so every second piece is the name of a hole.
+  // The expression has a capture group, so every second piece is the name of a parameter.
   return path.split(/\{(\w+)\}/).map((piece, index) => (index % 2 === 1 ? (values.get(piece) ?? piece) : piece));
 }
 
@@ -155,7 +155,7 @@ function withVariables(members: Readonly<Record<string, unknown>>): Readonly<Rec
   return Object.fromEntries(entries) as Readonly<Record<string, unknown>>;
 }
 
-/** tRPC carries numbers that are not whole as strings, so that no digit is lost. */
+/** The typed client takes decimals as strings, so that no digit is lost. */
 function decimalsAsText(document: OpenApiDocument, { body }: Operation, value: unknown): unknown {
   return asText(document, body?.content.schema ?? {}, value);
 }

@@ -2,8 +2,8 @@ import type { MediaType, OpenApiDocument, Parameter, Schema } from './document.t
 import { plainSchema, typesOf } from './resolve.ts';
 
 /**
- * Values that hold in every new sandbox, by the name of the field: a sample should run as it stands. The document's own
- * examples come first.
+ * Values that work in every new sandbox, by field name, so that a sample runs without changes. The examples of the
+ * document come first.
  */
 const NAMED: Readonly<Record<string, unknown>> = {
   branchCode: 'SANDBOX_BRANCH',
@@ -36,12 +36,12 @@ const SAMPLE_UUID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
 const SAMPLE_INSTANT = '2030-01-31T09:00:00Z';
 const depthMax = 8;
 
-/** A value that keeps to a parameter's rules: its example, or one made from them. */
+/** A valid value of a parameter: its example, or one built from its schema. */
 export function parameterSample(document: OpenApiDocument, parameter: Parameter): string {
   return String(parameter.example ?? sampleValue(document, parameter.schema ?? { type: 'string' }, parameter.name));
 }
 
-/** A body: its example, or one made from its schema. */
+/** A valid body: its example, or one built from its schema. */
 export function bodySample(document: OpenApiDocument, content: MediaType): unknown {
   const [first] = Object.values(content.examples ?? {});
   return content.example ?? first?.value ?? sampleValue(document, content.schema ?? {});
@@ -83,7 +83,7 @@ function typedValue(document: OpenApiDocument, schema: Schema, { name, depth }: 
   return types.includes('string') ? stringValue(schema) : undefined;
 }
 
-/** Only what is required: a reader should see the smallest request that works. */
+/** Only the required members, so that readers see the smallest request that works. */
 function objectValue(document: OpenApiDocument, schema: Schema, depth: number): unknown {
   const properties = Object.entries(schema.properties ?? {});
   const required = properties.filter(([name]) => schema.required?.includes(name) ?? false);
@@ -104,7 +104,7 @@ function stringValue(schema: Schema): string {
   return text.padEnd(schema.minLength ?? 0, '-').slice(0, schema.maxLength ?? text.length);
 }
 
-/** Whether a named value is of the type that the schema wants here; names mean different things in different places. */
+/** Whether a named value has the type of the schema. The same name can have different types in different places. */
 function fits(schema: Schema, value: unknown): boolean {
   const types = typesOf(schema);
   if (typeof value !== 'string') return types.includes(Array.isArray(value) ? 'array' : 'number');

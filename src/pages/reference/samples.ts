@@ -8,14 +8,14 @@ import { sampleRequest } from './sample-request.ts';
 import { FRAME } from './texts.ts';
 import { typeScriptSample } from './typescript.ts';
 
-/** What every part of the reference is drawn from. `baseUrl` has no slash at its end. */
+/** `baseUrl` has no trailing slash. */
 export interface ReferenceContext {
   readonly document: OpenApiDocument;
   readonly locale: Locale;
   readonly baseUrl: string;
 }
 
-/** The samples of an operation, one of them open at a time. */
+/** The samples of an operation. Only one is open at a time. */
 export function operationSamples({ document, locale, baseUrl }: ReferenceContext, operation: Operation): Html {
   const request = sampleRequest(document, operation, baseUrl);
   return sampleChoice(operation.anchor, `${FRAME[locale].sample}: ${operation.method} ${operation.path}`, [
@@ -29,7 +29,7 @@ interface Sample {
   readonly code: string;
 }
 
-/** The same in several languages. `name` is the group's own: of its parts the browser keeps only one open. */
+/** One sample in several languages. The browser keeps only one of the `details` with the same name open. */
 export function sampleChoice(name: string, label: string, samples: readonly Sample[]): Html {
   const parts = samples.map(({ language, code }, index) => {
     const summary = html`<summary><bdi dir="ltr">${language}</bdi></summary>${codeBlock(code, `${label}, ${language}`)}`;

@@ -8,7 +8,7 @@ import {
   type SampleText,
 } from './sample-request.ts';
 
-/** What stands before every sample that uses the typed client. */
+/** The code that every sample with the typed client needs first. */
 export function clientSetUp(baseUrl: string): string {
   return `import { createMirsalClient } from 'mirsal/client';
 
@@ -19,12 +19,12 @@ const mirsal = createMirsalClient({
 });`;
 }
 
-/** Whether a sample calls by the typed client: as a merchant's system, with a client's token, sending no file. */
+/** Whether a sample can use the typed client: a call with a client's token and without a file. */
 export function isOfClient({ caller, operation, body }: SampleRequest): boolean {
   return caller === 'client' && operation.id !== undefined && body?.kind !== 'file';
 }
 
-/** A request in TypeScript: by the typed client where that has it, else by `fetch`. */
+/** A request in TypeScript: with the typed client if possible, otherwise with `fetch`. */
 export function typeScriptSample(request: SampleRequest): string {
   return isOfClient(request) ? clientCall(request) : fetchCall(request);
 }
@@ -71,7 +71,7 @@ function bodyText(body: SampleBody): string {
   return body.kind === 'form' ? `new URLSearchParams(${written})` : `JSON.stringify(${written})`;
 }
 
-/** A value as it stands in a program. `isText`: a variable has to be a string for certain. */
+/** A value as TypeScript code. With `isText`, a variable must be a string. */
 function literal(value: unknown, { indent, isText }: { readonly indent: string; readonly isText: boolean }): string {
   const leaf = (one: unknown) => {
     if (isVariable(one)) return `process.env.${one.variable}${isText ? " ?? ''" : ''}`;

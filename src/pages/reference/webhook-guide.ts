@@ -7,7 +7,7 @@ import { operationSamples, type ReferenceContext, sampleChoice } from './samples
 import { VERIFICATION_SAMPLES } from './webhook-samples.ts';
 import { EVENT_TEXTS, WEBHOOK_GUIDE } from './webhook-texts.ts';
 
-/** How events come to a merchant's system, and how it knows that they are ours. */
+/** The guide to receiving and verifying webhooks. */
 export function webhookGuide(context: ReferenceContext): Html {
   const { locale, document } = context;
   const text = WEBHOOK_GUIDE[locale];

@@ -1,4 +1,4 @@
-/** A receiver's check of a signature. They are programs as they stand; a test runs those whose language is there. */
+/** Programs that verify a webhook's signature. A test runs each one whose language is installed. */
 export interface VerificationSample {
   readonly language: string;
   readonly file: string;

@@ -163,7 +163,7 @@ describe('a request of somebody else', () => {
     'is told from a secret that is none: %s',
     async (secret) => {
       await expect(verify(signed(), secret)).rejects.toThrow(TypeError);
-      await expect(verify(signed(), secret)).rejects.toThrow('A signing secret begins with whsec_');
+      await expect(verify(signed(), secret)).rejects.toThrow('A signing secret starts with whsec_');
     },
   );
 });

@@ -89,7 +89,7 @@ const en: Words = {
     picked_up: 'Collected from the store',
     out: 'Out for delivery',
     delivered: 'Delivered',
-    failed: 'Delivery failed',
+    failed: 'Delivery did not succeed',
     cancelled: 'Cancelled',
   },
   now: 'now',
