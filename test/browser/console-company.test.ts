@@ -12,7 +12,7 @@ import { openSite } from '../support/open-site.ts';
 const { site, browser } = await openSite('deno');
 
 describe('the credential in the console', () => {
-  test('it is issued after a second proof, obtains a token, and is deleted by typing its end', async () => {
+  test('issues a credential after a second factor, gets a token with it, and deletes it after the end of its id is typed', async () => {
     const { companyId } = await newOwner(site);
     const { person, storageState } = await signedIn(site, { companyId });
     const window = await openConsole(browser, site, { path: '/credentials', storageState });
@@ -44,14 +44,14 @@ describe('the credential in the console', () => {
     await confirm.click();
     await page.getByRole('button', { name: 'Issue the credential' }).waitFor();
     await expect(issueToken(site, { clientId, clientSecret })).rejects.toThrow('401');
-    // The browser tells of the 403 that asks for the second proof, and of the 404 where there is no credential.
+    // The browser logs the 403 that asks for the second factor, and the 404 for a missing credential.
     expect(window.faults.filter((fault) => !/40[34]/.test(fault))).toEqual([]);
     await window.close();
   });
 });
 
-describe('places in the console', () => {
-  test('a branch is deactivated, and nothing is shipped from it any more', async () => {
+describe('branches and pickup locations in the console', () => {
+  test('refuses new shipments from a deactivated branch', async () => {
     const company = await addCompany(site);
     const merchant = await merchantOf(site, company);
     const { storageState } = await signedIn(site, company);
@@ -70,7 +70,7 @@ describe('places in the console', () => {
     await window.close();
   });
 
-  test('what is wrong stands at its field, and what is right is kept', async () => {
+  test('shows each error at its field and keeps the other values', async () => {
     const company = await addCompany(site);
     const { storageState } = await signedIn(site, company);
     const window = await openConsole(browser, site, { path: '/places/new', storageState });
@@ -99,7 +99,7 @@ describe('places in the console', () => {
     await page.getByLabel('Longitude').fill('42.65');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'ABHA-GATE' }).waitFor();
-    // The browser tells of the two refusals.
+    // The browser logs the two error responses.
     expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
     await window.close();
   });

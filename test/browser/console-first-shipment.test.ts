@@ -8,10 +8,10 @@ import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
 
-/** Clicks that a person needs from the sign-in to the first delivered shipment. */
+/** The maximum number of clicks from sign-in to the first delivered shipment. */
 const CLICKS_MAX = 12;
 
-test('a company comes in by itself and has its first shipment delivered', { timeout: 120_000 }, async () => {
+test('a company registers by itself and gets its first shipment delivered', { timeout: 120_000 }, async () => {
   const window = await openWindow(browser, `${site.address}/console/sign-up`);
   const { page } = window;
   const { email, mobile } = newContacts();
@@ -38,7 +38,7 @@ test('a company comes in by itself and has its first shipment delivered', { time
   expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
   expect(await page.getByRole('listitem').filter({ hasText: 'Out for delivery' }).count()).toBe(1);
   expect(await page.title()).toBe('Delivered · Mirsal');
-  // A wrong number, a wrong code, an upload that found nobody, and nobody signed in.
+  // A wrong number, a wrong code, an upload without a connection, and no session.
   expect(unexpected(window, 422, 503, 401)).toEqual([]);
   await window.close();
 });
@@ -55,7 +55,7 @@ async function tellWhoItIs(page: Page, email: string, mobile: string): Promise<v
   await page.getByRole('button', { name: 'Continue to the documents' }).click();
   const number = page.getByLabel('Commercial registration number');
   await expect.poll(() => number.getAttribute('aria-invalid')).toBe('true');
-  // Digits of an Arabic keyboard.
+  // Digits from an Arabic keyboard.
   await number.fill('١٠١٠١٢٣٤٥٦');
   await page.getByRole('button', { name: 'Continue to the documents' }).click();
   await page.getByRole('heading', { name: 'Add your documents' }).waitFor();
@@ -85,7 +85,7 @@ async function uploadDocuments(page: Page): Promise<void> {
   expect(uploads).toBe(0);
   await put('National address', { name: 'العنوان.pdf', mimeType: 'application/pdf', bytes: PDF });
   await place('National address').getByText('Uploaded').waitFor();
-  // A reload keeps the registration and what was uploaded.
+  // A reload keeps the registration and the uploaded files.
   await page.reload();
   await place('National address').getByText('العنوان.pdf').waitFor();
   await failOnce(page);
@@ -95,7 +95,7 @@ async function uploadDocuments(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue to the code' }).click();
 }
 
-/** The next upload finds nobody, as in a tunnel. */
+/** The next upload has no connection. */
 async function failOnce(page: Page): Promise<void> {
   await page.route('**/documents/*', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
 }

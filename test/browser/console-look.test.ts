@@ -6,7 +6,7 @@ import { type Desk, newDesk, unexpected } from '../../scripts/shared/console.ts'
 import { openSite } from '../support/open-site.ts';
 
 const SHIPMENTS = 101;
-/** The longest that the interface allows; the name without a space to break it at. */
+/** The longest values that the API allows. The name has no space where it could wrap. */
 const LONGEST = { reference: 'REF-'.padEnd(128, 'X'), name: 'عبدالرحمن'.repeat(14).slice(0, 120) };
 
 const { site, browser } = await openSite('deno');
@@ -35,7 +35,7 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
     ['one that is not there', () => '/shipments/01a1fd43-0191-76f7-b59d-802bf37e3ff7'],
     ['sign-up', () => '/sign-up'],
     ['no page', () => '/nowhere'],
-  ])('%s has no barrier, no fault and nothing cut off', async (_name, path) => {
+  ])('%s passes axe, logs no error and fits the width', async (_name, path) => {
     const options: BrowserContextOptions = { colorScheme, viewport: { width, height: 800 } };
     const address = path();
     const window = await desk.open(`${address}${address.includes('?') ? '&' : '?'}lang=${lang}`, options);
@@ -45,13 +45,13 @@ describe.each(LOOKS)('in $lang, $colorScheme, at $width px', ({ lang, colorSchem
     expect(await findBarriers(window.page)).toEqual([]);
     expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     expect(await window.page.title()).toContain(await window.page.locator('h1').innerText());
-    // Of a shipment that is not there nobody may know.
+    // An unknown shipment gets the same 403 as a shipment of another company.
     expect(unexpected(window, 403)).toEqual([]);
     await window.close();
   });
 });
 
-test('a list of a hundred goes on by its cursor, and its filters are in the address', async () => {
+test('a list of a hundred has a next page, and its filters are in the address', async () => {
   const window = await desk.open('/shipments');
   const { page } = window;
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
@@ -73,7 +73,7 @@ test('a list of a hundred goes on by its cursor, and its filters are in the addr
   await window.close();
 });
 
-test('the first look takes no more than 90 kB of scripts and styles', async () => {
+test('the first page needs at most 90 kB of scripts and styles', async () => {
   const window = await desk.open('/nowhere');
   const sizes: Promise<number>[] = [];
   window.page.on('response', (response) => {
@@ -87,14 +87,14 @@ test('the first look takes no more than 90 kB of scripts and styles', async () =
   await window.close();
 });
 
-test('of more than a hundred shipments of today it is said that they are more', async () => {
+test('home says that today has more than a hundred shipments', async () => {
   const window = await desk.open('');
   await expect.poll(() => window.page.getByText('100+').count()).toBeGreaterThan(0);
   expect(await window.page.getByText('Only the newest 100 shipments are counted.').count()).toBe(1);
   await window.close();
 });
 
-test('the keyboard alone leads from the first key to a shipment', async () => {
+test('a shipment can be reached with the keyboard alone', async () => {
   const window = await desk.open('');
   const { page } = window;
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -13,7 +13,7 @@ afterAll(async () => {
   await company.receiver.close();
 });
 
-/** Every page, and something that is on it only when it has what it shows. */
+/** Every page, and an element that appears only after its data has loaded. */
 const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown: string])[] = [
   [() => '/webhooks', '.bars'],
   [() => '/webhooks/new', 'form .button'],
@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [path: (known: ConsoleCompany) => string, shown:
   [({ shipmentId }) => `/sandbox/${shipmentId}`, '.phone'],
 ];
 
-/** Each page once in each language, each colour and each width; the pages take turns in how these meet. */
+/** Each page once in each language, colour scheme and width. The combinations alternate between pages. */
 const LOOKS = [
   [
     { locale: 'ar', colorScheme: 'light', width: 320 },
@@ -43,7 +43,7 @@ const LOOKS = [
     { locale: 'en', colorScheme: 'light', width: 320 },
   ],
 ] as const;
-/** The only button of its part: the address knows a replay when there is one. */
+/** The only button of its section. */
 const REPLAY = '.part:has(> h2:text-is("إعادة الإرسال")) > .button';
 const CASES = PAGES.flatMap(([path, shown], index) =>
   (LOOKS[index % 2] ?? []).map((look) => ({ index, path, shown, ...look })),
@@ -51,7 +51,7 @@ const CASES = PAGES.flatMap(([path, shown], index) =>
 
 describe('the console', () => {
   test.each(CASES)(
-    'page $index in $locale, $colorScheme, at $width px has no barrier, no fault and nothing cut off',
+    'page $index in $locale, $colorScheme, at $width px passes axe, logs no error and fits the width',
     async ({ path, shown, locale, colorScheme, width }) => {
       const window = await openConsole(browser, site, {
         path: `${path(company)}?lang=${locale}`,
@@ -74,7 +74,7 @@ describe('the console', () => {
     ['faults of fields', () => '/places/new', 'form .primary', '[aria-invalid="true"]'],
     ['a choice of kinds', () => '/webhooks/new', '.checks input', 'fieldset'],
     ['the phone in use', ({ shipmentId }: ConsoleCompany) => `/sandbox/${shipmentId}`, '.phone .primary', '.phone-way'],
-  ] as const)('%s has no barrier in Arabic on a small dark screen', async (_name, path, press, shown) => {
+  ] as const)('%s passes axe in Arabic on a small dark screen', async (_name, path, press, shown) => {
     const window = await openConsole(browser, site, {
       path: `${path(company)}?lang=ar`,
       storageState: company.owner.storageState,
@@ -85,7 +85,7 @@ describe('the console', () => {
     await window.page.locator(shown).first().waitFor();
     expect(await findBarriers(window.page)).toEqual([]);
     expect(await window.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-    // The browser tells of what was refused.
+    // The browser logs the error responses.
     expect(window.faults.filter((fault) => !fault.includes('422'))).toEqual([]);
     await window.close();
   });

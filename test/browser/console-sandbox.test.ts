@@ -6,7 +6,7 @@ import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('deno');
 
-/** Goes to a button as those do who have no mouse, within as many stops, and presses it. */
+/** Reaches a button with the Tab key, within this many stops, and presses it. */
 async function pressByKeyboard(page: Page, name: string, tabsMax = 4): Promise<void> {
   await page.getByRole('button', { name, exact: true }).waitFor();
   for (let tabs = 0; tabs < tabsMax; tabs += 1) {
@@ -16,11 +16,11 @@ async function pressByKeyboard(page: Page, name: string, tabsMax = 4): Promise<v
   }
   throw new Error(`The keyboard does not come to ${name}`);
 }
-/** From the top of a page: the links of the frame come first. */
+/** From the top of a page, because the links of the frame come first. */
 const FROM_TOP = 40;
 
 describe('the sandbox in the console', () => {
-  test('a shipment is driven to its end by the phone, in Arabic and by keyboard alone', async () => {
+  test('the driver’s phone delivers a shipment, in Arabic and with the keyboard alone', async () => {
     const sandbox = await newSandbox(site);
     const { shipmentId } = await sandbox.create();
     const { storageState } = await signedIn(site, sandbox.company);
@@ -33,7 +33,7 @@ describe('the sandbox in the console', () => {
     await pressByKeyboard(page, 'سجّل الدخول كسائق', FROM_TOP);
     await pressByKeyboard(page, 'قبول');
     await page.getByRole('button', { name: 'إعادة الشحنة' }).waitFor();
-    // What is not legal in a state is not there.
+    // Actions that the state does not allow are not shown.
     expect(await page.getByRole('button', { name: 'تم التوصيل' }).count()).toBe(0);
     await pressByKeyboard(page, 'تم الاستلام');
     await pressByKeyboard(page, 'بدء التوصيل');
@@ -48,7 +48,7 @@ describe('the sandbox in the console', () => {
     await window.close();
   });
 
-  test('a shipment fails on its way only for what can happen there', async () => {
+  test('a shipment can fail only for the reasons of its state', async () => {
     const sandbox = await newSandbox(site);
     const { shipmentId } = await sandbox.create();
     const driver = await sandbox.signIn();
@@ -68,7 +68,7 @@ describe('the sandbox in the console', () => {
     await window.close();
   });
 
-  test('the fixtures are made, the next shipment is held and released, and plays by itself', async () => {
+  test('creates the fixtures, holds and releases the next shipment, and plays a scenario', async () => {
     const company = site.companies[0];
     const { storageState } = await signedIn(site, company);
     const window = await openConsole(browser, site, { path: '/sandbox', storageState });
@@ -87,7 +87,7 @@ describe('the sandbox in the console', () => {
     await window.close();
   });
 
-  test('faults are ordered and cleared, a code is read, and a reset asks first', async () => {
+  test('injects and clears faults, shows a code, and confirms a reset', async () => {
     const sandbox = await newSandbox(site);
     const { person, storageState } = await signedIn(site, sandbox.company);
     const window = await openConsole(browser, site, { path: '/sandbox', storageState });

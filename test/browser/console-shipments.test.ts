@@ -11,7 +11,7 @@ const { site, browser } = await openSite('deno');
 const FILLED = '/shipments/new?from=sandbox';
 
 describe('the form for a shipment', () => {
-  test('says at each field what is wrong with it, all at once, and what it would cost', async () => {
+  test('shows all errors at their fields at once, and the price', async () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open(FILLED);
     const { page } = window;
@@ -23,7 +23,7 @@ describe('the form for a shipment', () => {
     await page.getByRole('button', { name: 'Add an item' }).click();
     await page.getByRole('region', { name: 'Item 2' }).getByLabel('Pieces').fill('many');
     await submit(page);
-    // Mobile, latitude, weight of the first; description, pieces and weight of the second.
+    // Mobile, latitude and weight of the first item; description, pieces and weight of the second.
     await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(6);
     await expect.poll(() => focusedLabel(page)).toBe('Mobile');
     expect(await findBarriers(page)).toEqual([]);
@@ -32,7 +32,7 @@ describe('the form for a shipment', () => {
     await page.getByLabel('Latitude').fill('24.794722');
     await page.getByLabel('Weight per piece, kg').fill('0.25');
     await submit(page);
-    // What is wrong in meaning comes when the shape is right.
+    // The service checks the meaning of values only after their format is valid.
     await expect.poll(() => page.getByLabel('Payment').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Payment').selectOption('COD');
     await submit(page);
@@ -41,7 +41,7 @@ describe('the form for a shipment', () => {
     await window.close();
   });
 
-  test('outlives the session: nothing typed is lost', async () => {
+  test('keeps everything typed when the session ends', async () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open(FILLED);
     const { page } = window;
@@ -60,7 +60,7 @@ describe('the form for a shipment', () => {
     await window.close();
   });
 
-  test('is sent again under its key when a provider was down, and under another when it is another order', async () => {
+  test('retries with the same key after a provider failure, and sends another order with a new key', async () => {
     const desk = await newDesk(browser, site);
     const window = await desk.open(FILLED);
     const { page } = window;
@@ -92,7 +92,7 @@ describe('the form for a shipment', () => {
   });
 });
 
-test('the first shipment can be created by the curl that stands there', async () => {
+test('the shown curl command creates the first shipment', async () => {
   const desk = await newDesk(browser, site);
   const window = await desk.open('');
   await window.page.getByText('The request').click();
@@ -106,14 +106,14 @@ test('the first shipment can be created by the curl that stands there', async ()
 });
 
 describe('a shipment', () => {
-  test('that changed meanwhile is loaded anew, and the reason for its cancellation stays', async () => {
+  test('is loaded again after a change elsewhere, and the chosen cancellation reason stays', async () => {
     const desk = await newDesk(browser, site);
     await desk.sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     const { shipmentId } = await desk.sandbox.create();
     await desk.sandbox.untilState(shipmentId, 'READY_FOR_DISPATCH');
     const window = await desk.open('');
     const { page } = window;
-    // Else the page would see the change by itself, sooner or later.
+    // Otherwise the page would load the change by itself.
     await page.addInitScript(() => {
       Object.assign(globalThis, { setInterval: () => 0 });
     });
@@ -137,7 +137,7 @@ describe('a shipment', () => {
     await window.close();
   });
 
-  test('has tracking links, whose address is shown once, with a code for cameras, and can be revoked', async () => {
+  test('gets a tracking link with a QR code, shows its address once, and revokes it', async () => {
     const desk = await newDesk(browser, site);
     const { shipmentId } = await desk.sandbox.create();
     const window = await desk.open(`/shipments/${shipmentId}`);
@@ -159,7 +159,7 @@ describe('a shipment', () => {
     await window.close();
   });
 
-  test('asked for by several calls at once asks for the session once', async () => {
+  test('asks once for a new session when several calls are refused', async () => {
     const desk = await newDesk(browser, site);
     const { shipmentId } = await desk.sandbox.create({ externalReference: 'SEEN-AGAIN' });
     const window = await desk.open('/shipments');
@@ -178,7 +178,7 @@ describe('a shipment', () => {
     await window.close();
   });
 
-  test('without a driver is looked for again by hand', async () => {
+  test('starts the search for a driver again on request', async () => {
     const desk = await newDesk(browser, site);
     const { shipmentId } = await desk.sandbox.create();
     await desk.sandbox.play(shipmentId, 'NO_DRIVER');

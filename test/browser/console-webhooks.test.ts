@@ -10,7 +10,7 @@ const { site, browser } = await openSite('deno');
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
-/** Fills the form of a new endpoint, and takes its secret along: the address and the secret. */
+/** Creates an endpoint through its form, and returns its address and secret. */
 async function addEndpoint(page: Page): Promise<string> {
   await page.getByLabel('Address').fill(receiver.url);
   await page.getByLabel('All event types').uncheck();
@@ -22,13 +22,13 @@ async function addEndpoint(page: Page): Promise<string> {
   return secret;
 }
 
-/** All that a page leaves behind: its address and what the browser keeps for it. */
+/** Everything that a page stores: its address and the browser's storage. */
 function tracesOf(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }]));
 }
 
 describe('webhooks in the console', () => {
-  test('a delivery that fails is seen, mended and replayed', async () => {
+  test('shows a failed delivery and replays it after the receiver is fixed', async () => {
     const sandbox = await newSandbox(site);
     const { storageState } = await signedIn(site, sandbox.company);
     const { page, faults, close } = await openConsole(browser, site, { path: '/webhooks/new', storageState });
@@ -57,7 +57,7 @@ describe('webhooks in the console', () => {
     await close();
   });
 
-  test('a test event tells what was sent and answered, a range is replayed to its end', async () => {
+  test('a test event shows what was sent and answered, and a replayed range completes', async () => {
     const sandbox = await newSandbox(site);
     receiver.respond = answering(204);
     const { endpointId } = await (await webhooksOf(site, sandbox.merchant)).add(receiver.url);
@@ -80,7 +80,7 @@ describe('webhooks in the console', () => {
     await window.close();
   });
 
-  test('a change that somebody else was faster with keeps what was typed', async () => {
+  test('keeps what was typed when someone else changed the endpoint first', async () => {
     const sandbox = await newSandbox(site);
     const webhooks = await webhooksOf(site, sandbox.merchant);
     const { endpointId } = await webhooks.add(receiver.url, { description: 'orders' });
@@ -97,12 +97,12 @@ describe('webhooks in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Test event' }).waitFor();
     expect((await webhooks.get(endpointId)).description).toBe('mine');
-    // The browser tells of the 412.
+    // The browser logs the 412.
     expect(window.faults.filter((fault) => !fault.includes('412'))).toEqual([]);
     await window.close();
   });
 
-  test('a rotation shows the new secret once, and how long the old one is good', async () => {
+  test('a rotation shows the new secret once, and how long the old one stays valid', async () => {
     const sandbox = await newSandbox(site);
     const { endpointId, secretHint } = await (await webhooksOf(site, sandbox.merchant)).add(receiver.url);
     const { storageState } = await signedIn(site, sandbox.company);

@@ -13,7 +13,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 describe('the console', () => {
-  test('lets a person in by the code of this machine’s inbox, and out again', async () => {
+  test('signs a person in with the code from the local inbox, and out again', async () => {
     const { page, faults, close } = await openWindow(browser, `${site.address}/console`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -22,7 +22,7 @@ describe('the console', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    // The browser tells of the 401 that says that nobody is signed in.
+    // The browser logs the 401 before the sign-in.
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await close();
   });

@@ -15,20 +15,20 @@ const WAYS = LOCALES.flatMap((locale) =>
 type Way = (typeof WAYS)[number];
 
 describe.each(PAGES)('%s', (path) => {
-  test.each(WAYS)('has no fault and nothing cut off in $locale, $scheme, at $width px', async (way) => {
+  test.each(WAYS)('logs no error and fits the width in $locale, $scheme, at $width px', async (way) => {
     const window = await openPage(path, way);
     expect(await cutOff(window)).toEqual([]);
     expect(window.faults).toEqual([]);
     await window.close();
   });
 
-  // Axe takes its time: each language, scheme and width comes once with each page, not each with each.
+  // Axe is slow, so each page is tested once in each language, scheme and width, not in every combination.
   test.each([
     { locale: 'ar', scheme: 'light', width: 1280 },
     { locale: 'en', scheme: 'dark', width: 320 },
-  ] as const)('has no barrier in $locale, $scheme, at $width px', async (way) => {
+  ] as const)('passes axe in $locale, $scheme, at $width px', async (way) => {
     const window = await openPage(path, way);
-    // What is folded counts as well.
+    // Folded parts count as well.
     await window.page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) {
         details.removeAttribute('name');
@@ -41,7 +41,7 @@ describe.each(PAGES)('%s', (path) => {
 });
 
 describe.each(LOCALES)('in %s, by keyboard', (locale) => {
-  test('the first step skips to the content, and what has the focus shows it', async () => {
+  test('the first Tab stop skips to the content, and the focus is visible', async () => {
     const { page, close } = await openPage('/docs', { locale, scheme: 'light', width: 1280 });
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
@@ -60,7 +60,7 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
     await close();
   });
 
-  test('of the samples one is open, and another opens by a key', async () => {
+  test('one sample is open, and a key opens another', async () => {
     const { page, close } = await openPage('/docs/prices', { locale, scheme: 'light', width: 1280 });
     const open = () => page.locator('.samples details[open] summary').allInnerTexts();
     expect(await open()).toEqual(['curl']);
@@ -71,7 +71,7 @@ describe.each(LOCALES)('in %s, by keyboard', (locale) => {
   });
 });
 
-test('one language leads to the other, on the same page', async () => {
+test('the language link shows the same page in the other language', async () => {
   const { page, close } = await openPage('/docs/shipments', { locale: 'ar', scheme: 'light', width: 320 });
   await page.getByRole('link', { name: 'English' }).click();
   expect(new URL(page.url()).pathname).toBe('/docs/shipments');
@@ -89,7 +89,7 @@ function openPage(path: string, { locale, scheme, width }: Way): Promise<Window>
   });
 }
 
-/** What reaches over the edge of the page, but for what scrolls by itself. */
+/** Elements that are wider than the page, except those that scroll by themselves. */
 function cutOff({ page }: Window): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;

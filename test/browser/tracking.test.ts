@@ -7,7 +7,7 @@ import { openSite } from '../support/open-site.ts';
 
 const { site, browser } = await openSite('worker');
 
-/** One shipment for each case is enough for all that look at it. */
+/** All tests of a case share one shipment. */
 const journeys = new Map<Case, Promise<Journey>>();
 function journeyOf(name: Case): Promise<Journey> {
   const journey = journeys.get(name) ?? journeyTo(site, name);
@@ -17,7 +17,7 @@ function journeyOf(name: Case): Promise<Journey> {
 
 const headingOf = (page: Page) => page.locator('h1').innerText();
 
-/** What each case says in its heading, in both languages, and whether it draws the way and the driver. */
+/** The heading of each case in both languages, and whether it draws the route and the driver. */
 const SHOWN: Readonly<Record<Case, readonly [en: string, ar: string, hasWay: boolean, hasDriver: boolean]>> = {
   'not confirmed': ['Order received', 'تم استلام الطلب', true, false],
   'looking for a driver': ['Looking for a driver', 'جارٍ البحث عن سائق', true, false],
@@ -39,7 +39,7 @@ describe.each(CASES)('%s', (name) => {
     ['en', 'dark', 320],
     ['ar', 'light', 320],
     ['ar', 'dark', 1280],
-  ] as const)('in %s, %s, at %d px: the answer first, and no barrier', async (lang, colorScheme, width) => {
+  ] as const)('in %s, %s, at %d px: shows the state first and passes axe', async (lang, colorScheme, width) => {
     const { path, shipmentNumber } = await journeyOf(name);
     const options = { colorScheme, viewport: { width, height: 800 } } as const;
     const window = await openWindow(browser, `${site.address}${path}?lang=${lang}`, options);
@@ -58,10 +58,10 @@ describe.each(CASES)('%s', (name) => {
   });
 });
 
-/** The word "address" is in the legend, as something that is not shown. */
+/** The legend contains the word "address", to say that the address is not shown. */
 const SECRET_OF_PAGE = new RegExp(SECRET.source.replace(/\|recipient\|address/, ''), 'i');
 
-test('steps, money, driver and stale position are told in words', async () => {
+test('shows steps, amount, driver and a stale position in words', async () => {
   const text = async (name: Case) => {
     const window = await openWindow(browser, `${site.address}${(await journeyOf(name)).path}?lang=en`);
     const main = await window.page.locator('main').innerText();
@@ -76,7 +76,7 @@ test('steps, money, driver and stale position are told in words', async () => {
   expect(await text('failed')).not.toMatch(/^Delivered$/m);
 });
 
-test('says all of it without a script', async () => {
+test('shows everything without a script', async () => {
   const { path, shipmentNumber } = await journeyOf('out for delivery');
   const window = await openWindow(browser, `${site.address}${path}?lang=ar`, { javaScriptEnabled: false });
   expect(await headingOf(window.page)).toBe('الشحنة في الطريق إليك');
@@ -85,13 +85,13 @@ test('says all of it without a script', async () => {
   expect(await window.page.locator('button:visible').count()).toBe(0);
   await window.page.getByRole('link', { name: 'English' }).click();
   expect(await headingOf(window.page)).toBe('Out for delivery');
-  // The choice is kept for the next link.
+  // The next link keeps the chosen language.
   await window.page.goto(`${site.address}${(await journeyOf('delivered')).path}`);
   expect(await headingOf(window.page)).toBe('Delivered');
   await window.close();
 });
 
-test('copies the number, and says so', async () => {
+test('copies the number and announces it', async () => {
   const { path, shipmentNumber } = await journeyOf('accepted');
   const window = await openWindow(browser, `${site.address}${path}?lang=en`, {
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -103,7 +103,7 @@ test('copies the number, and says so', async () => {
 });
 
 describe('while it is open', () => {
-  /** A window whose clock is the test's, and the statuses of all that it asked for since: only fonts may come later. */
+  /** A window with a fake clock, and the statuses of its requests. Only fonts may load later. */
   async function openWithClock(path: string): Promise<Window & { readonly answers: number[] }> {
     const window = await openWindow(browser, `${site.address}${path}?lang=en`);
     await window.page.clock.install();
@@ -121,7 +121,7 @@ describe('while it is open', () => {
   };
   const settled = (page: Page, heading: string) => page.locator('h1', { hasText: heading }).waitFor();
 
-  test('asks every 15 seconds, is told 304, then shows and announces what is new, to the end', async () => {
+  test('refreshes every 15 seconds, gets 304, then shows and announces changes until the end', async () => {
     const journey = await journeyTo(site, 'accepted');
     const window = await openWithClock(journey.path);
     const { page, answers } = window;
@@ -134,7 +134,7 @@ describe('while it is open', () => {
     await settled(page, 'The driver has collected it');
     expect(await page.locator('#news').innerText()).toMatch(/^The driver has collected it\. Expected on /);
     expect(await page.title()).toMatch(/^The driver has collected it · /);
-    // What did not change was left alone.
+    // Unchanged sections keep their elements.
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('copy');
     for (const [action, heading] of [
       ['DEPART', 'Out for delivery'],
@@ -152,7 +152,7 @@ describe('while it is open', () => {
     await window.close();
   });
 
-  test('asks nothing while nobody sees it, and at once when somebody does', async () => {
+  test('does not refresh while hidden, and refreshes at once when visible again', async () => {
     const window = await openWithClock((await journeyOf('accepted')).path);
     const { page, answers } = window;
     const setHidden = (isHidden: boolean) =>
@@ -171,7 +171,7 @@ describe('while it is open', () => {
     await window.close();
   });
 
-  test('a link that is taken back ends as a link that never was', async () => {
+  test('a revoked link shows the same page as an unknown link', async () => {
     const journey = await journeyTo(site, 'accepted');
     const window = await openWithClock(journey.path);
     const link = `${linksOf(journey.shipmentId)}/${journey.linkId}`;
@@ -183,7 +183,7 @@ describe('while it is open', () => {
     await window.close();
   });
 
-  test('says that it may be out of date while there is no network, and takes it back', async () => {
+  test('shows a notice while there is no network, and removes it afterwards', async () => {
     const window = await openWithClock((await journeyOf('accepted')).path);
     const { page } = window;
     const notice = page.locator('#outdated');
@@ -198,13 +198,13 @@ describe('while it is open', () => {
   });
 });
 
-test('a link that cannot be followed is a page of its own, without a barrier', async () => {
+test('the page of an invalid link passes axe', async () => {
   const window = await openWindow(browser, `${site.address}/t/nothing?lang=ar`, {
     viewport: { width: 320, height: 700 },
   });
   expect(await headingOf(window.page)).toBe('هذا الرابط لا يعمل');
   expect(await findBarriers(window.page)).toEqual([]);
-  // Chromium itself remarks on the status.
+  // Chromium logs the status.
   expect(window.faults.filter((fault) => !fault.includes('404'))).toEqual([]);
   await window.close();
 });

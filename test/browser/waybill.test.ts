@@ -21,7 +21,7 @@ const USUAL = {
   codAmount: 1234.5,
   paymentMethod: 'COD',
 };
-/** Every text as long as the interface lets it be. */
+/** Every text with the maximum length that the API allows. */
 const LONGEST = {
   recipient: { name: 'Abdulrahman Al-Qahtani '.repeat(6).slice(0, 120), phone: '0598765431' },
   destination: {
@@ -39,7 +39,7 @@ test.each([
   ['en', 'usual', USUAL],
   ['ar', 'longest', LONGEST],
   ['en', 'longest', LONGEST],
-] as const)('a label in %s with the %s texts is one sheet, and nothing of its address is cut off', async (...row) => {
+] as const)('a label in %s with the %s texts fits one sheet and shows the whole address', async (...row) => {
   const [lang, , { externalReference, ...changes }] = [row[0], row[1], { externalReference: undefined, ...row[2] }];
   const reference =
     externalReference === undefined ? {} : { externalReference: `${lang}${externalReference.slice(2)}` };
@@ -62,7 +62,7 @@ test.each([
   expect(window.faults).toEqual([]);
   const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(sheets.match(/\/Type \/Page\b/g)).toHaveLength(1);
-  // 100 by 150 mm in points.
+  // 100 × 150 mm in points.
   const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(sheets) ?? [];
   expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([283, 425]);
   await window.close();

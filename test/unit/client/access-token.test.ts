@@ -15,7 +15,7 @@ afterEach(() => service.stop());
 const authorizations = () => service.calls.map(({ authorization }) => authorization);
 
 describe('the access token', () => {
-  it('is asked for at the first call, by client credentials', async () => {
+  it('is requested at the first call with client credentials', async () => {
     const client = service.client({
       clientId: 'id:1',
       clientSecret: 'säcret+ /=',
@@ -27,7 +27,7 @@ describe('the access token', () => {
       {
         method: 'POST',
         target: 'token',
-        // Base64 of "id%3A1:s%C3%A4cret%2B%20%2F%3D": both halves are form-encoded (RFC 6749 section 2.3.1).
+        // Base64 of "id%3A1:s%C3%A4cret%2B%20%2F%3D": both parts are form-encoded (RFC 6749 section 2.3.1).
         authorization: 'Basic aWQlM0ExOnMlQzMlQTRjcmV0JTJCJTIwJTJGJTNE',
         input: { grant_type: 'client_credentials', scope: 'shipments:read shipments:write' },
       },
@@ -35,7 +35,7 @@ describe('the access token', () => {
     expect(authorizations()).toEqual(['Bearer token-1']);
   });
 
-  it('is the only identity that a request carries, and goes nowhere else', async () => {
+  it('is the only identity in a request, and is sent nowhere else', async () => {
     const sent: RequestInit[] = [];
     const send: Send = (url, init) => {
       sent.push(init);
@@ -47,12 +47,12 @@ describe('the access token', () => {
     expect(forCall).toEqual({ credentials: 'omit', redirect: 'manual' });
   });
 
-  it('asks for no scope when none is given', async () => {
+  it('is requested without a scope if none is given', async () => {
     await service.client().shipments.get.query({ shipmentId: SHIPMENT_ID });
     expect(service.tokenRequests[0]?.input).toEqual({ grant_type: 'client_credentials' });
   });
 
-  it('is shared by concurrent calls and kept for later ones', async () => {
+  it('is shared by concurrent calls and cached for later ones', async () => {
     const client = service.client();
     const read = () => client.shipments.get.query({ shipmentId: SHIPMENT_ID });
     await Promise.all([read(), read(), read()]);
@@ -63,9 +63,9 @@ describe('the access token', () => {
 
   it.each([
     [3600, 3_540_000 - 1, 3_540_000],
-    // A tenth of a short life.
+    // A tenth of a short lifetime.
     [100, 90_000 - 1, 90_000],
-  ])('of %i s is kept for %i ms, and renewed after %i ms', async (expiresIn, keptMs, renewedMs) => {
+  ])('of %i s is cached for %i ms and renewed after %i ms', async (expiresIn, keptMs, renewedMs) => {
     service.toTokens.push({ status: 200, body: { access_token: 'first', expires_in: expiresIn } });
     const client = service.client();
     const startMs = service.nowMs;
@@ -79,7 +79,7 @@ describe('the access token', () => {
     expect(authorizations()).toEqual(['Bearer first', 'Bearer first', 'Bearer token-1']);
   });
 
-  it('is fetched anew once after a 401, and the call repeated', async () => {
+  it('is renewed once after a 401, and the call is repeated', async () => {
     service.toCalls.push(refusal(401, 'AUTHENTICATION_REQUIRED'), result({ state: 'OFFERED' }));
     const shipment = await service.client().shipments.get.query({ shipmentId: SHIPMENT_ID });
     expect(shipment).toEqual({ state: 'OFFERED' });
@@ -87,7 +87,7 @@ describe('the access token', () => {
     expect(service.sleptMs).toEqual([]);
   });
 
-  it('is fetched anew once for all the calls that it failed', async () => {
+  it('is renewed once for all calls that it failed', async () => {
     const client = service.client();
     const read = () => client.shipments.get.query({ shipmentId: SHIPMENT_ID });
     await read();
@@ -97,7 +97,7 @@ describe('the access token', () => {
     expect(authorizations().slice(3)).toEqual(['Bearer token-2', 'Bearer token-2']);
   });
 
-  it('is not lost to the late 401 of an older one', async () => {
+  it('is kept when a late 401 belongs to an older token', async () => {
     const client = service.client();
     const read = () => client.shipments.get.query({ shipmentId: SHIPMENT_ID });
     const late = Promise.withResolvers<Reaction>();

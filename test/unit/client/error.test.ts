@@ -22,7 +22,7 @@ async function errorOf(call: Promise<unknown>): Promise<MirsalError> {
 const readError = () => errorOf(service.client({ retries: 0 }).shipments.get.query({ shipmentId: SHIPMENT_ID }));
 
 describe('an error of the service', () => {
-  it('carries the problem and what programs need of it', async () => {
+  it('has the problem and its main members', async () => {
     const violations = [{ field: 'items[0].quantity', code: 'OUT_OF_RANGE', message: 'Must be from 1 to 10000.' }];
     service.toCalls.push(refusal(422, 'VALIDATION_FAILED', { violations }));
     const error = await errorOf(service.client().shipments.create.mutate(ORDER));
@@ -37,7 +37,7 @@ describe('an error of the service', () => {
       attempts: 1,
     });
     expect(error.problem).toEqual(problem(422, 'VALIDATION_FAILED', { violations }));
-    // Programs made for tRPC find what they know.
+    // Programs written for tRPC find the members that they know.
     expect(error).toBeInstanceOf(TRPCClientError);
     expect(error.data).toMatchObject({ httpStatus: 422 });
   });
@@ -50,12 +50,12 @@ describe('an error of the service', () => {
     expect(error.problem?.existing).toEqual(existing);
   });
 
-  it('may come outside of tRPC’s envelope', async () => {
+  it('may come without tRPC’s envelope', async () => {
     service.toCalls.push({ status: 413, body: problem(413, 'PAYLOAD_TOO_LARGE') });
     expect(await readError()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
   });
 
-  it('may be that of the token endpoint', async () => {
+  it('may come from the token endpoint', async () => {
     const detail = 'The client is unknown or its secret is wrong';
     const body = { error: 'invalid_client', ...problem(401, 'AUTHENTICATION_REQUIRED', { detail }) };
     service.toTokens.push({ status: 401, body });
@@ -70,7 +70,7 @@ describe('an error of the service', () => {
   });
 });
 
-describe('an answer of something else', () => {
+describe('a response that is not from the service', () => {
   it.each([
     [
       'a page',
@@ -94,13 +94,13 @@ describe('an answer of something else', () => {
     });
   });
 
-  it('is unexpected in place of a token as well', async () => {
+  it('is also unexpected from the token endpoint', async () => {
     service.toTokens.push({ status: 200, body: { access_token: 'only-half' } });
     expect(await readError()).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
   });
 });
 
-describe('no answer', () => {
+describe('a missing response', () => {
   it('keeps its cause', async () => {
     service.toCalls.push('cut');
     const error = await readError();
@@ -112,7 +112,7 @@ describe('no answer', () => {
     const deadlines: number[] = [];
     const deadline = (ms: number) => {
       deadlines.push(ms);
-      // The second deadline, that of the call, is over at once.
+      // The second deadline, that of the call, passes at once.
       return deadlines.length === 2
         ? AbortSignal.abort(new DOMException('Too slow', 'TimeoutError'))
         : new AbortController().signal;
@@ -128,7 +128,7 @@ describe('no answer', () => {
 describe('the caller’s signal', () => {
   const reason = new Error('The order was withdrawn');
 
-  it('keeps a call from being sent', async () => {
+  it('prevents a call from being sent', async () => {
     const call = service
       .client()
       .shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: AbortSignal.abort(reason) });
@@ -136,7 +136,7 @@ describe('the caller’s signal', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('ends a request that is under way', async () => {
+  it('aborts a running request', async () => {
     service.toCalls.push('hang');
     const caller = new AbortController();
     const call = errorOf(service.client().shipments.get.query({ shipmentId: SHIPMENT_ID }, { signal: caller.signal }));
@@ -145,7 +145,7 @@ describe('the caller’s signal', () => {
     expect(await call).toMatchObject({ code: 'ABORTED', cause: reason, attempts: 1 });
   });
 
-  it('ends a wait between attempts', async () => {
+  it('aborts a wait between attempts', async () => {
     service.toCalls.push(refusal(429, 'RATE_LIMITED', { retryAfter: '30' }));
     const caller = new AbortController();
     const { systemHost } = await import('../../../src/client/host.ts');
@@ -159,7 +159,7 @@ describe('the caller’s signal', () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  it('ends one call’s wait for the token, and leaves the token to the others', async () => {
+  it('aborts one call’s wait for the token, but not the token request', async () => {
     const token = Promise.withResolvers<Reaction>();
     service.toTokens.push(token.promise);
     const client = service.client();
@@ -183,7 +183,7 @@ it('a call that cannot be sent keeps its cause', async () => {
   expect(service.calls).toEqual([]);
 });
 
-it('refuses options that make no sense', () => {
+it('refuses invalid options', () => {
   const options = { baseUrl: service.baseUrl, clientId: 'a', clientSecret: 'b' };
   expect(() => createMirsalClient({ ...options, baseUrl: 'api.example.com' })).toThrow(TypeError);
   expect(() => createMirsalClient({ ...options, retries: -1 })).toThrow(RangeError);

@@ -21,7 +21,7 @@ async function keysOf(act: (client: ReturnType<StandIn['client']>) => Promise<un
 }
 
 describe('a creation', () => {
-  test('gets a key of its own each time', async () => {
+  test('gets a new key each time', async () => {
     const keys = await keysOf(async ({ shipments }) => {
       await shipments.create.mutate(ORDER);
       await shipments.create.mutate(ORDER);
@@ -29,12 +29,12 @@ describe('a creation', () => {
     expect(keys).toEqual(['made-key-1', 'made-key-2']);
   });
 
-  test('keeps its key over all attempts', async () => {
+  test('keeps its key in all attempts', async () => {
     service.toCalls.push(refusal(503, 'SERVICE_UNAVAILABLE'), 'cut');
     expect(await keysOf(({ shipments }) => shipments.create.mutate(ORDER))).toEqual(Array(3).fill('made-key-1'));
   });
 
-  test('keeps the key that its caller brought, whatever it is', async () => {
+  test('keeps the key of its caller, whatever its type', async () => {
     const keys = await keysOf(({ shipments }) => shipments.create.mutate({ ...ORDER, idempotencyKey: 'own-key' }));
     expect(keys).toEqual(['own-key']);
     const wrong = { ...ORDER, idempotencyKey: 7 as unknown as string };
@@ -42,17 +42,17 @@ describe('a creation', () => {
     expect(service.calls.at(-1)?.input).toMatchObject({ idempotencyKey: 7 });
   });
 
-  test('keeps the rest of what it was given', async () => {
+  test('keeps the rest of its input', async () => {
     await keysOf(({ shipments }) => shipments.create.mutate(ORDER));
     expect(service.calls.at(-1)?.input).toEqual({ ...ORDER, idempotencyKey: 'made-key-1' });
   });
 
-  test('of nothing is sent as it is: that is for the service to refuse', async () => {
+  test('without an input is sent unchanged, and the service refuses it', async () => {
     expect(await keysOf(({ shipments }) => shipments.create.mutate(null as never))).toEqual([undefined]);
   });
 });
 
-test('a call that takes no key gets none', async () => {
+test('a call that needs no key gets none', async () => {
   expect(await keysOf(({ shipments }) => shipments.cancel.mutate(CANCELLATION))).toEqual([undefined]);
   expect(service.calls.at(-1)?.input).toEqual(CANCELLATION);
 });

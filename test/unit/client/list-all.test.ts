@@ -15,7 +15,7 @@ const page = (data: readonly unknown[], nextCursor: string | null) =>
   result({ data, page: { nextCursor, hasMore: nextCursor !== null } });
 const inputs = () => service.calls.map(({ input }) => input);
 
-it('walks through all pages in order, with the same filter', async () => {
+it('reads all pages in order with the same filter', async () => {
   service.toCalls.push(page([1, 2], 'c1'), page([], 'c2'), page([3], null));
   const seen: unknown[] = [];
   for await (const shipment of listAll(service.client().shipments.list, { state: 'OFFERED' })) seen.push(shipment);
@@ -27,7 +27,7 @@ it('walks through all pages in order, with the same filter', async () => {
   ]);
 });
 
-it('takes the caller’s page size and beginning, and reads no page that is not asked for', async () => {
+it('uses the caller’s page size and start, and reads no page that is not needed', async () => {
   service.toCalls.push(page([1, 2], 'c2'));
   for await (const branch of listAll(service.client().branches.list, { limit: 2, cursor: 'c1' })) {
     if (Object.is(branch, 2)) break;
@@ -42,7 +42,7 @@ it('ends with the error of the page that could not be read', async () => {
   await expect(shipments.next()).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
 });
 
-it('passes the caller’s signal on', async () => {
+it('passes on the caller’s signal', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(listAll(service.client().shipments.list, {}, { signal }).next()).rejects.toMatchObject({
     code: 'ABORTED',

@@ -28,14 +28,14 @@ describe('waiting', () => {
     expect(service.sleptMs).toEqual([12_000]);
   });
 
-  it('adds chance, so that not all come back at once', async () => {
+  it('adds jitter, so that clients do not retry at the same time', async () => {
     service.toCalls.push(refusal(429, 'RATE_LIMITED', { retryAfter: '1' }), refusal(503, 'SERVICE_UNAVAILABLE'));
     await service.client({ host: { random: () => 0.5 } }).shipments.get.query({ shipmentId: SHIPMENT_ID });
     // Half of 250 ms on top of the second; then three quarters of the second backoff, 500 ms.
     expect(service.sleptMs).toEqual([1125, 375]);
   });
 
-  it('gives a longer Retry-After to the caller', async () => {
+  it('leaves a longer Retry-After to the caller', async () => {
     service.toCalls.push(
       refusal(429, 'RATE_LIMITED', { retryAfter: '60' }),
       refusal(429, 'RATE_LIMITED', { retryAfter: '61' }),
@@ -44,12 +44,12 @@ describe('waiting', () => {
     expect(service.sleptMs).toEqual([60_000]);
   });
 
-  it('backs off exponentially, up to a bound, without Retry-After', async () => {
+  it('backs off exponentially up to a maximum without Retry-After', async () => {
     service.toCalls.push(...Array.from({ length: 8 }, () => refusal(503, 'SERVICE_UNAVAILABLE')));
     const client = service.client({ retries: 7 });
     const call = client.shipments.get.query({ shipmentId: SHIPMENT_ID });
     await expect(call).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', attempts: 8 });
-    // The lower half of each wait is certain; chance is 0 here.
+    // Each delay has a fixed half and a random half. The random half is 0 here.
     expect(service.sleptMs).toEqual([125, 250, 500, 1000, 2000, 4000, 4000]);
   });
 
@@ -57,7 +57,7 @@ describe('waiting', () => {
     [undefined, 4],
     [0, 1],
     [1, 2],
-  ])('ends with %s retries after %i attempts', async (retries, attempts) => {
+  ])('with %s retries, stops after %i attempts', async (retries, attempts) => {
     service.toCalls.push(...Array.from({ length: 5 }, () => refusal(503, 'SERVICE_UNAVAILABLE')));
     const call = service.client({ retries }).shipments.get.query({ shipmentId: SHIPMENT_ID });
     await expect(call).rejects.toMatchObject({ attempts });
@@ -66,7 +66,7 @@ describe('waiting', () => {
 });
 
 describe('the idempotency key', () => {
-  it('is made by the client and stays the same over the attempts of one call', async () => {
+  it('is created by the client and stays the same in all attempts of a call', async () => {
     service.toCalls.push('cut', GATEWAY_PAGE, refusal(503, 'SERVICE_UNAVAILABLE'), result('created'));
     const client = service.client();
     expect(await client.shipments.create.mutate(ORDER)).toBe('created');
@@ -78,7 +78,7 @@ describe('the idempotency key', () => {
     expect(service.calls[0]?.input).toEqual({ ...ORDER, idempotencyKey: first });
   });
 
-  it('is the caller’s own if there is one', async () => {
+  it('is the caller’s key if there is one', async () => {
     service.toCalls.push('cut');
     await service.client().shipments.create.mutate({ ...ORDER, idempotencyKey: 'order-1-attempt-1' });
     expect(keys()).toEqual(['order-1-attempt-1', 'order-1-attempt-1']);
@@ -90,19 +90,19 @@ describe('the idempotency key', () => {
     expect(keys()).toEqual(['key-0000000000001']);
   });
 
-  it('is in the error of a call whose end is unknown', async () => {
+  it('is in the error of a call with an unknown outcome', async () => {
     service.toCalls.push('cut');
     const client = service.client({ retries: 0, host: { newIdempotencyKey: () => 'key-0000000000001' } });
     const call = client.shipments.create.mutate(ORDER);
     await expect(call).rejects.toMatchObject({ code: 'NETWORK_FAILURE', idempotencyKey: 'key-0000000000001' });
   });
 
-  it('is not given to other procedures', async () => {
+  it('is not sent to other procedures', async () => {
     await service.client().shipments.cancel.mutate(CANCELLATION);
     expect(service.calls[0]?.input).toEqual(CANCELLATION);
   });
 
-  it('waits for an earlier attempt that is still under way', async () => {
+  it('waits for an earlier attempt that has not finished', async () => {
     service.toCalls.push(
       'cut',
       refusal(409, 'IDEMPOTENCY_REQUEST_IN_PROGRESS', { retryAfter: '2' }),
@@ -121,7 +121,7 @@ describe('a failure after which the service may have acted', () => {
     ['502 of a gateway', GATEWAY_PAGE],
   ];
 
-  it.each(failures)('%s does not repeat a mutation that could happen twice', async (_, failure) => {
+  it.each(failures)('%s: does not retry a mutation that could run twice', async (_, failure) => {
     for (const ifMatch of ['*', '"3", "4"']) {
       service.toCalls.push(failure);
       await expect(service.client().shipments.cancel.mutate({ ...CANCELLATION, ifMatch })).rejects.toMatchObject({
@@ -132,13 +132,13 @@ describe('a failure after which the service may have acted', () => {
     expect(service.sleptMs).toEqual([]);
   });
 
-  it.each(failures)('%s repeats a mutation with the If-Match of one version', async (_, failure) => {
+  it.each(failures)('%s: retries a mutation with the If-Match of one version', async (_, failure) => {
     service.toCalls.push(failure);
     await service.client().shipments.cancel.mutate({ ...CANCELLATION, ifMatch: '"3"' });
     expect(service.calls).toHaveLength(2);
   });
 
-  it.each(failures)('%s repeats a query', async (_, failure) => {
+  it.each(failures)('%s: retries a query', async (_, failure) => {
     service.toCalls.push(failure);
     await service.client().shipments.get.query({ shipmentId: SHIPMENT_ID });
     expect(service.calls).toHaveLength(2);
@@ -150,7 +150,7 @@ describe('a failure after which nothing was done', () => {
     ['429', refusal(429, 'RATE_LIMITED', { retryAfter: '1' })],
     ['no route', refusal(503, 'ROUTING_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
     ['no storage', refusal(503, 'STORAGE_PROVIDER_UNAVAILABLE', { retryAfter: '1' })],
-  ])('%s repeats every mutation', async (_, failure) => {
+  ])('%s: retries every mutation', async (_, failure) => {
     service.toCalls.push(failure);
     await service.client().shipments.cancel.mutate(CANCELLATION);
     expect(service.calls).toHaveLength(2);
@@ -161,7 +161,7 @@ describe('a failure after which nothing was done', () => {
     ['cut', 'cut'],
     ['answered 429', { status: 429, headers: { 'retry-after': '1' }, body: problem(429, 'RATE_LIMITED') }],
     ['answered 503', { status: 503, headers: { 'retry-after': '1' }, body: problem(503, 'SERVICE_UNAVAILABLE') }],
-  ] as const)('a token request that was %s is repeated for every mutation', async (_, failure) => {
+  ] as const)('a token request that was %s is retried for every mutation', async (_, failure) => {
     service.toTokens.push(failure);
     await service.client().shipments.cancel.mutate(CANCELLATION);
     expect(service.tokenRequests).toHaveLength(2);
@@ -176,7 +176,7 @@ it.each([
   [412, 'PRECONDITION_FAILED'],
   [422, 'VALIDATION_FAILED'],
   [500, 'INTERNAL_ERROR'],
-])('%i %s is never tried again', async (status, code) => {
+])('%i %s is never retried', async (status, code) => {
   service.toCalls.push(refusal(status, code));
   await expect(service.client().shipments.create.mutate(ORDER)).rejects.toMatchObject({ status, code, attempts: 1 });
   expect(service.calls).toHaveLength(1);

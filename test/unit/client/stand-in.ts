@@ -12,7 +12,7 @@ export interface Received {
   readonly input: unknown;
 }
 
-/** What the stand-in does with a request: answers, cuts the connection, or keeps it waiting for ever. */
+/** What the stand-in does with a request: answers, closes the connection, or never answers. */
 export type Reaction = { status: number; headers?: Record<string, string>; body?: unknown } | 'cut' | 'hang';
 
 /**
@@ -23,9 +23,9 @@ export class StandIn {
   readonly received: Received[] = [];
   readonly toCalls: (Reaction | Promise<Reaction>)[] = [];
   readonly toTokens: (Reaction | Promise<Reaction>)[] = [];
-  /** What the client's clock says. */
+  /** The time of the client's clock. */
   nowMs = 1_000_000;
-  /** What the client has slept. */
+  /** The delays that the client waited. */
   readonly sleptMs: number[] = [];
   readonly #server: Server;
   #tokens = 0;
@@ -51,7 +51,7 @@ export class StandIn {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** A client of this server for which time passes only when a test says so, and chance is always 0. */
+  /** A client of this server with a fake clock and a random number of 0. */
   client(options: Partial<MirsalClientOptions> = {}): MirsalClient {
     const { host, ...others } = options;
     return createMirsalClient({
@@ -110,7 +110,7 @@ export class StandIn {
   }
 }
 
-/** A result as tRPC answers it. */
+/** A result in tRPC's format. */
 export function result(data: unknown): Reaction {
   return { status: 200, body: { result: { data } } };
 }
@@ -131,7 +131,7 @@ export function problem(status: number, code: string, members: Readonly<Record<s
   };
 }
 
-/** A refusal as the service answers it over tRPC. */
+/** An error as the service answers it over tRPC. */
 export function refusal(
   status: number,
   code: string,
@@ -168,5 +168,5 @@ export const ORDER = {
 } satisfies Parameters<MirsalClient['shipments']['create']['mutate']>[0];
 
 export const SHIPMENT_ID = '01948f3a-0000-7000-8000-000000000003';
-/** A mutation without a key, whose If-Match holds for any version. */
+/** A mutation without a key, whose If-Match matches any version. */
 export const CANCELLATION = { shipmentId: SHIPMENT_ID, ifMatch: '*', reasonCode: 'CUSTOMER_REQUEST' } as const;

@@ -16,14 +16,14 @@ describe('the imports', () => {
     ),
   );
 
-  it('bring no code of the server into a bundle', () => {
+  it('add no server code to a bundle', () => {
     const wrong = imports.filter(
       ({ file, isType, from }) => from.startsWith('.') && !isType && !join(dirname(file), from).startsWith('client/'),
     );
     expect(wrong).toEqual([]);
   });
 
-  it('bring only tRPC’s own', () => {
+  it('are only those of tRPC', () => {
     const packages = imports.filter(({ isType, from }) => !isType && !from.startsWith('.')).map(({ from }) => from);
     expect(new Set(packages)).toEqual(new Set(['@trpc/client', '@trpc/server/observable']));
   });

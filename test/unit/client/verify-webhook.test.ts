@@ -42,7 +42,7 @@ const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as 
   components: { schemas: Record<string, Schema> };
 };
 
-/** Names of all members, at any depth, that the document says to be numbers and not integers. */
+/** The names of all members, at any depth, that are numbers but not integers in the document. */
 function decimalsOf(name: string): string[] {
   const membersOf = ({ $ref, properties, items, anyOf, allOf }: Schema): [string, Schema][] => [
     ...Object.entries(properties ?? {}).flatMap(([member, schema]): [string, Schema][] => [
@@ -57,8 +57,8 @@ function decimalsOf(name: string): string[] {
   return [...new Set(found.map(([member]) => member))];
 }
 
-describe('a request of ours', () => {
-  it('gives its event, every digit of it', async () => {
+describe('a signed request', () => {
+  it('returns its event with every digit', async () => {
     const event = await verify(signed());
     expect(event).toMatchObject({ type: 'shipment.created', sequence: 1 });
     expect(event.data.shipment).toMatchObject({
@@ -69,7 +69,7 @@ describe('a request of ours', () => {
     });
   });
 
-  it('gives every decimal of a shipment as text, and everything else as it is', async () => {
+  it('returns every decimal of a shipment as text and everything else unchanged', async () => {
     const decimals = decimalsOf('Shipment');
     expect(decimals).toContain('weightKilograms');
     const members = decimals.map((name) => `"${name}":46.123456789012345678`).join();
@@ -83,7 +83,7 @@ describe('a request of ours', () => {
     });
   });
 
-  it('may have its headers in any form', async () => {
+  it('accepts headers in any form', async () => {
     const plain = signed();
     const shouted = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), [value]]));
     for (const headers of [plain, shouted, new Headers(plain)]) expect(await verify(headers)).toHaveProperty('id');
@@ -94,25 +94,25 @@ describe('a request of ours', () => {
     [300, 'none'],
     [-300, 'none'],
     [-301, 'TIMESTAMP_OUT_OF_RANGE'],
-  ])('may be %i seconds old, and its fault is then: %s', async (seconds, fault) => {
+  ])('that is %i seconds old has the result %s', async (seconds, fault) => {
     const at = new Date(NOW.getTime() - seconds * 1000);
     expect(await faultOf(verify(signed(SECRET, BODY, at)))).toBe(fault);
   });
 
-  it('may be as old as its receiver says', async () => {
+  it('may be as old as its receiver allows', async () => {
     const request = { headers: signed(SECRET, BODY, new Date(NOW.getTime() - 10_000)), body: BODY };
     const within = (toleranceSeconds: number) =>
       faultOf(verifyWebhook(SECRET, request, { toleranceSeconds, nowMs: NOW.getTime() }));
     expect([await within(10), await within(9)]).toEqual(['none', 'TIMESTAMP_OUT_OF_RANGE']);
   });
 
-  it('is judged by the time of the machine when no other is given', async () => {
+  it('is compared with the current time by default', async () => {
     const request = (at: Date) => ({ headers: signed(SECRET, BODY, at), body: BODY });
     expect(await faultOf(verifyWebhook(SECRET, request(new Date())))).toBe('none');
     expect(await faultOf(verifyWebhook(SECRET, request(NOW)))).toBe('TIMESTAMP_OUT_OF_RANGE');
   });
 
-  it('may be signed with any of many secrets, by any of many signatures', async () => {
+  it('needs one matching signature and one matching secret of several', async () => {
     expect(await verify(signed(), [OTHER, SECRET])).toHaveProperty('id');
     const both = `v1a,xyz v1,AAAA ${signed(OTHER)['webhook-signature']} ${signed()['webhook-signature']}`;
     expect(await verify({ ...signed(), 'webhook-signature': both })).toHaveProperty('id');
@@ -147,12 +147,12 @@ const WRONG: readonly (readonly [WebhookFault, Parameters<typeof verify>[0], str
   ),
 ];
 
-describe('a request of somebody else', () => {
+describe('a request from someone else', () => {
   it.each(WRONG)('is %s', async (fault, headers, body) => {
     expect(await faultOf(verify(headers, SECRET, body))).toBe(fault);
   });
 
-  it('is refused with an error that says why, and no more', async () => {
+  it('is refused with an error that has only the reason', async () => {
     const error: unknown = await verify({}).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'MISSING_HEADER' });
@@ -160,7 +160,7 @@ describe('a request of somebody else', () => {
   });
 
   it.each(['secret', SECRET.slice(6), 'whsec_', 'whsec_***'])(
-    'is told from a secret that is none: %s',
+    'is distinguished from an invalid secret: %s',
     async (secret) => {
       await expect(verify(signed(), secret)).rejects.toThrow(TypeError);
       await expect(verify(signed(), secret)).rejects.toThrow('A signing secret starts with whsec_');

@@ -13,11 +13,11 @@ test.each([
   ['DELIVERED', []],
   ['DELIVERY_FAILED', []],
   ['CANCELLED', []],
-] as const)('a driver may do in %s what is legal, the way on first', (state, actions) => {
+] as const)('in %s a driver has the legal actions, the one towards delivery first', (state, actions) => {
   expect(driverActions(state)).toEqual(actions);
 });
 
-test('before a parcel is under way it can fail only by being lost or damaged', () => {
+test('before departure a delivery can fail only because the parcel is lost or damaged', () => {
   expect(failureReasons('PICKED_UP')).toEqual(['LOST', 'DAMAGED']);
   expect(failureReasons('OUT_FOR_DELIVERY')).toEqual(FAILURE_REASONS);
 });

@@ -5,7 +5,7 @@ import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';
 import { blankDraft, requestOf } from '../../../src/console/shipments/shipment-draft.ts';
 
-test('a body keeps every digit of its decimals, and only those become numbers', () => {
+test('a body keeps every digit of its decimals, and only decimals become numbers', () => {
   const body = {
     declaredValue: '12345678901234567.89',
     recipient: { name: '12' },
@@ -16,15 +16,15 @@ test('a body keeps every digit of its decimals, and only those become numbers', 
   );
 });
 
-test('what is typed into a number and is none stays text, for the service to refuse', () => {
+test('typed text that is not a number stays text, so that the service refuses it', () => {
   expect(restJson({ codAmount: '1,5' })).toBe('{\n  "codAmount": "1,5"\n}');
 });
 
-test('digits and the point of Arabic and Persian keyboards become Latin', () => {
+test('digits and decimal separators from Arabic and Persian keyboards become Latin', () => {
   expect(latinDigits('٠١٢٣٤٥٦٧٨٩ ۰۹ ٢٠٫٥')).toBe('0123456789 09 20.5');
 });
 
-test('places are drawn north up in true proportion, with a round scale', () => {
+test('positions are drawn north up in true proportion, with a round scale', () => {
   const pickup = { latitude: '24.7', longitude: '46.6' };
   const destination = { latitude: '24.8', longitude: '46.6' };
   const { spots, scale } = sketchOf({ pickup, destination }, { width: 400, height: 300, padding: 50 });
@@ -33,14 +33,14 @@ test('places are drawn north up in true proportion, with a round scale', () => {
   expect(scale).toEqual({ meters: 5000, length: 89.9 });
 });
 
-test('one place alone is in the middle', () => {
+test('a single position is in the middle', () => {
   const place = { latitude: '24.7', longitude: '46.6' };
   const { spots, scale } = sketchOf({ pickup: place, destination: place }, { width: 400, height: 300, padding: 50 });
   expect(spots.destination).toEqual({ x: 200, y: 150 });
   expect(scale.meters).toBe(50);
 });
 
-test('today is counted from midnight where the reader is, and says when it did not see all', () => {
+test('today starts at local midnight, and the counts say if they are incomplete', () => {
   const now = new Date(2026, 10, 21, 9, 0);
   const at = (hour: number) => new Date(2026, 10, 21, hour).toISOString();
   const data = [
@@ -54,7 +54,7 @@ test('today is counted from midnight where the reader is, and says when it did n
   expect(counts).toEqual({ created: 2, isMore: true, byTone: { running: 0, waiting: 1, good: 1, bad: 0, over: 0 } });
 });
 
-test('a form becomes a request: nothing is guessed, what is left out is left out', () => {
+test('a form becomes a request without guesses, and empty optional fields are omitted', () => {
   const blank = blankDraft(new Date(2026, 10, 21, 9, 20));
   const values = {
     ...blank.values,

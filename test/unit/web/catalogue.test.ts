@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROBLEM_CODES, PROBLEMS, problemCodeOf, problemSlug } from '../../../src/core/catalogue.ts';
 import { PROBLEM_TEXTS } from '../../../src/pages/problems/page.ts';
 
-/** Section "Machine codes" of the decisions, copied by hand. */
+/** The codes of the contract with their statuses, written by hand. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   400: [
     'MALFORMED_JSON',
@@ -60,7 +60,7 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 const ARABIC_LETTER = /[\u0621-\u064a]/;
 
 describe('the catalogue of problems', () => {
-  it('has exactly the decided codes, each with its status', () => {
+  it('has exactly the documented codes with their statuses', () => {
     const found: Record<string, string[]> = {};
     for (const code of PROBLEM_CODES) {
       const { status } = PROBLEMS[code];
@@ -69,7 +69,7 @@ describe('the catalogue of problems', () => {
     expect(found).toEqual(STATUSES);
   });
 
-  it.each(PROBLEM_CODES)('%s has texts in both languages within the limits of the interface', (code) => {
+  it.each(PROBLEM_CODES)('%s has texts in both languages within their length limits', (code) => {
     expect(code).toMatch(/^[A-Z][A-Z0-9_]{1,63}$/);
     const { title, detail } = PROBLEMS[code];
     for (const locale of ['en', 'ar'] as const) {
@@ -85,14 +85,14 @@ describe('the catalogue of problems', () => {
     }
   });
 
-  it('has no texts for codes that do not exist', () => {
+  it('has no texts for unknown codes', () => {
     expect(Object.keys(PROBLEM_TEXTS.en)).toEqual([...PROBLEM_CODES]);
     expect(Object.keys(PROBLEM_TEXTS.ar)).toEqual([...PROBLEM_CODES]);
   });
 });
 
 describe('the address of a code', () => {
-  it('is its name in lower case with hyphens, and leads back', () => {
+  it('is its name in lower case with hyphens, and maps back to the code', () => {
     expect(problemSlug('IDEMPOTENCY_KEY_REUSED')).toBe('idempotency-key-reused');
     expect(problemCodeOf('idempotency-key-reused')).toBe('IDEMPOTENCY_KEY_REUSED');
     for (const code of PROBLEM_CODES) expect(problemCodeOf(problemSlug(code))).toBe(code);
@@ -107,7 +107,7 @@ describe('the address of a code', () => {
     'validation-failed/',
     'constructor',
     '--proto--',
-  ])('%j names nothing', (slug) => {
+  ])('%j is not a code', (slug) => {
     expect(problemCodeOf(slug)).toBeUndefined();
   });
 });

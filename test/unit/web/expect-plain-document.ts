@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** A whole document in one language, with one heading, and nothing that a strict content policy forbids. */
+/** Expects a whole document in one language with one heading, and nothing that a strict content policy forbids. */
 export function expectPlainDocument(page: string, locale: 'en' | 'ar'): void {
   const direction = locale === 'ar' ? 'rtl' : 'ltr';
   expect(page.startsWith(`<!doctype html>\n<html lang="${locale}" dir="${direction}">`)).toBe(true);

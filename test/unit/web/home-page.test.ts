@@ -8,7 +8,7 @@ const linksOf = (page: string) =>
 describe.each(['en', 'ar'] as const)('in %s', (locale) => {
   it('is a plain document', () => expectPlainDocument(homePage(locale), locale));
 
-  it('names the same places', () => {
+  it('links to the same parts', () => {
     expect(linksOf(homePage(locale))).toEqual([
       '/console',
       '/docs',

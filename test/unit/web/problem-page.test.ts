@@ -19,13 +19,13 @@ describe.each(['en', 'ar'] as const)('the page of a problem in %s', (locale) => 
     expect(page).toContain(`href="/problems?lang=${locale}"`);
   });
 
-  it('names the few operations that answer with it, and not the many', () => {
+  it('lists the operations that return it, unless they are many', () => {
     const few = problemPage({ ...site, code: 'SHIPMENT_NOT_CANCELLABLE', locale });
     expect(few).toContain(`href="/docs/shipments?lang=${locale}#shipments-cancel"`);
     expect(problemPage({ ...site, code: 'RATE_LIMITED', locale })).not.toContain('id="operations"');
   });
 
-  it('has an index of all', () => {
+  it('has an index of all problems', () => {
     const page = problemIndexPage({ baseUrl, locale });
     expectPlainDocument(page, locale);
     for (const code of PROBLEM_CODES) expect(page).toContain(`href="/problems/${problemSlug(code)}?lang=${locale}"`);
@@ -42,7 +42,7 @@ describe.each(['en', 'ar'] as const)('the page of a problem in %s', (locale) => 
 });
 
 describe('a problem as JSON', () => {
-  it('has a whole example', () => {
+  it('has a complete example', () => {
     expect(problemDocument({ ...site, code: 'PRECONDITION_FAILED', locale: 'en' })).toEqual({
       code: 'PRECONDITION_FAILED',
       type: 'https://sandbox.example/problems/precondition-failed',

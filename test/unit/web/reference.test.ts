@@ -24,7 +24,7 @@ const edges = [
 const operations = listOperations(document);
 
 describe('the operations of a document', () => {
-  it('are all found, with their rights', () => {
+  it('are all found with their scopes', () => {
     expect(operations.map(({ anchor, method, path, access }) => [anchor, method, path, access])).toEqual([
       ['shipments-list', 'GET', '/v2/shipments', ['shipments:read']],
       ['shipments-create', 'POST', '/v2/shipments', ['shipments:write', 'session']],
@@ -33,7 +33,7 @@ describe('the operations of a document', () => {
     ]);
   });
 
-  it('stand under their tags, unused tags left out', () => {
+  it('are grouped by tag, without unused tags', () => {
     expect(groupOperations(document).map((group) => [group.tag, group.operations.length])).toEqual([
       ['Shipments', 2],
       ['Other', 1],
@@ -41,7 +41,7 @@ describe('the operations of a document', () => {
     ]);
   });
 
-  it('name the machine codes of each status', () => {
+  it('have the problem codes of each status', () => {
     const codes = operations.flatMap(({ responses }) => responses.map(({ status, codes }) => [status, codes]));
     expect(codes).toEqual([
       ['200', []],
@@ -55,7 +55,7 @@ describe('the operations of a document', () => {
 });
 
 describe('the fields of a body', () => {
-  it('are listed with the ones inside them', () => {
+  it('are listed with their nested fields', () => {
     const fields = listFields(document, { $ref: '#/components/schemas/New' });
     expect(fields.map(({ path, type, isRequired, rules }) => [path, type, isRequired, rules])).toEqual([
       ['externalReference', 'string', true, ['length 1..128']],
@@ -65,7 +65,7 @@ describe('the fields of a body', () => {
     ]);
   });
 
-  it('end somewhere when an object refers to itself', () => {
+  it('are finite when an object refers to itself', () => {
     expect(listFields(document, { $ref: '#/components/schemas/Shipment' }).length).toBeLessThan(20);
   });
 });
@@ -77,7 +77,7 @@ describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (l
     expectPlainDocument(page, locale);
   });
 
-  it('has a place for every operation, which leads to where it is described', () => {
+  it('links every operation to its description', () => {
     for (const group of groupOperations(document)) {
       for (const { anchor, path } of group.operations) {
         expect(page).toContain(`<li id="${anchor}">`);
@@ -87,7 +87,7 @@ describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (l
     }
   });
 
-  it('has the anchors that other pages and llms.txt lead to', () => {
+  it('has the anchors that other pages and llms.txt link to', () => {
     for (const anchor of [
       'first-shipment',
       'client',
@@ -100,7 +100,7 @@ describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (l
       expect(page).toContain(` id="${anchor}"`);
   });
 
-  it('draws every change of state, and lists it with its event', () => {
+  it('draws every change of state and lists it with its event', () => {
     for (const { from, to } of edges) expect(page).toContain(`<title>${from} → ${to}: `);
     expect(page.match(/<rect /g)).toHaveLength(4);
     expect(page.match(/<dd><bdi dir="ltr">→ /g)).toHaveLength(edges.length);
@@ -108,7 +108,7 @@ describe.each(['en', 'ar'] as const)('the first page of the reference in %s', (l
     expect(page).not.toContain('NaN');
   });
 
-  it('shows how to verify a webhook in five languages, and every kind of event', () => {
+  it('shows the verification of webhooks in five languages, and every event type', () => {
     for (const { language } of VERIFICATION_SAMPLES)
       expect(page).toContain(`<bdi dir="ltr">${language}</bdi></summary>`);
     for (const type of EVENT_TYPES) expect(page).toContain(`<code>${type}</code>`);
@@ -123,7 +123,7 @@ describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
     expectPlainDocument(groupPage({ document, locale, baseUrl }, 'other'), locale);
   });
 
-  it('describes its operations, each with both samples', () => {
+  it('describes its operations with both samples', () => {
     for (const { anchor } of operations.filter(({ tag }) => tag === 'Shipments')) {
       expect(page).toContain(`<h2 id="${anchor}">`);
       expect(page).toContain(`href="#${anchor}"`);
@@ -136,7 +136,7 @@ describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
     expect(page).not.toContain('<b>now</b>');
   });
 
-  it('links the codes that have a page, and the objects', () => {
+  it('links codes with a page, and objects', () => {
     expect(page).toContain(`<a href="/problems/invalid-cursor?lang=${locale}">`);
     expect(page).not.toContain('/problems/not-a-code');
     expect(page).toContain(`<a href="/docs/objects?lang=${locale}#object-shipment">`);
@@ -144,7 +144,7 @@ describe.each(['en', 'ar'] as const)('the page of a group in %s', (locale) => {
   });
 });
 
-it('has purposes and groups in Arabic for whatever the document has', () => {
+it('has every purpose and group of the document in Arabic', () => {
   const groups = groupOperations(openApiDocument);
   expect(groups.map(({ tag }) => tag).filter((tag) => !(tag in ARABIC_GROUPS))).toEqual([]);
   const ids = groups.flatMap((group) => group.operations.map(({ id = '' }) => id));
@@ -165,11 +165,11 @@ describe('a reference without edges', () => {
 describe('llms.txt', () => {
   const text = llmsText({ document, baseUrl });
 
-  it('begins with a title and a summary of one line each', () => {
+  it('starts with a title and a summary of one line each', () => {
     expect(text.startsWith('# Sample <service>\n\n> Moves parcels.\n\n')).toBe(true);
   });
 
-  it('has every operation with method, path, scope and purpose, under the page of its group', () => {
+  it('has every operation with method, path, scope and purpose under its group', () => {
     expect(text).toContain(`### [Shipments](https://sandbox.example/docs/shipments)
 
 - \`GET /v2/shipments\` (shipments:read): List shipments
@@ -182,12 +182,12 @@ describe('llms.txt', () => {
     expect(text).toContain('(no authentication): Get a token');
   });
 
-  it('has every kind of event and every code', () => {
+  it('has every event type and every code', () => {
     for (const word of [...EVENT_TYPES, ...PROBLEM_CODES]) expect(text).toContain(`\`${word}\``);
   });
 
   it.each(['Idempotency-Key', 'Decimals', 'Cursors', 'If-Match', 'problem+json', 'Standard Webhooks'])(
-    'tells of %s',
+    'explains %s',
     (word) => {
       expect(text).toContain(word);
     },

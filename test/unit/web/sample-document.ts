@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../../src/pages/reference/document.ts';
 
-/** A document with one of everything that the reference reads: references, merged and nullable schemas, no security. */
+/** A document with one of each thing that the reference reads: references, merged and nullable schemas, no security. */
 export const sampleDocument: OpenApiDocument = {
   info: { title: 'Sample <service>', version: '2.1.0', summary: 'Moves\nparcels.' },
   tags: [{ name: 'Shipments', description: 'What is moved.' }, { name: 'Unused' }],

@@ -14,14 +14,14 @@ function requestOf(anchor: string): SampleRequest {
 }
 
 describe('a curl sample', () => {
-  it('leaves out what is optional', () => {
+  it('omits optional values', () => {
     expect(curlSample(requestOf('shipments-list'))).toBe(
       `curl 'https://sandbox.example/v2/shipments' \\
   -H "Authorization: Bearer $MIRSAL_TOKEN"`,
     );
   });
 
-  it('sends the required headers and a body made from the rules, for the sandbox', () => {
+  it('sends the required headers and a body built from the schema, for the sandbox', () => {
     expect(curlSample(requestOf('shipments-create'))).toBe(
       `curl -X POST 'https://sandbox.example/v2/shipments' \\
   -H "Authorization: Bearer $MIRSAL_TOKEN" \\
@@ -36,7 +36,7 @@ describe('a curl sample', () => {
     );
   });
 
-  it('takes from variables what only the reader knows', () => {
+  it('uses variables for values that readers fill in', () => {
     expect(curlSample(requestOf('put-v2-shipments-shipmentid-notes-note'))).toBe(
       `curl -X PUT "https://sandbox.example/v2/shipments/$SHIPMENT_ID/notes/$NOTE" \\
   -H "Authorization: Bearer $MIRSAL_TOKEN" \\
@@ -45,21 +45,21 @@ describe('a curl sample', () => {
     );
   });
 
-  it('quotes what a shell would read', () => {
+  it('quotes characters that a shell would interpret', () => {
     const request = { ...requestOf('shipments-list'), headers: [['X-Note', ["it's"]]] as const };
     expect(curlSample(request)).toContain(`-H 'X-Note: it'\\''s'`);
     const mixed = { ...request, headers: [['X-Note', ['a "$b`', { variable: 'NOTE' }]]] as const };
     expect(curlSample(mixed)).toContain('-H "X-Note: a \\"\\$b\\`$NOTE"');
   });
 
-  it('writes forms, and no token where none is needed', () => {
+  it('writes forms, and sends no token if none is needed', () => {
     expect(curlSample(requestOf('oauth-token'))).toBe(
       `curl -X POST 'https://sandbox.example/oauth/token' \\
   -d 'grant_type=client_credentials'`,
     );
   });
 
-  it('has the shell put variables into a body', () => {
+  it('lets the shell expand variables in a body', () => {
     const request = {
       ...requestOf('shipments-create'),
       body: { kind: 'json', value: { otp: { variable: 'OTP' } } } as const,
@@ -69,7 +69,7 @@ describe('a curl sample', () => {
 });
 
 describe('a TypeScript sample', () => {
-  it('calls the typed client where that has the operation', () => {
+  it('uses the typed client if it has the operation', () => {
     expect(typeScriptSample(requestOf('shipments-create'))).toBe(
       `const answer = await mirsal.shipments.create.mutate({
   idempotencyKey: '6f1c2c1e-5b0a-4a8e-9d67-0d7f3f7a9b52',
@@ -83,7 +83,7 @@ console.log(answer);`,
     expect(clientSetUp(baseUrl)).toContain("baseUrl: 'https://sandbox.example',");
   });
 
-  it('else fetches', () => {
+  it('otherwise uses fetch', () => {
     expect(typeScriptSample(requestOf('oauth-token'))).toBe(
       `const response = await fetch('https://sandbox.example/oauth/token', {
   method: 'POST',

@@ -25,13 +25,13 @@ describe('the steps of a parcel', () => {
     ['READY_FOR_DISPATCH', 1, 2, ['ordered current 0', 'driver ahead -', 'picked_up ahead -']],
     ['ACCEPTED', 2, 3, ['ordered done 0', 'driver current 2', 'picked_up ahead -']],
     ['PICKED_UP', 3, 4, ['ordered done 0', 'driver done 2', 'picked_up current 3']],
-  ] as const)('%s: what is behind it, where it is, what is ahead', (state, step, events, expected) => {
+  ] as const)('%s: done, current and future steps', (state, step, events, expected) => {
     const steps = shown(state, step, WAY.slice(0, events));
     expect(steps.slice(0, 3)).toEqual(expected);
     expect(steps.slice(3)).toEqual(['out ahead -', 'delivered ahead -']);
   });
 
-  it('are all behind it at the end', () => {
+  it('are all done at the end', () => {
     expect(shown('DELIVERED', 5, WAY)).toEqual([
       'ordered done 0',
       'driver done 2',
@@ -41,7 +41,7 @@ describe('the steps of a parcel', () => {
     ]);
   });
 
-  it('end where it failed or was cancelled, with nothing ahead', () => {
+  it('end with the failure or cancellation', () => {
     expect(shown('DELIVERY_FAILED', 4, [...WAY.slice(0, 5), 'shipment.delivery_failed'])).toEqual([
       'ordered done 0',
       'driver done 2',
@@ -55,7 +55,7 @@ describe('the steps of a parcel', () => {
     ]);
   });
 
-  it('show the last driver, not one who gave it back', () => {
+  it('show the last driver, not one who returned the shipment', () => {
     const types = [...WAY.slice(0, 3), 'shipment.driver_released', 'shipment.accepted'] as const;
     expect(shown('ACCEPTED', 2, types)[1]).toBe('driver current 4');
     expect(shown('READY_FOR_DISPATCH', 1, types.slice(0, 4))[1]).toBe('driver ahead -');

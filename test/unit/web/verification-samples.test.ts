@@ -8,7 +8,7 @@ import { signedHeaders } from '../../../src/domain/webhooks/signature.ts';
 import { VERIFICATION_SAMPLES } from '../../../src/pages/reference/webhook-samples.ts';
 import { HARNESSES, type Harness, isInstalled } from '../../support/verification-harnesses.ts';
 
-/** The programs that merchants copy believe what the service signs, and nothing else. */
+/** The programs that merchants copy accept what the service signs and nothing else. */
 
 const SECRETS = [`whsec_${btoa('A'.repeat(32))}`, `whsec_${btoa('B'.repeat(32))}`] as const;
 const STRANGER = `whsec_${btoa('C'.repeat(32))}`;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(VERIFICATION_SAMPLES)('in $language', ({ language, file, code }) => {
-  it('has the names and numbers of the contract', () => {
+  it('has the names and limits of the contract', () => {
     for (const part of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'whsec_', 'v1,', '300'])
       expect(code).toContain(part);
     expect(code).toMatch(/sha-?256/i);
@@ -43,19 +43,19 @@ describe.each(VERIFICATION_SAMPLES)('in $language', ({ language, file, code }) =
   });
 
   const harness = HARNESSES[language];
-  it.runIf(harness !== undefined && isInstalled(harness))('believes what was signed, and nothing else', () => {
+  it.runIf(harness !== undefined && isInstalled(harness))('accepts a signed request and nothing else', () => {
     expect(judge(harness, file)).toEqual(cases.map(({ name, isGood }) => `${name} ${isGood ? 'good' : 'bad'}`));
   });
 });
 
-it('has TypeScript and Python among those that run here', () => {
+it('includes TypeScript and Python among those that run here', () => {
   expect(['TypeScript', 'Python'].filter((language) => isInstalled(HARNESSES[language]))).toEqual([
     'TypeScript',
     'Python',
   ]);
 });
 
-/** What the program says of each case. */
+/** The program's result for each case. */
 function judge(harness: Harness | undefined, file: string): readonly string[] {
   if (harness === undefined) throw new Error(`Nothing runs ${file}`);
   writeFileSync(join(folder, harness.file), harness.code);

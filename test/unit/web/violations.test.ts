@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VIOLATIONS, type ViolationCode, violationMessage } from '../../../src/core/catalogue.ts';
 
-/** Section "Machine codes" of the decisions, copied by hand. */
+/** The violation codes of the contract, written by hand. */
 const CODES: readonly string[] = [
   'REQUIRED',
   'UNKNOWN_PROPERTY',
@@ -42,7 +42,7 @@ const ENGLISH: readonly (readonly [ViolationCode, string | undefined, string])[]
   ['NOT_IN_ENUM', 'PREPAID, COD', 'must be one of: PREPAID, COD'],
   ['PATTERN_MISMATCH', '^[A-Z]{3}$', 'does not have the required format: ^[A-Z]{3}$'],
   ['SCALE_EXCEEDED', '2', 'must have at most 2 digits after the point'],
-  // Neither a replacement pattern nor another hole may mean anything within a limit.
+  // A replacement pattern or a placeholder within a limit has no meaning.
   ['PATTERN_MISMATCH', '$& {limit}', 'does not have the required format: $& {limit}'],
 ];
 
@@ -62,7 +62,7 @@ const ARABIC: readonly (readonly [ViolationCode, string | undefined, string])[] 
 ];
 
 describe('violation messages', () => {
-  it('exist for exactly the decided codes', () => {
+  it('exist for exactly the documented codes', () => {
     expect(Object.keys(VIOLATIONS)).toEqual(CODES);
   });
 
@@ -74,7 +74,7 @@ describe('violation messages', () => {
     expect(violationMessage({ code, limit }, 'ar')).toBe(message);
   });
 
-  it('leave a limit out that would not fit into 256 characters', () => {
+  it('omit a limit that would not fit into 256 characters', () => {
     const limit = 'A'.repeat(300);
     expect(violationMessage({ code: 'NOT_IN_ENUM', limit }, 'en')).toBe('is not one of the allowed values');
     expect(violationMessage({ code: 'NOT_IN_ENUM', limit }, 'ar')).toBe('القيمة ليست من القيم المسموح بها');
