@@ -26,7 +26,7 @@ const DELAYS_SECONDS: readonly number[] = [
   20 * 3600,
   24 * 3600,
 ];
-/** In a sandbox and on a developer's machine nobody waits for days: an hour is a minute there. */
+/** In a sandbox and on a developer’s machine an hour of the schedule is a minute. */
 export const TRIAL_DIVISOR = 60;
 
 /** The contract's terms for a deployment, with those that its configuration changes. */

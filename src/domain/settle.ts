@@ -4,8 +4,8 @@ import type { CommitOutcome } from '../../db/writer.ts';
 import { ok, type Result, unavailable } from '../core/result.ts';
 
 /**
- * What became of a unit that nobody reads back: true when committed, false when its SQL refused it, and 503 for every
- * end that is not known. SQL that cannot run is a bug.
+ * The result of a unit that is not read back: true if committed, false if its SQL refused it, 503 if the outcome is
+ * unknown. SQL that cannot run is a bug.
  */
 export function settle(outcome: CommitOutcome): Result<boolean> {
   if (outcome.status === 'invalid') throw new Error(`The unit's SQL is wrong: ${outcome.message}`);
@@ -14,8 +14,8 @@ export function settle(outcome: CommitOutcome): Result<boolean> {
 }
 
 /**
- * What became of a unit of which `kept` finds a row once it is committed, as it does an entry of the audit: an end that
- * nobody heard is looked up. What is not there yet may still come, and stays unknown.
+ * The result of a unit for which `kept` finds a row once it is committed, such as its audit entry. If the outcome is
+ * unknown, it reads that row. A missing row may still be committed, so the outcome stays unknown.
  */
 export async function settleKept(
   outcome: CommitOutcome,

@@ -3,7 +3,7 @@ import { toHex } from '../core/crypto.ts';
 import { type Refusal, refuse } from '../core/result.ts';
 import type { Random } from '../ports/random.ts';
 
-/* What holds for every file that somebody uploads, whatever it is for. */
+/* Rules for every uploaded file. */
 
 /** Marks at the first and the last byte of each kind of file. */
 const MARKS: Readonly<

@@ -10,7 +10,7 @@ import { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';
 import { TariffBook } from '../domain/pricing/tariff-book.ts';
 import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
-import type { Lane } from '../domain/shipments/lane.ts';
+import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
 import type { ReadAsset } from '../ports/assets.ts';

@@ -47,7 +47,7 @@ export const shipments = sqliteTable(
     items: text().notNull(),
     /** JSON array of capability codes. */
     requirements: text().notNull(),
-    /** How many events merchants were told of it: the sequence of the latest. */
+    /** Events of the shipment that merchants can read: the sequence of the latest. */
     eventCount: count('event_count').notNull().default(0),
   },
   (table) => [

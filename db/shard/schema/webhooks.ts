@@ -60,7 +60,7 @@ export const webhookDeliveries = sqliteTable(
     status: oneOf(DELIVERY_STATUSES)().notNull(),
     attemptCount: count('attempt_count').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
-    /** The lease: who sends the delivery, and until when nobody else may. */
+    /** The lease: the queue that sends the delivery, and until when no other queue may. */
     leaseToken: text('lease_token'),
     leaseUntil: instant('lease_until'),
     createdAt: instant('created_at').notNull(),

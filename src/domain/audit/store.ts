@@ -24,7 +24,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly subject: string;
   readonly at: Instant;
-  /** Names and numbers of what was changed; nothing that tells of a person. */
+  /** Names and numbers of what was changed; no personal data. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 

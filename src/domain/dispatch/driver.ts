@@ -7,7 +7,7 @@ import { canCarry, type Load } from '../offers/service-level.ts';
 /** A driver who may be offered a shipment. */
 export interface Candidate {
   readonly id: Uuid;
-  /** Set for a sandbox's own driver: he takes this company's shipments only, and they are offered to nobody else. */
+  /** Set for a sandbox's own driver, who takes only this company's shipments and is the only one to take them. */
   readonly companyId: Uuid | null;
   readonly cityCode: string;
   readonly capabilities: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface Candidate {
   readonly idleSince: Instant;
 }
 
-/** Degrees. Doubles are good enough to tell which of two drivers is nearer. */
+/** In degrees. Doubles are exact enough to compare the distances of two drivers. */
 export interface Point {
   readonly latitude: number;
   readonly longitude: number;
@@ -36,10 +36,10 @@ export interface Search extends Load {
 
 /**
  * Who is offered a shipment. The order is written here and nowhere else:
- * 0. a company that has a driver of its own (in a sandbox) is served by him alone, be he busy or off duty;
+ * 0. in a sandbox, the company’s own driver is the only candidate, even if busy or off duty;
  * 1. only who is eligible: on duty, of the city (or the company's own), with room for one more, able to carry it;
- * 2. not the last one to refuse it, though he be the only one;
- * 3. the nearest to the pickup location (a driver who never said where he is comes last);
+ * 2. not the driver who refused it last, even as the only candidate;
+ * 3. the nearest to the pickup location (drivers without a position come last);
  * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice never wavers.
  */
 export function chooseDriver(candidates: readonly Candidate[], search: Search): Candidate | undefined {
@@ -59,7 +59,7 @@ function isEligible(candidate: Candidate, search: Search): boolean {
     candidate.isOnDuty &&
     candidate.activeCount < candidate.activeMax &&
     candidate.id !== search.lastRefusedDriverId &&
-    // A sandbox's own driver goes to every branch of his company: there is nobody else who could.
+    // A sandbox's own driver serves every branch of the company, because there is no other driver.
     (candidate.companyId !== null || candidate.cityCode === search.cityCode) &&
     (candidate.companyId === null || candidate.companyId === search.companyId) &&
     canCarry(candidate, search)

@@ -15,9 +15,9 @@ export interface DueDependencies extends CommandDependencies {
   readonly metrics: Metrics;
 }
 
-/** How many shipments are read at once; they go into a few grouped commits. */
+/** Shipments that are read at once. They are written in a few grouped commits. */
 const BATCH = 256;
-/** Batches in one run. What is left is found by the next alarm, which is set at once. */
+/** Batches in one run. The next alarm, which is set at once, finds the rest. */
 const BATCHES_MAX = 40;
 
 /** How often one run offers a shipment whose driver proves to be full by then. */
@@ -32,7 +32,7 @@ interface Run extends DueDependencies {
 }
 
 /**
- * Does what is due on one shard: approvals, offers, offers that nobody answered. Safe to run twice at once: each step
+ * Does the due work of one shard: approvals, offers, expired offers. Running it twice at once is safe: each step
  * commits only on the version it was decided on, and the loser's unit is refused.
  * Answers when the next shipment falls due, `null` when none waits, `undefined` when the database did not answer. Rejects
  * when all is done, if it had to put shipments aside.
@@ -61,7 +61,7 @@ function tellLateness({ metrics, database, clock }: Run, [first]: readonly Shipm
   metrics.measure('dispatch_due', [(toMillis(clock.now()) - toMillis(first.dueAt)) / 1000], [database.id]);
 }
 
-/** Approves, or takes back an offer that nobody answered in time. */
+/** Approves a shipment, or withdraws an offer that has expired. */
 async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
   if (row.state !== 'PENDING_APPROVAL' && row.state !== 'OFFERED') return putAside(run, row);
   const command = { name: row.state === 'OFFERED' ? 'EXPIRE_OFFER' : 'APPROVE' } as const;
@@ -91,7 +91,7 @@ async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<b
   const [waiting, drivers] = answer.results;
   const steps = planDispatch(waiting, drivers, run.waits, run.clock.now());
   const stepOf = new Map(steps.map((step) => [step.shipmentId, step]));
-  // A shipment of which dispatch knows nothing can be given to nobody.
+  // A shipment without a dispatch row cannot be offered to a driver.
   const outcomes = await Promise.all(
     ready.map((row) => take(run, row, stepOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id })),
   );

@@ -102,7 +102,7 @@ const selectAvailable = read(columnsOf(drivers), (columns) =>
     .where(
       or(
         sql`${drivers.id} in (select id from (${availableByCity}) where place <= ${place('limit')})`,
-        // Available or not: a sandbox's shipments go to its own driver or to nobody, and that he exists must be known.
+        // Available or not: a sandbox's shipments go to its own driver only, so the plan must know that the driver exists.
         sql`${drivers.id} in (select ${sandboxes.driverId} from ${sandboxes} where ${sandboxes.companyId} in (select ${dispatches.companyId} from ${dispatches} where ${ofTheseShipments}))`,
       ),
     ),

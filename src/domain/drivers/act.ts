@@ -11,7 +11,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { settle } from '../settle.ts';
-import type { Lane } from '../shipments/lane.ts';
+import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import { assignmentOf, positionUpdate, recipientLooksInsert } from './store.ts';
@@ -37,12 +37,12 @@ type Assignment = ShipmentRow & {
   readonly onDuty: number;
 };
 
-/** Phones are not that wrong; further ahead a position is a mistake. */
+/** Clocks of phones differ by less; a position from further ahead is an error. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
 /**
- * What a driver does with a shipment that is with him. A shipment of somebody else is refused like one that does not
- * exist. His position is kept when what he did was done.
+ * Runs an action of a driver on a shipment that the driver has. Another driver’s shipment is refused like an unknown one.
+ * The position is stored after the action has succeeded.
  */
 export async function actOnShipment(
   dependencies: ActDependencies,
@@ -91,8 +91,8 @@ function commandOf({ action, reasonCode }: DriverActionRequest, driverId: Uuid):
 }
 
 /**
- * Who went off duty keeps what he has, and takes nothing more; nor is an offer taken after its time, though nobody took
- * it back yet. Who has ended a shipment is not on his way with it.
+ * A driver off duty keeps the current shipments and accepts no more. An expired offer cannot be accepted, even if dispatch
+ * has not withdrawn it yet. A driver who has finished a shipment cannot report positions for it.
  */
 function refusalOf(
   { offerState, offerExpiresAt, onDuty, state }: Assignment,
@@ -105,8 +105,8 @@ function refusalOf(
 }
 
 /**
- * Writes down position and look in one unit, then shows the shipment. What was done is done by now: when the look could
- * not be written down, the answer is given without the recipient.
+ * Stores the position and the record of access in one unit, then shows the shipment. The action is committed by now, so if
+ * the record cannot be stored, the answer omits the recipient.
  */
 async function answerWith(
   { writer, clock, random }: ActDependencies,
@@ -123,7 +123,7 @@ async function answerWith(
   if (statements.length === 0) return ok(presentToDriver(row, false));
   const written = settle(await writer.commit({ statements }));
   const isWritten = written.ok && written.value;
-  // A position is all that REPORT_POSITION is for: one that was not kept must be told.
+  // REPORT_POSITION does nothing else, so the driver has to learn that the position was not stored.
   if (!isWritten && row === assignment) return unavailable();
   return ok(presentToDriver(row, isVisible && isWritten));
 }

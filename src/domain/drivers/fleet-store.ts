@@ -59,7 +59,7 @@ const selectPhone = read(columnsOf(driverPhones), (columns) =>
     .from(driverPhones)
     .where(eq(driverPhones.phone, place('phone'))),
 );
-/** Whose phone it is, and where he works. In the directory. */
+/** The driver with this phone, and the shard. In the directory. */
 export function driverPhoneByPhone(phone: string) {
   return selectPhone({ phone });
 }
@@ -136,8 +136,8 @@ const updateDriver = write(
   { mustChange: true },
 );
 /**
- * What operators decide of a driver, and nothing that dispatch or he himself writes meanwhile. Refuses the unit unless
- * the row is still of the version before, and when he has more active shipments than he may.
+ * Writes what operators decide, and no column that dispatch or the driver’s app writes. Refuses the unit unless the row has
+ * the version before, or if the driver has more active shipments than `activeMax`.
  */
 export function driverUpdate(row: DriverRow) {
   const { id, firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax, cityCode } = row;
@@ -152,7 +152,7 @@ const markIdle = write(
     .set({ idleSince: given('now') })
     .where(eq(drivers.id, place('id'))),
 );
-/** He begins to have nothing to do: who comes on duty has not been waiting since yesterday. */
+/** Starts the idle time anew when a driver comes on duty, so that time off duty does not count as waiting. */
 export function idleMark(id: Uuid, now: Instant) {
   return markIdle({ id, now });
 }

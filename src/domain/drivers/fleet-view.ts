@@ -37,7 +37,7 @@ export function presentServiceLevel(row: ServiceLevelRow): ServiceLevel {
   };
 }
 
-/** A driver without his phone but for four digits. */
+/** A driver with only the last four digits of the phone. */
 export function presentDriver(row: DriverRow): Driver {
   const { id, phone, latitude, longitude, positionAt, onDuty, ...rest } = row;
   const recordedAt = positionAt === null ? null : formatInstant(positionAt);

@@ -23,7 +23,7 @@ export interface DriverDependencies extends FleetDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
 }
 
-/** The driver that an operator means, and the version he saw. */
+/** A driver, and the version that the operator saw. */
 export interface SeenDriver {
   readonly driverId: Uuid;
   readonly version: number;
@@ -69,7 +69,7 @@ export async function createDriver(
   return isCommitted.value ? ok(row) : phoneInUse();
 }
 
-/** Changes what operators decide of a driver. One who is made INACTIVE goes off duty, and keeps what he has. */
+/** Changes the terms of a driver. A driver who becomes INACTIVE goes off duty and keeps the current shipments. */
 export function updateDriver(
   dependencies: DriverDependencies,
   seen: SeenDriver,
@@ -93,7 +93,7 @@ export function updateDriver(
       version: before.version + 1,
     };
     if (row.activeMax < before.activeCount) {
-      // It may be offered again as soon as he has delivered some; until then it is a value out of range.
+      // The value becomes valid once enough of the active shipments have ended.
       return refuse('VALIDATION_FAILED', {
         violations: [{ field: 'activeMax', code: 'OUT_OF_RANGE', limit: `at least ${before.activeCount}` }],
       });
@@ -102,7 +102,7 @@ export function updateDriver(
   });
 }
 
-/** Puts a driver on or off duty. Off duty he is offered nothing more, and keeps what he has. */
+/** Puts a driver on or off duty. A driver off duty gets no offers and keeps the current shipments. */
 export function setDriverDuty(
   dependencies: DriverDependencies,
   seen: SeenDriver,

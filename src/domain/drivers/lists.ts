@@ -33,7 +33,7 @@ export function listOffers(
 }
 
 /**
- * The shipments that a driver has, and those he ended within the last hour. They show their recipients, so the answer
+ * The shipments that a driver has, and those that ended within the last hour. They show their recipients, so the answer
  * goes out only when the look has been written down.
  */
 export async function listDriverShipments(

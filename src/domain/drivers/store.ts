@@ -11,7 +11,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
-/* The SQL of drivers at work, in their shard. A driver serves many companies: what he sees is bound to his offers. */
+/* The SQL of drivers at work, in their shard. A driver serves many companies, and sees only what was offered. */
 
 const place = sql.placeholder;
 
@@ -43,7 +43,7 @@ const selectSession = read({ driverId: driverSessions.driverId }, (columns) =>
       ),
     ),
 );
-/** Whose session it is, while it lasts and he is employed. */
+/** The driver of a session that has not expired, if the driver is active. */
 export function liveDriverSession(tokenHash: string, now: Instant) {
   return selectSession({ tokenHash, now });
 }
@@ -119,7 +119,7 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .orderBy(desc(offers.offeredAt), desc(offers.id))
     .limit(place('limit')),
 );
-/** Shipments that a driver has, and those that ended with him after an instant; the last offered first. */
+/** Shipments that a driver has, and those that the driver finished after an instant; the last offered first. */
 export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Position | undefined, limit: number) {
   return selectAssigned({ driverId, endedAfter, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
 }

@@ -7,7 +7,7 @@ import type { OfferRow } from './store.ts';
 /** How long after the end a driver still sees whose shipment it was. */
 export const VISIBLE_SECONDS = 3600;
 
-/** An offer as its driver sees it: where from, which city, how far and how heavy; never for whom. */
+/** An offer as its driver sees it: pickup, destination city, distance and weight, but never the recipient. */
 export function presentOffer(row: OfferRow): DriverOffer {
   return {
     offerId: row.offerId,

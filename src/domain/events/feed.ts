@@ -13,8 +13,8 @@ export interface FeedRequest extends PageRequest, EventFilter {
 }
 
 /**
- * Events of the company, oldest first. What is committed later always comes later, so whoever asks again `after` the
- * last one he saw misses none. An `after` that the company does not have, or not any more, is refused.
+ * Events of the company, oldest first. Later commits get later positions, so a client that continues `after` its last
+ * event misses none. An `after` that the company does not have, or not any more, is refused.
  */
 export async function listEvents(
   dependencies: PageDependencies,

@@ -8,7 +8,7 @@ import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL that writes an event and its deliveries, for the unit of the change that it tells of. */
+/* The SQL that writes an event and its deliveries, in the unit of the change. */
 
 const place = sql.placeholder;
 

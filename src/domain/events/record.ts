@@ -9,7 +9,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { deliveriesInsert, type EventRow, envelopeInsert, sequenceTaken } from './record-store.ts';
 
-/** What is to be told of a change. */
+/** The facts of an event before it is stored. */
 export interface EventDraft {
   readonly id: Uuid;
   readonly type: EventType;

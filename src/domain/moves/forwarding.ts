@@ -11,15 +11,15 @@ interface ForwardDependencies<Of extends Store> {
   readonly moveBook: MoveBook;
 }
 
-/** A shard on the way; without a store it is not configured, without forwards it did not answer. */
+/** A shard of the chain. Without a store it is not configured; without forwards it did not answer. */
 type Visit<Of extends Store> =
   | { readonly store: undefined; readonly forwards: undefined }
   | { readonly store: Of; readonly forwards: Forwards | undefined };
 
-/** Moves, one after the other, that are followed. */
+/** The longest chain of moves that is looked up. */
 const MOVES_MAX = 8;
 
-/** Goes after companies that are said to be in shards: to these, and on to where each has sent them. */
+/** Visits the shards that companies are said to be in, then the shards that these forward to. */
 export async function* visitForwards<Of extends Store>(
   { shards, moveBook }: ForwardDependencies<Of>,
   said: Forwards,
@@ -48,7 +48,7 @@ function onward(going: Forwards, left: ReadonlyMap<string, Forwards>): Forwards 
 
 /**
  * Looks for something that a token says to be in a shard, but is not there: wherever companies have gone that left it, and
- * went on from there. `unknown` when it is not found and somebody on their way did not answer.
+ * went on from there. `unknown` when it is not found and a shard on the way did not answer.
  */
 export async function findForwarded<Of extends Store, Found>(
   dependencies: ForwardDependencies<Of>,

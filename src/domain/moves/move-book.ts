@@ -3,12 +3,12 @@ import { Kept } from '../../core/kept.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { forwards } from './store.ts';
 
-/** Shards by the companies that have gone there. */
+/** The shard that each company moved to. */
 export type Forwards = ReadonlyMap<Uuid, string>;
 
-/** Somebody asks again when it is so old; the others go on with what is kept. */
+/** The age at which one request reads it again while the others use the old value. */
 const RENEWED_AFTER_MS = 3000;
-/** And so soon when it did not answer: once it is back, nobody is refused for what is too old. */
+/** The pause after a shard did not answer: short, so that its return is noticed at once. */
 const RETRIED_AFTER_MS = 250;
 /** Nobody relies on what is older, if the shard answers. A move waits longer than this, and a read's time, before its old rows may go. */
 const KEPT_MS = 6000;

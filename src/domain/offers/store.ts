@@ -107,8 +107,8 @@ export interface OfferOrder {
   readonly expiresAt: Instant;
 }
 /**
- * Offers a shipment to a driver: takes a place with him, if he still has one, and writes the offer. Refuses the unit
- * when he is full or off duty by now, or when the shipment is with somebody already.
+ * Offers a shipment to a driver: takes one of the driver’s places and inserts the offer. Refuses the unit if the driver is
+ * full or off duty, or if another driver has the shipment.
  */
 export function offerStatements(order: OfferOrder) {
   return [takePlace({ driverId: order.driverId }), assignDriver({ ...order }), insertOffer({ ...order })];
@@ -128,7 +128,7 @@ const acceptOffer = write(
     ),
   { mustChange: true },
 );
-/** The driver takes the open offer; refuses the unit when it is not his, no longer open or past its time. */
+/** Accepts the open offer. Refuses the unit if the offer is another driver’s, not open or expired. */
 export function offerAcceptance(shipmentId: Uuid, driverId: Uuid, now: Instant) {
   return acceptOffer({ shipmentId, driverId, now });
 }
@@ -178,7 +178,7 @@ const unassignDriver = write(
     })
     .where(eq(dispatches.shipmentId, place('shipmentId'))),
 );
-/** Takes a shipment from its driver: his offer ends, his place is free, and if he refused it, it is remembered. */
+/** Takes a shipment from its driver: ends the offer, frees the place and records a refusal. */
 export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefusal: boolean, now: Instant) {
   return [
     freePlace({ shipmentId, now }),
@@ -186,7 +186,7 @@ export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefu
     unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 }),
   ];
 }
-/** The driver is done with a shipment: his place is free; whose it was stays known. */
+/** The driver has finished a shipment: frees the place and keeps the driver’s id on the dispatch row. */
 export function completionStatements(shipmentId: Uuid, now: Instant) {
   return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
 }
@@ -198,7 +198,7 @@ const markReady = writeRow(
     .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
     .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
-/** It begins to wait for a driver. */
+/** The shipment starts to wait for a driver. */
 export function readyMark(shipmentId: Uuid, now: Instant) {
   return markReady({ shipmentId, now });
 }

@@ -45,7 +45,7 @@ export interface PlaceOrder<Row extends Versioned> {
 
 /**
  * Changes a place if it has the version that the caller saw: 404 when there is none, 412 with the current version when
- * somebody else was first. What changes nothing is not written and raises no version.
+ * another writer was first. A change without effect is not written and does not raise the version.
  */
 export function changePlace<Row extends Versioned>(
   dependencies: PlaceDependencies,

@@ -36,6 +36,11 @@ export interface CommandOrder {
   readonly correlationId: Uuid;
 }
 
+/** Queues the commands on one shipment, so that they do not compete in the database. */
+export interface Lane {
+  execute(scope: CompanyScope, order: CommandOrder): Promise<Result<ShipmentRow>>;
+}
+
 /**
  * Runs one command on one shipment of the company: reads it (or takes `lastSeen`), checks the precondition, decides, and
  * commits if the row has not changed since.

@@ -76,7 +76,7 @@ function replayOf(record: IdempotencyRow): Created {
   return { isReplay: true, shipment, etag: record.etag, location: record.location };
 }
 
-/** Unknown and foreign are one case: nothing here tells whose a code might be. */
+/** Unknown and foreign codes get the same answer, so it does not reveal which company has a code. */
 function placeViolations(
   request: ShipmentRequest,
   branch: BranchRow | undefined,

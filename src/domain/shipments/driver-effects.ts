@@ -21,7 +21,7 @@ import type { Command } from './lifecycle.ts';
 
 /**
  * What a transition means for drivers and offers, as SQL for the same unit. A driver's command begins with the guard
- * that the shipment is his: what he read before may have changed since.
+ * that the driver still has the shipment, because that may have changed since it was read.
  */
 export function dispatchEffects(
   shipmentId: Uuid,
@@ -34,7 +34,7 @@ export function dispatchEffects(
   return [...guard, ...placeEffects(shipmentId, command, { from, to }, now), ...waitEffects(shipmentId, to, now)];
 }
 
-/** The driver who gives the command. An offer has a driver too, and is not given by him. */
+/** The driver who gives the command. OFFER names a driver too, but dispatch gives it. */
 export function driverBehind(command: Command): Uuid | undefined {
   return 'driverId' in command && command.name !== 'OFFER' ? command.driverId : undefined;
 }
@@ -60,10 +60,10 @@ function placeEffects(
     case 'RELEASE':
       return withdrawalStatements(shipmentId, 'RELEASED', true, now);
     case 'GIVE_UP':
-      // After a retry somebody else comes first here too: nobody is asked twice in a row.
+      // It counts as a refusal: no driver is offered the same shipment twice in a row, after a retry either.
       return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
     case 'CANCEL':
-      // He who had accepted it still sees for a while what became of it; he who was only asked does not.
+      // A driver who had accepted it can read the cancelled shipment for a while. A driver with an open offer cannot.
       return withdrawalStatements(shipmentId, isDriverAssigned(from) ? 'CANCELLED' : 'WITHDRAWN', false, now);
     default:
       return withdrawalStatements(shipmentId, 'WITHDRAWN', false, now);

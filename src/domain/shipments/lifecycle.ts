@@ -60,7 +60,7 @@ export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
   return EDGES.filter(({ from, actors }) => from === state && actors.includes(actor)).map(({ command }) => command);
 }
 
-/** Before it is under way a parcel can fail only by being lost or damaged: nobody has met the recipient yet. */
+/** Before the driver departs, a delivery can fail only because the parcel is lost or damaged. */
 export const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
 /** As much of a shipment as a decision needs. */
@@ -70,7 +70,7 @@ export interface Standing {
   readonly approvedAt: Instant | null;
 }
 
-/** What a command makes of a shipment: its next standing and the one event that says so. */
+/** The effect of a command on a shipment: its next standing and exactly one event. */
 export interface Transition {
   readonly next: Standing;
   readonly event: {
@@ -83,7 +83,7 @@ export interface Transition {
   };
 }
 
-/** `unchanged`: what was asked has happened already, and asking again is no error. */
+/** `unchanged`: the command has taken effect before, and repeating it is no error. */
 export type Decision =
   | { readonly kind: 'transition'; readonly transition: Transition }
   | { readonly kind: 'unchanged' }

@@ -149,7 +149,7 @@ export interface StandingUpdate {
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
 }
-/** Moves a shipment on and counts the event, if nobody else has since it was read; touches no row otherwise, which refuses the unit. */
+/** Writes the new state and counts the event. If the version has changed since it was read, it touches no row, which refuses the unit. */
 export function standingUpdate(update: StandingUpdate) {
   return updateStanding({ ...update });
 }

@@ -7,7 +7,7 @@ import type { CompanyNames } from '../companies/company-names.ts';
 import { readShipment } from './command.ts';
 import { presentShipment } from './view.ts';
 
-/** What a label of the shipment says: what the merchant may read of it, and who he is. */
+/** The content of a label: the shipment as the merchant may read it, and the name of the merchant. */
 export async function readWaybill(
   {
     database,

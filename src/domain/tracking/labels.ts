@@ -2,7 +2,7 @@ import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { TrackedEventType } from '../../contract/tracking.ts';
 import type { LocalText } from '../../core/locale.ts';
 
-/** What a follower reads. Plain words: he has ordered something, and knows nothing of dispatch. */
+/** The words of the tracking page, for recipients who know nothing of dispatch. */
 
 export const STATE_LABELS: Readonly<Record<ShipmentState, LocalText>> = {
   PENDING_APPROVAL: { en: 'Order received', ar: 'تم استلام الطلب' },

@@ -55,7 +55,7 @@ export interface LinkOrder {
   readonly correlationId: Uuid;
 }
 
-/** More than anybody needs for one parcel; each is a way in that somebody may have forgotten. */
+/** Active links of one shipment. Each one gives access, so forgotten links must stay few. */
 export const ACTIVE_MAX = 10;
 
 /** Makes a link. Its token is in the answer and nowhere else. */

@@ -15,9 +15,9 @@ export interface PageFacts {
 /** What a page shows of a shipment. */
 export interface TrackingView {
   readonly tracking: Tracking;
-  /** Between when it is expected; `from` is null when only the later end is known, both when nobody can say. */
+  /** When the shipment is expected. `from` is null if only the later end is known; null if neither is known. */
   readonly expected: { readonly from: Instant | null; readonly to: Instant } | null;
-  /** When the driver, out for this delivery, last said where he is; also when that is too long ago to be shown. */
+  /** When the driver last reported a position for this delivery, even if it is too old to be shown. */
   readonly positionAt: Instant | null;
   readonly pieces: number;
   /** Its way, while it has one before it. */

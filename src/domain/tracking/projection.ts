@@ -18,7 +18,7 @@ import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
 import { STATE_LABELS, STEP_LABELS } from './labels.ts';
 
-/** What is known of a shipment that somebody follows. */
+/** The stored facts of a tracked shipment. */
 export interface Tracked {
   readonly shipmentNumber: string;
   readonly state: ShipmentState;
@@ -29,7 +29,7 @@ export interface Tracked {
   readonly pickupWindowEnd: Instant;
   /** Of the drive from pickup to destination. */
   readonly durationSeconds: number;
-  /** Of the driver to whom it was offered, or who has it, or had it at the end. */
+  /** Of the driver with the offer or the shipment, or of the driver who finished it. */
   readonly firstName: string | null;
   readonly vehicleType: VehicleType | null;
   readonly latitude: Decimal | null;
@@ -106,7 +106,7 @@ function driverOf({ state, firstName, vehicleType }: Tracked): Tracking['driver'
   return firstName === null || vehicleType === null || !hasDriver(state) ? null : { firstName, vehicleType };
 }
 
-/** Where the driver is: told only while he is out for this delivery. */
+/** The position of the driver, shared only in states that allow it. */
 function livePositionOf({ state, latitude, longitude, positionAt }: Tracked, now: Instant) {
   if (!STATE_FACTS[state].isPositionShared || latitude === null || longitude === null || positionAt === null)
     return undefined;

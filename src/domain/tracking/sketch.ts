@@ -28,14 +28,14 @@ const WIDTH = 360;
 const HEIGHT = 220;
 /** Room for the markers at the edges. */
 const MARGIN = 28;
-/** Nearer points cannot be told apart. */
+/** Points that are closer look like one. */
 const SPOT_DISTANCE_MIN = 1.5;
 /** Some ten kilobytes at most, however the road winds. */
 const SPOTS_MAX = 600;
 /** A driver farther away than this, and than the way is long, would make a dot of everything else. */
 const DRIVER_METERS_MAX = 5_000;
 
-/** Draws the way of an encoded line, and the driver where he is. Undefined for a line without any point. */
+/** Draws the route of an encoded line and the position of the driver. Undefined for a line without points. */
 export function sketchRoute(geometry: string, driver: Point | null): Sketch | undefined {
   const points = decodePolyline(geometry);
   const [first, last] = [points[0], points.at(-1)];
@@ -67,7 +67,7 @@ function distance(from: Spot, to: Spot): number {
   return Math.hypot(to.x - from.x, to.y - from.y);
 }
 
-/** The line until it first comes into the area; what goes on behind it is not told. */
+/** The line up to the point where it enters the area; the rest is not drawn. */
 function outside(line: readonly Spot[], middle: Spot): readonly Spot[] {
   const inside = line.findIndex((spot) => distance(spot, middle) < AREA_METERS);
   const [before, after] = [line[inside - 1], line[inside]];
@@ -109,7 +109,7 @@ function least(values: readonly number[]): number {
   return values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
 }
 
-/** Without points that nobody sees; the last one stays. */
+/** Without points that are too close to be seen; the last one stays. */
 function thinned(line: readonly Spot[]): readonly Spot[] {
   const kept: Spot[] = [];
   for (const spot of line) {

@@ -145,7 +145,7 @@ const addViews = write(
       viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id})`,
       lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id}))`,
     })
-    // A company that is moving loses the views of those seconds, and holds up nobody else's.
+    // Views of a company that is moving are lost for those seconds and do not delay the views of others.
     .where(
       sql`${trackingLinks.id} in (select value ->> 0 from json_each(${place('views')})) and ${isAtHome(trackingLinks.companyId)}`,
     ),

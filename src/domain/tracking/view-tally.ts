@@ -18,7 +18,7 @@ const LINKS_AT_ONCE = 200;
 
 /**
  * Counts views in the memory of a database's writer, so that a look at a link costs no write. What was not written down
- * when the process ends is lost: the count tells a merchant whether a link is used, and nobody bills by it.
+ * when the process ends is lost. The count shows merchants whether a link is used; no bill depends on it.
  */
 export class ViewTally {
   readonly #views = new Map<Uuid, Views>();
@@ -36,7 +36,7 @@ export class ViewTally {
       const part = views.slice(start, start + LINKS_AT_ONCE);
       const outcome = await writer.commit({ statements: [viewsAddition(part)] });
       if (outcome.status === 'invalid') throw new Error(`The SQL of views is wrong: ${outcome.message}`);
-      // Whether an unknown end was a commit nobody can say; a view too few is better than one too many.
+      // If the outcome is unknown, the views are dropped: too few is better than too many.
       if (outcome.status !== 'unavailable') continue;
       isWritten = false;
       for (const view of part) this.#merge(view);

@@ -60,7 +60,7 @@ export interface Lease {
   readonly until: Instant;
   readonly limit: number;
 }
-/** Takes what is due, for whoever knows the token, until the lease is over. */
+/** Leases due deliveries to the holder of the token, until the lease expires. */
 export function leaseTaken(lease: Lease) {
   return claim({ ...lease });
 }
@@ -118,7 +118,7 @@ export interface Settlement {
   readonly nextAttemptAt: Instant | null;
   readonly completedAt: Instant | null;
 }
-/** What came of an attempt; refuses the unit when the lease is somebody else's by now. */
+/** Stores the outcome of an attempt. Refuses the unit if another queue holds the lease by now. */
 export function settlementStatements({ startedAt, durationMs, responseStatus, error, ...rest }: Settlement) {
   const { deliveryId, number, token, status, nextAttemptAt, completedAt } = rest;
   return [
@@ -188,7 +188,7 @@ const skipForgotten = write(
       sql`${webhookDeliveries.leaseToken} = ${place('token')} and not exists (select 1 from ${events} where ${events.id} = ${webhookDeliveries.eventId})`,
     ),
 );
-/** Skips what a lease has taken and nobody can send any more: its event was forgotten. */
+/** Skips leased deliveries whose event was deleted, because they cannot be sent any more. */
 export function forgottenSkipped(token: Uuid, now: Instant) {
   return skipForgotten({ token, now });
 }

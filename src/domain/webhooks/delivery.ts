@@ -64,7 +64,7 @@ export async function lookAtQueue(
   return { endpoint, dueAt: next?.dueAt ?? null, replay };
 }
 
-/** A delivery that nobody else sends until its lease is over. */
+/** A delivery that no other queue sends until the lease expires. */
 export interface LeasedDelivery extends ClaimedDelivery {
   readonly endpoint: EndpointRow;
   readonly token: Uuid;
@@ -85,7 +85,7 @@ export async function claimDeliveries(
   const lease = leaseTaken({ endpointId: endpoint.id, token, now, until, limit });
   const outcome = await writer.commit({ statements: [lease] });
   if (outcome.status === 'invalid') throw new Error(`The claim's SQL is wrong: ${outcome.message}`);
-  // When the end is not known, the token tells: what bears it is ours.
+  // If the outcome is unknown, the token shows which deliveries this queue has leased.
   if (outcome.status !== 'committed' && outcome.status !== 'unknown') return undefined;
   const claimed = await database.read(claimedDeliveries(token));
   if (!claimed.ok) return undefined;
@@ -98,7 +98,7 @@ export async function claimDeliveries(
   return kept.map((row) => ({ ...row, endpoint, token, until }));
 }
 
-/** Whether the lease still covers an attempt from now on. Else somebody else may take it while we send. */
+/** Whether the lease covers a whole attempt from now. Otherwise another queue could take the delivery meanwhile. */
 export function isLeaseLongEnough({ clock, config }: DeliveryDependencies, { until }: LeasedDelivery): boolean {
   return addMillis(clock.now(), config.webhookTerms.timeoutMs) < until;
 }
@@ -167,7 +167,7 @@ interface Disabling {
   readonly notices: readonly EventNotice[];
 }
 
-/** An endpoint is given up in the unit of the attempt that was its last, with the event that tells of it. */
+/** Disables an endpoint in the unit of its last attempt, together with the event that reports it. */
 function disablingOf(
   { random, config }: DeliveryDependencies,
   endpoint: EndpointRow,

@@ -39,7 +39,7 @@ export interface EndpointDependencies {
 /** Of a company, disabled ones included: so few that one statement writes the deliveries of an event. */
 export const ENDPOINTS_MAX = 10;
 
-/** A new endpoint with its signing secret, which is told here and never again. */
+/** A new endpoint with its signing secret, which no other answer contains. */
 export async function createEndpoint(
   dependencies: EndpointDependencies,
   scope: CompanyScope,

@@ -32,6 +32,6 @@ export async function continueReplay(
   });
   const { status } = await writer.commit({ statements });
   if (status === 'invalid') throw new Error('The SQL of a replay is wrong');
-  // Refused: another queue of the endpoint was faster. That is as good.
+  // Refused: another queue of the endpoint was faster and did the same work.
   return status === 'committed' || status === 'refused' ? true : undefined;
 }

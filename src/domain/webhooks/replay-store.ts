@@ -171,7 +171,7 @@ export interface ReplayAdvance {
   readonly likeId: Uuid;
   readonly now: Instant;
 }
-/** Queues these deliveries once more and moves the replay on; refused when somebody else has. */
+/** Queues these deliveries again and advances the replay. Refused if another queue was first. */
 export function replayAdvance({ positions, likeId, now, ...advance }: ReplayAdvance) {
   const { replayId } = advance;
   return [

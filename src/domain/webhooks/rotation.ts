@@ -27,7 +27,7 @@ export async function rotateSecret(
   const outcome = await writer.commit({ statements: [update] });
   const rotated = ok({ signingSecret, previousSecretExpiresAt: expiresAt === null ? null : formatInstant(expiresAt) });
   if (outcome.status === 'unknown') {
-    // Whoever is told 503 here could have lost a secret that signs by now.
+    // A 503 here could lose a secret that is already in use.
     const current = await readEndpoint(database, scope, endpointId);
     if (current.ok && current.value.secret === secret) return rotated;
   }

@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { EDGES } from '../shipments/lifecycle.ts';
 
-/** What a test event tells: a shipment that is nobody's, in the state that this kind of event leads to. Pure. */
+/** The content of a test event: an invented shipment in the state that follows this type of event. Pure. */
 export function sampleOf(type: EventType, shipmentId: Uuid, now: Instant): Pick<Event, 'previousState' | 'data'> {
   const edge = EDGES.find(({ event }) => event === type);
   const state = edge?.to ?? 'PENDING_APPROVAL';

@@ -102,7 +102,7 @@ const deleteEndpoint = write(
     .where(atVersion),
   { mustChange: true },
 );
-/** It is gone, with its secrets. The row stays until its deliveries have been told so. */
+/** Deletes the endpoint and its secrets. The row stays until its open deliveries are skipped. */
 export function endpointDelete(scope: CompanyScope, order: { id: Uuid; version: number; now: Instant }) {
   return deleteEndpoint({ companyId: scope.companyId, ...order });
 }

@@ -1,7 +1,6 @@
 import type { CompanyScope } from '../../access/require.ts';
 import { type Result, refuse } from '../../core/result.ts';
-import type { CommandOrder } from '../../domain/shipments/command.ts';
-import type { Lane } from '../../domain/shipments/lane.ts';
+import type { CommandOrder, Lane } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { type LaneDependencies, LaneQueue, laneNameOf } from '../../service/lane-queue.ts';
 
