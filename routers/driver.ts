@@ -53,7 +53,7 @@ export const driver = router({
         method: 'POST',
         path: `${PATH}/sessions/{challengeId}/verifications`,
         tags,
-        summary: 'Sign a driver in by his code',
+        summary: 'Sign a driver in with the code',
         description: `After ${CODE_ATTEMPTS_MAX} wrong codes, or ${CODE_MINUTES} minutes, request a new code.`,
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
@@ -70,7 +70,7 @@ export const driver = router({
         method: 'GET',
         path: `${PATH}/offers`,
         tags,
-        summary: 'List what the driver is offered, newest first',
+        summary: 'List the driver’s open offers, newest first',
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })
@@ -84,8 +84,8 @@ export const driver = router({
         method: 'GET',
         path: `${PATH}/shipments`,
         tags,
-        summary: 'List the shipments that the driver has, and those he ended within the last hour',
-        description: 'Each look at a recipient is written down.',
+        summary: 'List the driver’s shipments, and those that ended within the last hour',
+        description: 'Each access to a recipient is recorded.',
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

@@ -17,7 +17,7 @@ import { answer, request } from './request.ts';
 
 const PATH = '/v2/merchant-api-credential';
 const tags = ['Credential'];
-/** Whoever has the credential can do all that the company's systems can. */
+/** The credential can do everything that the company's systems can do. */
 const DEMANDS = { role: 'OWNER', assurance: 'AAL2' } as const;
 
 /** The one credential that a company's systems sign in with. */

@@ -9,7 +9,7 @@ import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
-import { setApprovalPolicy } from '../src/domain/companies/approval-policy.ts';
+import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { companyById } from '../src/domain/companies/store.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';

@@ -10,7 +10,7 @@ import { addPerson, changeRole, listPeople, removePerson } from '../src/domain/p
 import { personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
-/** Who manages people proves both his channels first: a new owner could do all that he can. */
+/** Managing people needs a second factor: a new owner can do everything that the first one can. */
 const MANAGER = { role: 'OWNER', assurance: 'AAL2' } as const;
 
 /** The people of a company, for its owners. It has no place on REST: the console speaks tRPC. */

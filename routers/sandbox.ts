@@ -146,7 +146,7 @@ export const sandbox = router({
         method: 'POST',
         path: `${PATH}/driver-sessions/{challengeId}/verifications`,
         tags,
-        summary: 'Sign the sandbox’s driver in by his code',
+        summary: 'Sign the sandbox’s driver in with the code',
         description: `After ${CODE_ATTEMPTS_MAX} wrong codes, or ${CODE_MINUTES} minutes, request a new code.`,
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],

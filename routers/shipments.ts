@@ -183,7 +183,7 @@ export const shipments = router({
         tags,
         summary: 'See what the recipient sees, and what dispatch is doing',
         description:
-          'The driver is named while the shipment is with him; his position is there while he is out for this delivery and at most 120 seconds old.',
+          'The driver is named while a driver holds the shipment. The position is given while the shipment is out for delivery, if it is at most 120 seconds old.',
       },
       isConditional: true,
     })

@@ -103,7 +103,7 @@ export const trackingLinks = router({
         tags,
         summary: 'Follow a shipment by a link’s token',
         description:
-          'Names neither the recipient nor his address. A link that is unknown, revoked or past its time is answered with one and the same 404. Ask again with If-None-Match: such a request is not counted as a view.',
+          'Names neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view.',
       },
       isConditional: true,
       endsInSecret: true,

@@ -163,7 +163,7 @@ export const webhookEndpoints = router({
     .mutation(async ({ ctx, input }) => {
       const order = { ...input, correlationId: ctx.facts.correlationId };
       const { webhookTransport: transport } = ctx.services;
-      // Whoever receives it may take his time.
+      // The receiver may be slow.
       const webhookTransport: WebhookTransport = { post: (sent) => ctx.outside(() => transport.post(sent)) };
       return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store, webhookTransport }, ctx.company, order));
     }),

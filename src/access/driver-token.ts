@@ -8,7 +8,7 @@ import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
 /** A driver who has signed in. */
 export interface DriverPrincipal {
   readonly driverId: Uuid;
-  /** The shard that he works in. */
+  /** The shard that the driver works in. */
   readonly shard: string;
 }
 
@@ -31,7 +31,7 @@ export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPri
 
 /**
  * The driver of an Authorization header, or the `Problem` of RFC 6750: the same 401 for every kind of bad token (those of
- * merchants' systems are such here), 503 when his shard could not be asked.
+ * merchants' systems are bad here), 503 when the driver's shard did not answer.
  */
 export async function authenticateDriver(findDriver: FindDriver, header: string | null): Promise<DriverPrincipal> {
   const token = bearerOf(header);

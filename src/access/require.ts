@@ -12,7 +12,7 @@ declare const brand: unique symbol;
 export interface CompanyScope {
   readonly companyId: Uuid;
   readonly shard: string;
-  /** The client, or `person …`, or `driver …`: whoever acts. */
+  /** Who acts: the client, `person …` or `driver …`. */
   readonly clientId: string;
   readonly [brand]: 'CompanyScope';
 }
@@ -38,7 +38,7 @@ export interface PersonDemands {
   readonly assurance?: 'AAL2';
 }
 
-/** The company of a person. 403 says what is missing: a role that he has not, a second factor, or a fresh one. */
+/** The company of a person. 403 says what is missing: a role, a second factor, or a recent one. */
 export function requireCompanyOf(person: Person, { role, assurance }: PersonDemands = {}, now?: Instant): CompanyScope {
   if (role === 'OWNER' && person.role !== 'OWNER') throw new Problem(refuse('ACCESS_DENIED'));
   if (assurance === 'AAL2') {
@@ -60,12 +60,12 @@ export function scopeForOperator(operator: OperatorClient, company: { id: Uuid; 
   return mint(company.id, company.shard, operator.clientId);
 }
 
-/** A driver acts on a shipment of which his shard has just told that it is with him. */
+/** For a driver who acts on a shipment, after the shard has just said that this driver holds it. */
 export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: Uuid }): CompanyScope {
   return mint(shipment.companyId, driver.shard, `driver ${driver.driverId}`);
 }
 
-/** The same company and whoever acts for it, in the shard where the one before has told that it lives now. */
+/** The same company and actor, in the shard that the company has moved to. */
 export function scopeWhereItLives({ companyId, clientId }: CompanyScope, shard: string): CompanyScope {
   return mint(companyId, shard, clientId);
 }

@@ -10,7 +10,7 @@ import type { Person } from './principal.ts';
 const COOKIE = '__Host-session';
 const TOKEN_BYTES = 32;
 const TOKEN = /^ses_[A-Za-z0-9_-]{43}$/;
-/** Longer than all that browsers are known to send to one host; what is past it is not looked through. */
+/** Longer than what browsers send to one host. A longer header is refused without being parsed. */
 const COOKIE_HEADER_MAX = 8192;
 
 /** A new session token. It is opaque to people, and nobody but its holder can know it. */
@@ -62,7 +62,7 @@ export async function authenticatePerson(
   if ((cookie ?? '').length > COOKIE_HEADER_MAX) throw new Problem(refuse('INVALID_HEADER'));
   const fromCookie = cookieOf(cookie);
   if (authorization !== null && fromCookie !== undefined) throw new Problem(refuse('INVALID_HEADER'));
-  // A cookie is a token that was shown, so that a bad one is told as a bad bearer token is.
+  // A bad cookie gets the same challenge as a bad bearer token.
   const shown = fromCookie === undefined ? authorization : `Bearer ${fromCookie}`;
   const token = fromCookie ?? bearerOf(authorization);
   if (token === undefined || !TOKEN.test(token)) throw unauthenticated(shown);
@@ -73,13 +73,13 @@ export async function authenticatePerson(
   return person;
 }
 
-/** The cookie's value; two of that name are none that we have set, and so a bad one. */
+/** The cookie's value. The service never sets two of that name, so two count as a bad one. */
 function cookieOf(header: string | null): string | undefined {
   const values = parseCookies(header, COOKIE);
   return values.length > 1 ? '' : values[0];
 }
 
-/** Browsers send cookies for whatever page asks; only for reading may that be any page, for it cannot see the answer. */
+/** Browsers send cookies with requests of any page. A page of another site may read, for it cannot see the answer. */
 function isOwnRequest({ method, origin, fetchSite }: SessionFacts, ownOrigin: string): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   return origin === null ? fetchSite === 'same-origin' : origin === ownOrigin;

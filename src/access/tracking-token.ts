@@ -4,7 +4,7 @@ import type { Random } from '../ports/random.ts';
 /** 160 bits are 32 symbols of five. */
 const TOKEN_BYTES = 20;
 const SYMBOLS = 32;
-/** The shard's name, then the random part: whoever follows a link is answered without a look into the directory. */
+/** The shard's name, then the random part. So a link is answered without a read of the directory. */
 const TOKEN = /^([a-z0-9-]{1,32})_[0-9a-hjkmnp-tv-z]{32}$/;
 
 /** A new token of a tracking link: letters and digits only at its end, so that no program cuts an address short. */

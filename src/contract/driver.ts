@@ -40,7 +40,7 @@ export type DriverActionRequest = z.output<z.ZodObject<typeof driverActionReques
 
 const wholeNumber = () => z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 
-/** A shipment that is offered to him. Who it is for he learns when he has accepted it. */
+/** A shipment that is offered to the driver. The recipient is shown after the driver has accepted it. */
 export const driverOffer = z
   .strictObject({
     offerId: uuidOut,
@@ -61,7 +61,7 @@ export const driverOffer = z
 export type DriverOffer = z.output<typeof driverOffer>;
 
 /**
- * A shipment as its driver sees it. Places and recipient are there from his acceptance until one hour after the end, and
+ * A shipment as its driver sees it. Places and recipient are there from the acceptance until one hour after the end, and
  * null otherwise.
  */
 export const driverShipment = z

@@ -56,16 +56,16 @@ const driverTerms = {
   cityCode: cityCode(),
   activeMax: integer(1, ACTIVE_MAX),
 };
-/** Members of a new driver. He starts off duty; where he is he says himself. */
+/** Members of a new driver. A driver starts off duty, and reports positions from the driver's app. */
 export const driverRequest = { phone: saudiMobile(), ...driverTerms };
 export type DriverRequest = z.output<z.ZodObject<typeof driverRequest>>;
 
 const driverChangesObject = z.strictObject({ ...driverTerms, status: fleetStatus }).partial();
-/** Members of a driver that can be changed; what is left out stays. His phone is who he is, and stays. */
+/** Members of a driver that can be changed; what is left out stays. The phone identifies the driver, so it cannot change. */
 export const driverChanges = driverChangesObject.shape;
 export type DriverChanges = z.output<typeof driverChangesObject>;
 
-/** A driver of a shard, as operators see him. */
+/** A driver of a shard, as operators see it. */
 export const driver = z
   .strictObject({
     driverId: uuidOut,

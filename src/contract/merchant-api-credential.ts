@@ -4,7 +4,7 @@ import { instantOut, integer, uuidOut } from './values.ts';
 
 /** The credential that a merchant's systems obtain access tokens with. */
 
-/** A week: longer ago than anybody needs to give all his systems a new secret. */
+/** A week: enough time to give all of a company's systems the new secret. */
 const OVERLAP_SECONDS_MAX = 604_800;
 const OVERLAP_SECONDS_DEFAULT = 86_400;
 

@@ -5,9 +5,9 @@ import { shipmentState } from './shipment.ts';
 import { DISPATCH_PHASES } from './shipment-state.ts';
 import { decimalOut, instantOut } from './values.ts';
 
-/** Where a shipment is, as those see it who wait for it. Nothing here names its recipient or where he lives. */
+/** A shipment as the public tracking page shows it. Nothing here names the recipient or the address. */
 
-/** Kinds of event that tell a recipient something. What dispatch tries in between is none of his affair. */
+/** Kinds of event that tell a recipient something. Attempts of dispatch in between are not shown. */
 export const TRACKED_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',

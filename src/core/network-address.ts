@@ -20,12 +20,12 @@ export function networkOf(address: string): string {
 /** What is known of where a request comes from, where there may be proxies of one's own in between. */
 export interface Arrival {
   readonly peer: string;
-  /** `X-Forwarded-For`: every proxy adds whom it heard, and callers may have written anything before that. */
+  /** `X-Forwarded-For`: every proxy appends the address of its peer, and a caller can put anything in front. */
   readonly forwardedFor: string | null;
   readonly proxies: number;
 }
 
-/** Whom the outermost of one's own proxies heard; nothing that came with the request is believed beyond it. */
+/** The peer of the deployment's outermost proxy. Entries before it came with the request and are not trusted. */
 export function addressBehind({ peer, forwardedFor, proxies }: Arrival): string {
   if (proxies === 0) return peer;
   const heard = (forwardedFor ?? '').split(',').map((entry) => entry.trim());

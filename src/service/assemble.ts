@@ -4,7 +4,7 @@ import type { Writer } from '../../db/writer.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
-import { CompanyNames } from '../domain/companies/company-names.ts';
+import { CompanyNames } from '../domain/companies/company.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
 import { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
 import { PickupPoints } from '../domain/places/pickup-point.ts';

@@ -23,9 +23,9 @@ const seconds = z.int().min(1);
 /** A page that is open asks four times a minute, and a mobile network puts many of its customers behind one address. */
 const TRACKING_MAX = 300;
 
-/** One-time codes that one person may ask for in 15 minutes. */
+/** One-time codes that one identity gets in 15 minutes. */
 const CODES_MAX = 5;
-/** And that one network address may ask for, for whomever: an office shares one. */
+/** And that one network address gets, for any identity: an office shares an address. */
 const CODES_OF_ADDRESS_MAX = 30;
 /** Registrations that one network address may begin in an hour. */
 const REGISTRATIONS_MAX = 10;

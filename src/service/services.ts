@@ -8,7 +8,7 @@ import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
 import type { SessionDependencies } from '../access/session-token.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
-import type { CompanyNames } from '../domain/companies/company-names.ts';
+import type { CompanyNames } from '../domain/companies/company.ts';
 import { tokenStatusOf } from '../domain/credentials/client-authentication.ts';
 import type { DispatchWaits } from '../domain/dispatch/plan.ts';
 import { findDriver } from '../domain/drivers/session.ts';

@@ -16,8 +16,8 @@ import { type Limit, type LimitSettings, refusalOf, useStatements } from './limi
 import { type ChallengeRow, type CodeTrial, challengeById, challengeInsert, challengesEnd } from './store.ts';
 
 /*
- * Promise: a code is tried at most five times however many tries come at once, is right once, and is the newest of its
- * subject. What belongs to nobody is counted, kept and answered like what belongs to somebody.
+ * Promise: a code has at most five tries, also when they come at once. It is right once, and only the newest code of a
+ * subject counts. A code of an unknown identity is counted, stored and answered like any other.
  */
 
 export interface ChallengeDependencies {
@@ -112,7 +112,7 @@ export async function tryChallenge(
 ): Promise<Result<ChallengeRow>> {
   const before = await directory.database.read(challengeById(challengeId));
   if (!before.ok) return unavailable();
-  // Nothing is written for what is over: guesses at nothing must not take the writer's time from others.
+  // Nothing is written for a challenge that is over, so that such guesses do not load the writer.
   if (!isOpen(before.rows[0], clock.now())) return refuse('OTP_EXPIRED');
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
   const max = CODE_ATTEMPTS_MAX;
@@ -129,7 +129,7 @@ export async function tryChallenge(
   const [row] = after.rows;
   if (row?.answerHash === answerHash) return ok(row);
   if (isUnheard) return unavailable();
-  // The try is counted by now, so that comparing here tells nothing to who tries more often.
+  // The try is already counted, so this comparison gives away nothing to a client that guesses.
   const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
   return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
 }
@@ -144,8 +144,8 @@ function invalidCode(attempts = CODE_ATTEMPTS_MAX): Refusal {
 }
 
 /**
- * Sends what only some are sent. How long that takes would tell who they are, so it is done when the answer is out; a
- * local inbox has no such secret, and is read at once.
+ * Sends a message that only known identities get. Its duration would reveal which they are, so it is sent after the answer.
+ * A local inbox has no such secret, and a test reads it at once.
  */
 export async function sendQuietly(
   { messages, later }: Pick<ChallengeDependencies, 'messages' | 'later'>,

@@ -35,7 +35,7 @@ export async function codesOfIdentity(settings: LimitSettings, identity: string,
   return { bucket, max, windowSeconds: CODE_WINDOW_SECONDS, spacingSeconds, code: 'OTP_RATE_LIMITED' };
 }
 
-/** Codes asked for from one address, for whomever; none where the runtime does not know addresses. */
+/** Codes requested from one network address, for any identity. No limit where the runtime does not know addresses. */
 export async function codesOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
   if (address === null) return [];
   const bucket = await bucketOf(settings, `codes from ${networkOf(address)}`);
@@ -50,7 +50,7 @@ export async function registrationsOfAddress(settings: LimitSettings, address: s
   return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
 }
 
-/** A registration has two documents. Whoever sends them again and again fills the store with what is replaced. */
+/** A registration has two documents. Each upload of one again leaves a replaced object in the store until the next sweep. */
 const UPLOADS_MAX = 30;
 
 /** Documents that one registration uploads, each time anew. */

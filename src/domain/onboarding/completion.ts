@@ -18,8 +18,8 @@ import {
 } from './store.ts';
 
 /*
- * Promise: a registration becomes a company at most once, all of it in one unit of the directory. What the company's
- * shard has to know follows; should that be lost, the sweep does it again, and doing it twice is doing it once.
+ * Promise: a registration becomes a company at most once, in one unit of the directory. Then the company's shard is told.
+ * If that write is lost, the sweep repeats it. The write is idempotent.
  */
 
 export interface CompletionDependencies extends Omit<ChallengeDependencies, 'messages' | 'later'> {
@@ -74,7 +74,7 @@ async function readOutcome(
   if (!after.ok) return unavailable();
   const [[row], documents] = after.results;
   if (isAnswered && row !== undefined) {
-    // Lost or not: the sweep sees to it, and until then the shard's defaults are the same.
+    // If this write is lost, the sweep repeats it. Until then the shard's defaults are the same.
     await provision(dependencies, row);
     return ok({ state: 'COMPLETED', companyId: row.companyId });
   }

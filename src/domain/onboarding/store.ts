@@ -58,7 +58,7 @@ const selectKnown = read({ personId: signInIdentifiers.personId }, (columns) =>
     .from(signInIdentifiers)
     .where(eq(signInIdentifiers.identifier, place('identifier'))),
 );
-/** Whom an e-mail address or a mobile signs in already. */
+/** The person that an e-mail address or a mobile already signs in. */
 export function personOf(identifier: string) {
   return selectKnown({ identifier });
 }
@@ -122,7 +122,7 @@ const completion = [
         sql`select r.owner_id, r.full_name, r.email, r.mobile, ${place('now')} from registrations r where ${isAnswered}`,
       ),
   ),
-  // What signs somebody in already goes on to do so: the new owner comes in by the other.
+  // An e-mail address that already signs a person in stays with that person. The new owner signs in by the mobile.
   write(
     queries
       .insert(signInIdentifiers)
@@ -136,7 +136,7 @@ const completion = [
       .select(
         sql`select r.mobile, r.owner_id, ${place('now')} from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.mobile and i.proved_at is not null)`,
       )
-      // The code went to this mobile: somebody who only named it has to give way.
+      // The code went to this mobile, so it is proved. A person who only claimed it loses it.
       .onConflictDoUpdate({
         target: signInIdentifiers.identifier,
         set: { personId: sql`excluded.person_id`, provedAt: sql`excluded.proved_at` },

@@ -65,7 +65,7 @@ export interface RoleChange {
   readonly role: Role;
 }
 
-/** What a person may do from his next request on. There is always an owner. */
+/** Changes what a person may do, from the person's next request on. A company always has an owner. */
 export async function changeRole(
   dependencies: PeopleDependencies,
   scope: CompanyScope,
@@ -78,7 +78,7 @@ export async function changeRole(
   return kept.value ? ok(true) : whyNot(dependencies, scope, personId);
 }
 
-/** Takes a person out of the company, ends his sessions and forgets him. There is always an owner. */
+/** Removes a person from the company, with their sessions and data. A company always has an owner. */
 export async function removePerson(
   dependencies: PeopleDependencies,
   scope: CompanyScope,

@@ -69,7 +69,7 @@ export interface NewMember {
   readonly role: Role;
   readonly createdAt: Instant;
 }
-/** A new person of the company. What signs somebody in already goes on to sign in whom it did. */
+/** A new person of the company. An identifier that already belongs to a person stays with that person. */
 export function memberInsertion(scope: CompanyScope, member: NewMember): WriteStatement[] {
   const { companyId } = scope;
   const { personId, fullName, email, mobile, role, createdAt } = member;
@@ -105,7 +105,7 @@ const forgetPerson = [
   write(queries.delete(sessions).where(eq(sessions.personId, place('personId')))),
   write(queries.delete(challenges).where(eq(challenges.personId, place('personId')))),
   write(queries.delete(signInIdentifiers).where(eq(signInIdentifiers.personId, place('personId')))),
-  // What he registered with stays the company's registration, without him.
+  // The company's registration stays, without the person's data.
   write(
     queries
       .update(registrations)
@@ -114,7 +114,7 @@ const forgetPerson = [
   ),
   write(queries.delete(people).where(eq(people.id, place('personId')))),
 ];
-/** Takes a person out of the company and forgets him; refuses the unit for the last owner, and for nobody of the company. */
+/** Removes a person from the company, with all data; refuses the unit for the last owner and for an unknown person. */
 export function memberRemoval(scope: CompanyScope, personId: Uuid): WriteStatement[] {
   return [
     deleteMember({ companyId: scope.companyId, personId }),

@@ -6,8 +6,8 @@ import { type CodeDependencies, type DriverChallenge, makeSandboxDriverCode } fr
 import { sandboxDriver } from './store.ts';
 
 /**
- * A code for the company's own sandbox driver, told in the answer instead of being sent. Any other phone is refused, be
- * it somebody's or nobody's.
+ * A code for the company's own sandbox driver. It is in the answer and is not sent. Every other phone is refused, whether
+ * it is known or not.
  */
 export async function startSandboxDriverSession(
   dependencies: CodeDependencies & {

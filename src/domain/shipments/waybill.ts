@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { CompanyNames } from '../companies/company-names.ts';
+import type { CompanyNames } from '../companies/company.ts';
 import { readShipment } from './command.ts';
 import { presentShipment } from './view.ts';
 

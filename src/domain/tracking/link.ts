@@ -13,7 +13,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { changeVersioned } from '../audit/change.ts';
-import type { CompanyNames } from '../companies/company-names.ts';
+import type { CompanyNames } from '../companies/company.ts';
 import { recordEvent } from '../events/record.ts';
 import { type ShipmentRow, shipmentById } from '../shipments/store.ts';
 import { presentShipment } from '../shipments/view.ts';

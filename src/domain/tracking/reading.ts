@@ -8,7 +8,7 @@ import type { Locale } from '../../core/locale.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CompanyNames } from '../companies/company-names.ts';
+import type { CompanyNames } from '../companies/company.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
 import { type TrackingView, viewTracking } from './page-view.ts';

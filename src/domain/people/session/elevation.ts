@@ -26,7 +26,7 @@ export interface ElevationChallenge {
   readonly expiresAt: string;
 }
 
-/** Sends a code by the channel that the session was not signed in by: whoever has only the one cannot go on. */
+/** Sends a code by the other channel than the one of the sign-in, so that both channels are proved. */
 export async function startElevation(
   dependencies: ChallengeDependencies,
   person: Person,

@@ -54,7 +54,7 @@ export async function readCurrentSession(
   if (!answer.ok) return unavailable();
   const [[identity], rows] = answer.results;
   const row = rows.find(({ sessionId }) => sessionId === person.sessionId);
-  // Both were there a moment ago; whoever ended the session in between has the last word at the next request.
+  // Both existed a moment ago. If the session ended in between, the next request answers 401.
   if (identity === undefined || row === undefined) return unavailable();
   const { personId, companyId, role } = person;
   return ok({
@@ -92,7 +92,7 @@ export interface SignOut {
   readonly sessionId: Uuid;
 }
 
-/** Ends one of a person's sessions at once; 404 when he has none of that id. */
+/** Ends one of a person's sessions at once; 404 if the person has no session of that id. */
 export async function signOut(
   { directory, clock, random }: SessionDependencies & { readonly random: Random },
   scope: CompanyScope,

@@ -29,8 +29,8 @@ export interface SignInChallenge {
 }
 
 /**
- * Sends a code to whom an e-mail address or a mobile signs in. An identifier of nobody is counted, kept and answered
- * alike.
+ * Sends a code to the person that an e-mail address or a mobile belongs to. An unknown identifier is counted, stored and
+ * answered alike.
  */
 export async function startSignIn(
   dependencies: ChallengeDependencies,

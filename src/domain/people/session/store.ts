@@ -57,7 +57,7 @@ export interface NewSession {
   readonly now: Instant;
   readonly expiresAt: Instant;
 }
-/** A session for who has answered the challenge with this token: with nobody's answer there is none. */
+/** A session for the person whose challenge was answered with this token. Without that answer, it inserts nothing. */
 export function sessionInsert(session: NewSession) {
   return insertSession({ ...session });
 }
@@ -147,7 +147,7 @@ const selectIdentity = read(
       .innerJoin(companies, eq(companies.id, companyMembers.companyId))
       .where(eq(people.id, place('personId'))),
 );
-/** Who a person is, where codes reach him, and of which company he is. */
+/** A person's name, the addresses that codes are sent to, and the company. */
 export function identityOf({ personId }: Pick<Person, 'personId'>) {
   return selectIdentity({ personId });
 }
@@ -156,7 +156,7 @@ const deleteSession = write(
   queries.delete(sessions).where(and(eq(sessions.id, place('id')), eq(sessions.personId, place('personId')))),
   { mustChange: true },
 );
-/** Ends a session of the person's; refuses the unit when he has none of that id. */
+/** Ends a session of the person; refuses the unit if the person has no session of that id. */
 export function sessionDelete({ personId }: Pick<Person, 'personId'>, id: Uuid) {
   return deleteSession({ personId, id });
 }

@@ -41,7 +41,7 @@ interface Course {
 
 const UNDER_WAY = { OFFERED: 'ACCEPT', ACCEPTED: 'PICK_UP', PICKED_UP: 'DEPART' } as const;
 
-/** Each scenario ends as its name says; what comes after is up to whoever plays on. */
+/** Each scenario ends as its name says; what happens then is up to the caller. */
 const COURSES: Readonly<Record<ScenarioName, Course>> = {
   HAPPY_PATH: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'DELIVER' }, last: 'DELIVER' },
   // Dispatch gives up by itself: while this is on, no service level is eligible.

@@ -1,8 +1,24 @@
 import type { Database } from '../../../db/database.ts';
+import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import { Kept } from '../../core/kept.ts';
+import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { companyName } from './store.ts';
+import { approvalPolicyUpsert, companyName } from './store.ts';
+
+/** Sets who approves a company's shipments. It is idempotent: if the outcome is unknown, the caller may repeat it. */
+export async function setApprovalPolicy(
+  writer: Writer,
+  scope: CompanyScope,
+  policy: ApprovalPolicy,
+): Promise<Result<ApprovalPolicy>> {
+  const outcome = await writer.commit({ statements: [approvalPolicyUpsert(scope, policy)] });
+  if (outcome.status === 'committed') return ok(policy);
+  if (outcome.status === 'invalid' || outcome.status === 'refused')
+    throw new Error(`The policy's SQL is wrong: ${outcome.status}`);
+  return unavailable();
+}
 
 /** How long a process uses a name that it has read. Companies rarely change their names. */
 const KEPT_MS = 600_000;
