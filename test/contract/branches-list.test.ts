@@ -70,11 +70,6 @@ describe('GET branches', () => {
     };
     expect([await codes(first), await codes(second)]).toEqual([['RUH-MAIN'], ['JED-MAIN']]);
   });
-
-  it('needs shipments:read', async () => {
-    const writer = await merchantOf(environment, company, 'shipments:write');
-    await expectProblem(await writer.get(BRANCHES), { status: 403, code: 'ACCESS_DENIED' });
-  });
 });
 
 describe('its cursor', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { driverOf, newSandbox, SANDBOX } from '../../scripts/shared/sandbox.ts';
+import { driverOf, newSandbox } from '../../scripts/shared/sandbox.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
@@ -30,11 +29,6 @@ describe('a driver’s token', () => {
       status: 401,
       challenge: 'Bearer realm="mirsal"',
     });
-  });
-
-  it.each([SHIPMENTS, `${SANDBOX}/readiness`])('is a plain 401 on GET %s', async (path) => {
-    const response = await environment.fetch(path, { headers: { authorization: `Bearer ${driver.token}` } });
-    await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
   });
 
   it('is over after its time, and with its driver', async () => {

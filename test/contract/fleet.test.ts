@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../../scripts/shared/companies.ts';
 import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { DESTINATION, readShipment } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { addCompanyIn, addDriver, driverTerms, newCity, operatorOf } from '../support/fleet.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
-import { problemOfCall, trpcClient } from '../support/trpc.ts';
+import { problemOfCall } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
 const { drivers, serviceLevels } = await operatorOf(environment);
@@ -213,21 +212,4 @@ describe('drivers', () => {
     const call = drivers.create.mutate(loose({ ...driverTerms(newCity()), ...changes }));
     expect(await problemOfCall(call)).toMatchObject(violation(broken));
   });
-});
-
-it('is nothing for merchants, whatever they send', async () => {
-  const merchant = trpcClient(environment, await environment.token(await addCompany(environment))).operations;
-  const input = loose({ shard });
-  const calls = [
-    merchant.serviceLevels.create.mutate(input),
-    merchant.serviceLevels.update.mutate(input),
-    merchant.serviceLevels.list.query({ shard }),
-    merchant.drivers.create.mutate(loose(driverTerms(newCity()))),
-    merchant.drivers.update.mutate(input),
-    merchant.drivers.setDuty.mutate(loose({ shard, driverId: unknown, version: 0, onDuty: true })),
-    merchant.drivers.list.query({ shard }),
-  ];
-  for (const problem of await Promise.all(calls.map(problemOfCall))) {
-    expect(problem).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
-  }
 });

@@ -38,17 +38,6 @@ async function expectRefused(headers: Headers, expected: { status: number; code:
 }
 
 describe('a session is not enough', () => {
-  it('of a MEMBER, whatever he has proved', async () => {
-    const member = await addPerson(environment, owner, 'MEMBER');
-    for (const assurance of ['AAL1', 'AAL2'] as const)
-      await expectRefused(bearer(await addSession(environment, member, { assurance })), ACCESS_DENIED);
-  });
-
-  it('without a second factor', async () => {
-    const token = await addSession(environment, owner);
-    await expectRefused(bearer(token), { status: 403, code: 'ASSURANCE_REQUIRED' });
-  });
-
   it('with a second factor of more than ten minutes ago', async () => {
     const token = await addSession(environment, owner, { assurance: 'AAL2', provedSecondsAgo: 601 });
     await expectRefused(bearer(token), { status: 403, code: 'REAUTHENTICATION_REQUIRED' });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { addCompany } from '../../scripts/shared/companies.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
@@ -136,17 +135,5 @@ describe('publish', () => {
       violations: [{ field, code }],
     });
     expect(await list.query({})).toEqual(before);
-  });
-});
-
-describe('a merchant', () => {
-  it('neither publishes nor lists', async () => {
-    const { tariffs } = trpcClient(environment, await environment.token(await addCompany(environment))).operations;
-    const denied = { status: 403, code: 'ACCESS_DENIED' };
-    expect(await problemOfCall(tariffs.publish.mutate(order()))).toMatchObject(denied);
-    expect(await problemOfCall(tariffs.publish.mutate(order({ cities: 7 })))).toMatchObject(denied);
-    expect(await problemOfCall(tariffs.list.query({}))).toMatchObject(denied);
-    const nobody = trpcClient(environment, 'nobody').operations.tariffs.list.query({});
-    expect(await problemOfCall(nobody)).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' });
   });
 });

@@ -106,11 +106,6 @@ describe('GET pickup locations', () => {
     };
     expect([await codes(first), await codes(other)]).toEqual([['RUH-ROASTERY'], ['JED-WAREHOUSE']]);
   });
-
-  it('needs shipments:read', async () => {
-    const writer = await merchantOf(environment, company, 'shipments:write');
-    await expectProblem(await writer.get(LOCATIONS), { status: 403, code: 'ACCESS_DENIED' });
-  });
 });
 
 describe('its cursor', () => {

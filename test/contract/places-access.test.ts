@@ -102,28 +102,6 @@ describe.each(CHANGES)('%s', (procedure, input) => {
   });
 });
 
-it('a foreign place is as one that is not there', async () => {
-  const before = await placesOf();
-  for (const [procedure, input] of CHANGES.filter(([name]) => !name.endsWith('create'))) {
-    const foreign = { ...input, ...(procedure.startsWith('b') ? { branchCode } : { pickupLocationCode }) };
-    const missing = {
-      ...input,
-      ...(procedure.startsWith('b') ? { branchCode: 'NONE' } : { pickupLocationCode: 'NONE' }),
-    };
-    // The stranger's company has places of the same codes: his own are taken away first.
-    const other = await addCompany(environment, company.shard);
-    for (const table of ['pickup_locations', 'branches'])
-      await environment.sql(other.shard, `delete from ${table} where company_id = ?`, [other.companyId]);
-    const headers = bearer(await addSession(environment, await addPerson(environment, other)));
-    for (const one of [foreign, missing])
-      expect(await problemOfCall(callOf(headers, procedure).mutate(one))).toMatchObject({
-        status: 404,
-        code: 'RESOURCE_NOT_FOUND',
-      });
-  }
-  expect(await placesOf()).toBe(before);
-});
-
 const WRONG: readonly (readonly [procedure: string, change: object, violation: string])[] = [
   ['branches.create', { branchCode: undefined }, 'branchCode REQUIRED'],
   ['branches.create', { branchCode: 7 }, 'branchCode TYPE_MISMATCH'],

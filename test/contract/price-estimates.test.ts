@@ -195,13 +195,6 @@ describe('the body', () => {
   });
 });
 
-it('needs shipments:read', async () => {
-  const writer = await merchantOf(environment, company, 'shipments:write webhooks:manage');
-  const response = await writer.post(PATH, QUESTION);
-  expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="shipments:read"');
-  await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
-});
-
 it('is 503 without the routing provider, to be asked again, and a price only after', async () => {
   const sandbox = await newSandbox(environment);
   await sandbox.merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 2 });

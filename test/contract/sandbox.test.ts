@@ -122,44 +122,6 @@ describe('POST resets', () => {
   });
 });
 
-const CHANGES = [
-  ['PUT', '/dispatch-hold', { held: true }],
-  ['POST', '/resets', undefined],
-  ['POST', `/shipments/${randomUUID()}/dispatch-releases`, undefined],
-  ['POST', '/driver-sessions', { phone: '0512345678' }],
-  ['POST', `/driver-sessions/${randomUUID()}/verifications`, { otp: '123456' }],
-  ['POST', `/shipments/${randomUUID()}/scenarios`, { name: 'LOST', stepSeconds: 0 }],
-  ['POST', '/faults', { target: 'ROUTING', count: 1 }],
-  ['DELETE', '/faults', undefined],
-] as const;
-
-describe('what changes something', () => {
-  const company = addCompany(environment);
-
-  it.each(CHANGES)('needs shipments:write: %s %s', async (method, path, body) => {
-    const token = await environment.token(await company, 'shipments:read webhooks:manage');
-    const response = await sendJson(environment, method, SANDBOX + path, body, { authorization: `Bearer ${token}` });
-    expect(response.headers.get('www-authenticate')).toContain('scope="shipments:write"');
-    await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
-  });
-
-  it.each([...CHANGES, ['POST', '/bootstrap', undefined], ['GET', '/readiness', undefined]] as const)(
-    'needs a token: %s %s',
-    async (method, path, body) => {
-      const response = await sendJson(environment, method, SANDBOX + path, method === 'GET' ? undefined : body);
-      await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
-    },
-  );
-
-  it('is nothing for operators', async () => {
-    const authorization = `Bearer ${await environment.token(environment.operator)}`;
-    await expectProblem(await sendJson(environment, 'POST', `${SANDBOX}/bootstrap`, undefined, { authorization }), {
-      status: 403,
-      code: 'ACCESS_DENIED',
-    });
-  });
-});
-
 it('tells a foreign shipment from a missing one nowhere', async () => {
   const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
   const { shipmentId } = await owner.create();

@@ -200,12 +200,3 @@ describe('If-Match', () => {
     expect((await merchant.cancel(shipmentId, `"${version}"`)).status).toBe(200);
   });
 });
-
-it('needs shipments:write', async () => {
-  const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
-  const reader = await merchantOf(environment, company, 'shipments:read webhooks:manage');
-  const response = await reader.cancel(shipmentId);
-  await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
-  expect(response.headers.get('www-authenticate')).toContain('scope="shipments:write"');
-  await expectUntouched(shipmentId, 0);
-});

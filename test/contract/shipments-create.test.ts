@@ -180,11 +180,6 @@ it('takes one reference from each company', async () => {
   expect((await other.create({ externalReference })).version).toBe(0);
 });
 
-it('needs the scope shipments:write, and no other', async () => {
-  const writer = await merchantOf(environment, company, 'shipments:write');
-  expect((await writer.postShipment(shipmentBody(company))).status).toBe(201);
-});
-
 it('takes a media type in any case and with UTF-8 as its charset', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
     const response = await merchant.post(SHIPMENTS, shipmentBody(company), {

@@ -61,11 +61,6 @@ describe('GET shipments', () => {
     const page = await readShipmentPage(await other.get(`${SHIPMENTS}?limit=100`));
     expect(page.data.map((shipment) => shipment.shipmentId)).toEqual([shipmentId]);
   });
-
-  it('needs shipments:read', async () => {
-    const writer = await merchantOf(environment, company, 'shipments:write webhooks:manage');
-    await expectProblem(await writer.get(SHIPMENTS), { status: 403, code: 'ACCESS_DENIED' });
-  });
 });
 
 describe('the filter', () => {

@@ -120,10 +120,3 @@ describe('If-Match', () => {
     await expectUntouched(shipmentId, version);
   });
 });
-
-it('needs shipments:write', async () => {
-  const { shipmentId } = await unresolved();
-  const reader = await merchantOf(environment, company, 'shipments:read');
-  const response = await reader.post(`${SHIPMENTS}/${shipmentId}/dispatch-retries`, undefined, { 'if-match': '*' });
-  await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
-});

@@ -77,15 +77,6 @@ describe('GET a timeline', () => {
     }
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
-
-  it('needs shipments:read', async () => {
-    const { shipmentId } = await merchant.create();
-    const writer = await merchantOf(environment, company, 'shipments:write');
-    await expectProblem(await writer.get(`${SHIPMENTS}/${shipmentId}/timeline`), {
-      status: 403,
-      code: 'ACCESS_DENIED',
-    });
-  });
 });
 
 describe('its cursor', () => {

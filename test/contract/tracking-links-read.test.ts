@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { EVENTS, readEventPage } from '../../scripts/shared/events.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
-import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { createLink, linksOf, readLink, readLinkPage } from '../../scripts/shared/tracking.ts';
-import { expectProblem, timelessText } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment, 'shard-2');
 await setApprovalPolicy(environment, company, 'MANUAL');
 const merchant = await merchantOf(environment, company);
-const stranger = await merchantOf(environment, await addCompany(environment, 'shard-2'));
 const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 
 const newShipment = async () => (await merchant.create()).shipmentId;
-const eventsOf = async (shipmentId: string) =>
-  (await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}`))).data;
 
 describe('GET links', () => {
   it('lists them newest first, without their addresses', async () => {
@@ -79,41 +75,5 @@ describe('GET links', () => {
       code: 'INVALID_PATH_PARAMETER',
       violations: ['linkId PATTERN_MISMATCH'],
     });
-  });
-});
-
-describe('to another company', () => {
-  it('a foreign shipment is an unknown one, to the byte', async () => {
-    const shipmentId = await newShipment();
-    const { linkId } = await createLink(merchant, shipmentId);
-    for (const ask of [
-      (id: string) => stranger.post(linksOf(id), {}),
-      (id: string) => stranger.get(linksOf(id)),
-      (id: string) => stranger.get(`${linksOf(id)}/${linkId}`),
-      (id: string) => stranger.get(`${SHIPMENTS}/${id}/tracking`),
-    ]) {
-      const [foreign, unknown] = [await ask(shipmentId), await ask(UNKNOWN)];
-      const text = timelessText(await unknown.clone().text());
-      await expectProblem(unknown, { status: 403, code: 'ACCESS_DENIED' });
-      expect(timelessText(await foreign.text())).toBe(text);
-    }
-    expect(await eventsOf(shipmentId)).toHaveLength(2);
-  });
-});
-
-describe('scopes', () => {
-  it('are shipments:write to make a link, shipments:read to read it', async () => {
-    const shipmentId = await newShipment();
-    const [reader, writer] = [
-      await merchantOf(environment, company, 'shipments:read'),
-      await merchantOf(environment, company, 'shipments:write'),
-    ];
-    const denied = { status: 403, code: 'ACCESS_DENIED' };
-    await expectProblem(await reader.post(linksOf(shipmentId), {}), denied);
-    const { linkId } = await createLink(writer, shipmentId);
-    await expectProblem(await writer.get(linksOf(shipmentId)), denied);
-    await expectProblem(await writer.get(`${linksOf(shipmentId)}/${linkId}`), denied);
-    await expectProblem(await writer.get(`${SHIPMENTS}/${shipmentId}/tracking`), denied);
-    expect((await reader.get(`${linksOf(shipmentId)}/${linkId}`)).status).toBe(200);
   });
 });

@@ -3,14 +3,14 @@ import { answering, verified } from '../../scripts/shared/receiver.ts';
 import { SANDBOX } from '../../scripts/shared/sandbox.ts';
 import { DELIVERIES, ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { readDelivery, readDeliveryPage, readDeliveryWithAttempts } from '../support/deliveries.ts';
-import { expectProblem, timelessText } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
 
 const environment = sharedEnvironment();
 const { start, close } = receivers();
 afterAll(close);
-const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
 const CREATED = { eventTypes: ['shipment.created'] };
 
 describe('the log', () => {
@@ -77,28 +77,6 @@ describe('the log', () => {
     const one = await subscribe(environment, await start());
     const problem = { status: 400, code, ...(violations === undefined ? {} : { violations }) };
     await expectProblem(await one.merchant.get(`${DELIVERIES}${query}`), problem);
-  });
-
-  it('tells a foreign delivery from none by no byte', async () => {
-    const [owner, stranger] = [
-      await subscribe(environment, await start(), CREATED),
-      await subscribe(environment, await start()),
-    ];
-    await owner.create();
-    const [delivery] = await owner.settled(1);
-    const attempts = [
-      (id: string) => stranger.merchant.get(`${DELIVERIES}/${id}`),
-      (id: string) => stranger.merchant.post(`${DELIVERIES}/${id}/replays`),
-    ];
-    for (const attempt of attempts) {
-      const [foreign, unknown] = [await attempt(delivery?.deliveryId ?? ''), await attempt(UNKNOWN)];
-      const text = timelessText(await foreign.clone().text());
-      await expectProblem(foreign, { status: 404, code: 'RESOURCE_NOT_FOUND' });
-      expect(text).toBe(timelessText(await unknown.text()));
-    }
-    const query = `?endpointId=${owner.endpoint.endpointId}`;
-    expect((await readDeliveryPage(await stranger.merchant.get(`${DELIVERIES}${query}`))).data).toEqual([]);
-    expect(owner.receiver.received).toHaveLength(1);
   });
 });
 

@@ -5,14 +5,14 @@ import type { JsonObject } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { readReplay } from '../support/deliveries.ts';
-import { expectProblem, timelessText } from '../support/problem.ts';
+import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
 
 const environment = sharedEnvironment();
 const { start, close } = receivers();
 afterAll(close);
-const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
+
 const CREATED = { eventTypes: ['shipment.created'] };
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -136,20 +136,4 @@ it('refuses more than ten thousand deliveries', async () => {
   const response = await replay(one);
   await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: ['to OUT_OF_RANGE'] });
   expect(one.receiver.received).toHaveLength(1);
-});
-
-it('tells a foreign endpoint or replay from none by no byte', async () => {
-  const [owner, stranger] = [await subscribe(environment, await start()), await subscribe(environment, await start())];
-  const { replayId } = (await (await replay(owner)).json()) as { replayId: string };
-  const body = { from: at(-DAY_MS), to: at(0) };
-  const pairs = [
-    [stranger.merchant.post(pathOf(owner), body), stranger.merchant.post(`${ENDPOINTS}/${UNKNOWN}/replays`, body)],
-    [stranger.merchant.get(`${pathOf(owner)}/${replayId}`), stranger.merchant.get(`${pathOf(stranger)}/${UNKNOWN}`)],
-  ] as const;
-  for (const pair of pairs) {
-    const [foreign, unknown] = await Promise.all(pair);
-    const text = timelessText(await foreign.clone().text());
-    await expectProblem(foreign, { status: 404, code: 'RESOURCE_NOT_FOUND' });
-    expect(text).toBe(timelessText(await unknown.text()));
-  }
 });
