@@ -14,7 +14,7 @@ import { databasesOf, type LostShard, lose, loseShard, readPlanted } from '../su
 import { expectProblem } from '../support/problem.ts';
 import { expectWholeShard } from '../support/whole-shard.ts';
 
-/* docs/operations.md, "Backups": what it says is done here, on servers and folders that are lost for good. */
+/* The steps of docs/operations.md, "Backups", on servers whose folders are removed. */
 
 describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
   let environment: OwnEnvironment;
@@ -28,19 +28,19 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  describe('of a shard, taken under load, brings back all that was acknowledged before it, and work goes on', () => {
+  describe('of a shard under load restores all that was acknowledged before it', () => {
     let shard: LostShard;
     beforeAll(async () => {
       shard = await loseShard(environment, folder);
     }, 120_000);
 
-    it('nobody passes over what is new: not from an id of before, nor from a cursor of what was lost', async () => {
+    it('new events come after every old id, and cursors of lost events are refused', async () => {
       const { shipmentId } = await shard.merchant.create();
       expect(await shipmentsAfter(shard.merchant, `after=${shard.seenId}`)).toContain(shipmentId);
       expect(await shipmentsAfter(shard.merchant, `cursor=${shard.cursor}`)).toContain(shipmentId);
     });
 
-    it('what was acknowledged before is there, byte for byte', async () => {
+    it('keeps what was acknowledged before, byte for byte', async () => {
       const { merchant, quiet, before } = shard;
       expect(before.length).toBeGreaterThanOrEqual(20);
       for (const { shipmentId, text } of quiet) {
@@ -54,7 +54,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
       expect(await readPlanted(environment)).toBe(shard.planted);
     });
 
-    it('what was lost is in the log, and comes again when its merchant repeats it', async () => {
+    it('finds lost creations in the log, and creates them again when the merchant retries', async () => {
       const { merchant, made, lines, beganAt } = shard;
       const kept = new Set((await allShipments(merchant)).map(({ shipmentId }) => shipmentId));
       const lost = made.filter(({ shipmentId }) => !kept.has(shipmentId));
@@ -67,7 +67,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
       await expectWholeShard(environment, 'shard-2');
     });
 
-    it('a company that is younger than the backup is known, and without what it had set up', async () => {
+    it('knows a company that is newer than the backup, without its settings', async () => {
       const { late } = shard;
       expect((await late.get(SHIPMENTS)).status).toBe(200);
       await expectProblem(await late.postShipment(shipmentBody(late.company)), {
@@ -78,7 +78,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
     });
   });
 
-  it('of the directory leaves out whoever came after it, whose shipments wait in their shard', async () => {
+  it('of the directory lacks newer companies, whose shipments stay in their shard', async () => {
     const known = await merchantOf(environment, await addCompany(environment, 'shard-1'));
     await backUp(databasesOf(environment), join(folder, 'directory'));
     const revoked = await issueToken(environment, known.company);
@@ -93,7 +93,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
     await known.create();
     await expectProblem(await late.get(SHIPMENTS), { status: 401, code: 'AUTHENTICATION_REQUIRED' });
     expect((await follow(environment, token)).status).toBe(200);
-    // What was taken back after the backup is good again: the runbook says how it is ended.
+    // A revocation after the backup is lost. The runbook says how to repeat it.
     expect((await withToken(environment, revoked)).status).toBe(200);
     const unknown = await companiesOnlyIn(environment);
     expect(unknown).toEqual([late.company.companyId]);
@@ -121,7 +121,7 @@ async function allShipments(merchant: Merchant) {
   }
 }
 
-/** The request ids of a company's creations, as the runbook looks for them. */
+/** The request ids of a company's creations, by the search that the runbook gives. */
 function createdSince(lines: readonly string[], companyId: string): Set<string> {
   const logged = lines.filter((line) => line.includes('"requestId"')).map((line) => JSON.parse(line) as LogLine);
   const created = logged.filter(

@@ -12,14 +12,14 @@ import { LIES_OF_ANSWERS } from './lies/of-answers.ts';
 import { LIES_OF_ROWS } from './lies/of-rows.ts';
 
 /*
- * `npm run chaos` plays more rounds, with other seeds, and on Deno. What is judged here is the same service, and then the
- * judge: every rule has to object to what breaks it.
+ * Chaos with a fixed seed, and then the negative controls: every rule must object to evidence that breaks it.
+ * `npm run chaos` plays other seeds, and runs on Deno too.
  */
 
 const SEED = 93;
 const ROUNDS = PROVE_SIZES.chaosRounds;
 const PLANTED_LIES = [...LIES_OF_ROWS, ...LIES_OF_ANSWERS];
-/** A round takes some eight seconds of a machine that has nothing else to do. */
+/** A round takes some eight seconds on an idle machine. */
 const ROUNDS_TIMEOUT_MS = 900_000;
 /** Deliveries that are given up take half a minute, and leases of killed processes 17 s each. */
 const WEBHOOKS_TIMEOUT_MS = 400_000;
@@ -63,7 +63,7 @@ describe('while processes are killed, stopped and cut off', () => {
     WEBHOOKS_TIMEOUT_MS,
   );
 
-  it('clients meet every end that a request can have', () => {
+  it('the rounds have every outcome of a request and every kind of fault', () => {
     const calls = rounds.flatMap(({ evidence }) => evidence.calls);
     for (const outcome of ['ok', 'refused', 'unknown']) {
       expect(calls.filter((call) => call.outcome === outcome).length, outcome).toBeGreaterThan(ROUNDS);
@@ -73,7 +73,7 @@ describe('while processes are killed, stopped and cut off', () => {
     expect(rounds.flatMap(({ evidence }) => evidence.recoveries).length).toBeGreaterThan(0);
   });
 
-  it.each(PLANTED_LIES)('$name is found out', ({ rule, plant }) => {
+  it.each(PLANTED_LIES)('$name is noticed', ({ rule, plant }) => {
     const lies = rounds
       .map(atAnySpeed)
       .filter(({ objections }) => objections.length === 0)
@@ -90,19 +90,19 @@ describe('while processes are killed, stopped and cut off', () => {
   it.each([
     ['a database that was restored from an old copy', loseCommits],
     ['a database that says it has committed what it has not', pretendToCommit],
-  ])('%s is found out', async (_name, mischief) => {
+  ])('%s is noticed', async (_name, mischief) => {
     const { objections, evidence } = await playRound(started(), {
       ...{ seed: SEED, number: ROUNDS + 1, faults: [], mischief },
     });
     expect(objections.map(({ rule }) => rule)).toContain('acknowledged');
-    // Later rounds would find it out too.
+    // Later rounds would notice it too.
     const later = new Memory();
     later.learn(evidence);
     expect(await later.lost(started())).not.toEqual([]);
   });
 });
 
-/** How soon it works again is a figure of `npm run chaos`: a busy machine is no broken promise. */
+/** Leaves the rule `recovery` out: its time depends on how busy the machine is. */
 function atAnySpeed(round: Round): Round {
   return {
     ...round,

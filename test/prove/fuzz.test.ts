@@ -7,12 +7,12 @@ import { PROVE_SIZES } from '../../scripts/prove/sizes.ts';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { type PassingAnswer, startHttpProxy } from '../../scripts/shared/http-proxy.ts';
 
-/** Every answer is as documented, whatever is asked. Another seed: `npm run fuzz -- --seed N`. */
+/** Every answer is as documented. For another seed: `npm run fuzz -- --seed N`. */
 
 const PLAN = { seed: 20_261_121, requests: PROVE_SIZES.fuzzRequests };
-/** Two minutes on two quiet cores; a machine that is busy with other things takes longer. */
+/** Two minutes on two quiet cores. A busy machine takes longer. */
 const TIMEOUT_MS = 900_000;
-/** Enough for an answer of every kind that a fault is planted in. */
+/** Enough requests to get every answer that a fault is planted in. */
 const CONTROL = { seed: 7, requests: 300 };
 
 let environment: OwnEnvironment;
@@ -24,12 +24,12 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => environment.stop(), 60_000);
 
-describe('requests that nobody should send', () => {
+describe('malformed requests', () => {
   it('are all answered as documented', () => {
     expect(report(PLAN, result)).toContain('Every answer was as documented.');
   });
 
-  it('are of every operation, each of which was also used as it should be', () => {
+  it('cover every operation with successes and refusals', () => {
     const unused = DESCRIBED.filter(({ name }) => {
       const statuses = [...(result.statuses.get(name)?.keys() ?? [])];
       return !statuses.some((status) => status < 300) || !statuses.some((status) => status >= 400);
@@ -37,7 +37,7 @@ describe('requests that nobody should send', () => {
     expect(unused.map(({ name }) => name)).toEqual([]);
   });
 
-  it('leave no address behind that is not of this machine', async () => {
+  it('store no webhook address outside this machine', async () => {
     const rows = await Promise.all(
       (['shard-1', 'shard-2'] as const).map((shard) => environment.sql(shard, 'select url from webhook_endpoints')),
     );
@@ -46,12 +46,12 @@ describe('requests that nobody should send', () => {
     expect([...hosts].filter((host) => !['127.0.0.1', 'localhost', '[::1]'].includes(host))).toEqual([]);
   });
 
-  it('leave a service that works', async () => {
+  it('leave the service working', async () => {
     expect((await environment.fetch('/ready')).status).toBe(200);
   });
 });
 
-/** What each of them is objected to for. */
+/** The planted faults, with the objection to each. */
 const FAULTS: readonly (readonly [string, (answer: PassingAnswer) => boolean, RegExp])[] = [
   ['a status that is not documented', withStatus(200, 418), /has no status 418/],
   ['a 500 in place of a refusal', withStatus(422, 500), /it is a 500/],
@@ -63,9 +63,9 @@ const FAULTS: readonly (readonly [string, (answer: PassingAnswer) => boolean, Re
     (answer) => replace(answer, /"hasMore":(?:true|false)/, '"x":1'),
     /must have required property 'hasMore'/,
   ],
-  ['a member of another type', (answer) => replace(answer, /"version":(\d+)/, '"version":"$1"'), /must be integer/],
+  ['a member of the wrong type', (answer) => replace(answer, /"version":(\d+)/, '"version":"$1"'), /must be integer/],
   [
-    'a value that is not in its list',
+    'a value outside its enum',
     (answer) => replace(answer, /"state":"PENDING_APPROVAL"/, '"state":"LOST"'),
     /must be equal to one of the allowed values/,
   ],
@@ -79,10 +79,10 @@ const FAULTS: readonly (readonly [string, (answer: PassingAnswer) => boolean, Re
     (answer) => replace(answer, /"code":"ROUTE_NOT_FOUND"/, '"code":"x"'),
     /must match pattern/,
   ],
-  ['a stack', (answer) => replace(answer, /"detail":"[^"]*"/, '"detail":"at f (/src/app.ts:1"'), /tells of our stack/],
+  ['a stack', (answer) => replace(answer, /"detail":"[^"]*"/, '"detail":"at f (/src/app.ts:1"'), /shows a stack trace/],
 ];
 
-describe('a service that is wrong once', () => {
+describe('one wrong answer', () => {
   let supply: Supply;
   beforeAll(async () => {
     const names = DESCRIBED.map(({ name }) => name);
@@ -90,7 +90,7 @@ describe('a service that is wrong once', () => {
   }, TIMEOUT_MS);
 
   it.each(FAULTS)(
-    'is found out: %s',
+    'is noticed: %s',
     async (_name, alter, objection) => {
       let altered = 0;
       const proxy = await startHttpProxy(environment.address, {
@@ -124,7 +124,7 @@ function without(header: string) {
 }
 
 function withoutChallenge(answer: PassingAnswer): boolean {
-  // OAuth challenges only who has tried HTTP Basic (RFC 6749 section 5.2).
+  // The OAuth endpoints challenge only clients that used HTTP Basic (RFC 6749 section 5.2).
   const isOne = answer.status === 401 && answer.headers.includes('application/problem+json');
   return isOne && without('www-authenticate')(answer);
 }

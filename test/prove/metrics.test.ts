@@ -8,10 +8,10 @@ import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { METRICS_TOKEN, type Measured, startMeasured } from '../support/measured.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
 
-/** What the service measures of requests that this test alone makes. */
+/** Metrics of a service that gets only the requests of this test. */
 
 const SHIPMENTS = '/v2/external/shipments';
-/** In everything that a caller may choose. */
+/** A marker in every value that a caller chooses. No metric may contain it. */
 const PLANTED = 'planted-sadaf';
 const RATE_LIMITS = JSON.stringify({ reads: 1e6, writes: 1e6, estimates: 1, tokens: 1e6 });
 
@@ -24,7 +24,7 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
   const { start, close } = receivers();
   afterAll(close);
 
-  it('are of exactly the requests that were made, by template', async () => {
+  it('count exactly the requests that were made, by route template', async () => {
     const { environment, tally } = measured;
     const secrets = await askAll(measured);
     const requests = {
@@ -65,7 +65,7 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
     expect(environment.service.logs().join('\n')).not.toContain('A measurement was not taken');
   });
 
-  it('are of webhooks too: attempts, the first one’s lag, and what was given up', async () => {
+  it('count webhook attempts, their first lag and exhausted deliveries', async () => {
     const { environment, tally, text } = measured;
     const one = await subscribe(environment, await start(), { eventTypes: ['shipment.created'] });
     await one.create();
@@ -82,7 +82,7 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
       expect(all).not.toContain(secret);
   });
 
-  it('tell of messages, of sweeps, of what is due and of a database that is away', async () => {
+  it('count messages, sweeps, due work and a database that is down', async () => {
     const { environment, tally } = measured;
     expect((await register(environment)).status).toBe(201);
     await expect.poll(async () => (await tally('messages'))['SMS sent']).toBeGreaterThanOrEqual(1);
@@ -90,21 +90,21 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
     await expect
       .poll(async () => Object.keys(await tally('sweep')).sort())
       .toEqual(['directory done', 'shard-1 done', 'shard-2 done']);
-    // Half a second after a creation, which a quick machine has not reached by now.
+    // This happens half a second after a creation, and a quick machine has not reached it yet.
     await expect.poll(async () => Object.keys(await tally('dispatch_due'))).toContain('shard-1');
     const shard = environment.databases.shards['shard-2'];
     await shard.kill();
     const [, company] = environment.companies;
     const headers = { authorization: `Bearer ${await environment.token(company)}` };
     expect((await environment.fetch(SHIPMENTS, { headers })).status).toBe(503);
-    // Refused on Deno; on workerd wrangler's proxy answers in the server's place.
+    // Deno refuses it. On workerd the proxy of wrangler answers instead.
     await expect
       .poll(async () => Object.keys(await tally('database_failures')).join())
       .toMatch(/^shard-2 (?:network|http_status)$/);
     await shard.restart();
   });
 
-  it('are read by nobody without the token, for whom their path is as any that is unknown', async () => {
+  it('answer 404 without the token, like an unknown path', async () => {
     const { environment } = measured;
     const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
     const unknown = await told(await environment.fetch('/metricz'));
@@ -123,7 +123,7 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
   });
 });
 
-/** Makes the requests, and answers what of them may be in no measurement. */
+/** Makes the requests. Returns the values that no metric may contain. */
 async function askAll({ environment }: Measured): Promise<string[]> {
   const [company] = environment.companies;
   const token = await environment.token(company);
@@ -163,7 +163,7 @@ function withoutScrapes(requests: Record<string, number>): Record<string, number
   return Object.fromEntries(Object.entries(requests).filter(([labels]) => labels !== 'GET /metrics 200'));
 }
 
-/** An answer without what is of one request alone. */
+/** An answer without the ids and times of its request. */
 async function told(response: Response) {
   const text = (await response.text()).replaceAll(/"(?:instance|timestamp|requestId|correlationId)":"[^"]*"/g, '""');
   const {

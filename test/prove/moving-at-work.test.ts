@@ -12,7 +12,7 @@ import { expectProblem } from '../support/problem.ts';
 import { receivers } from '../support/subscription.ts';
 import { expectWholeShards } from '../support/whole-shard.ts';
 
-/* docs/operations.md, "Move a company": on a service that goes on. */
+/* The steps of docs/operations.md, "Move a company", under load. */
 
 const { start, close } = receivers();
 afterAll(close);
@@ -24,7 +24,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
   });
   afterAll(() => environment.stop());
 
-  describe('loses nothing and doubles nothing of a company that works on meanwhile, and touches no other', () => {
+  describe('loses and doubles nothing of a working company, and changes no other company', () => {
     let bystanders: Awaited<ReturnType<typeof addBystander>>[];
     let before: Settled;
     let during: Journey;
@@ -38,7 +38,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       during = await moveAtWork(environment, before);
     }, 180_000);
 
-    it('who waits for an answer is told to come back, and only who writes', () => {
+    it('answers 503 to writes only', () => {
       expect(during.unread).toEqual([]);
       expect(during.othersRefused).toEqual([]);
       expect(during.refused.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       expect(await (await merchant.get(`${SHIPMENTS}/${before.deliveredId}`)).text()).toBe(before.text);
     });
 
-    it('links, drivers and lists go on, and cursors of the feed are refused', async () => {
+    it('keeps links, drivers and lists working, and refuses cursors of the feed', async () => {
       const { merchant } = before.one;
       expect((await follow(environment, before.linkToken)).status).toBe(200);
       expect((await before.driver.act(before.withDriverId, { action: 'PICK_UP' })).status).toBe(200);
@@ -63,7 +63,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       await expectProblem(refused, { status: 400, code: 'INVALID_CURSOR' });
     });
 
-    it('the feed has every event once, those of before first and as they were', async () => {
+    it('lists every event once, the old ones first and unchanged', async () => {
       const events = await eventsAfter(before.one.merchant);
       expect(events.slice(0, before.events.length)).toEqual(before.events);
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
@@ -78,7 +78,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       expect(after.slice(0, events.length - 3)).toEqual(events.slice(3));
     });
 
-    it('it lives in the new shard alone, with all its rows, and both shards are whole', async () => {
+    it('leaves all its rows in the new shard only, and both shards consistent', async () => {
       const { company } = before.one;
       await expectOnlyIn(environment, company, 'shard-2');
       const rows = await ownedRows(environment, { ...company, shard: 'shard-2' });
@@ -90,7 +90,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       await expectWholeShards(environment);
     });
 
-    it('every event is delivered, each shipment’s in its turn, and none twice', async () => {
+    it('delivers every event once, in the order of its shipment', async () => {
       const { one } = before;
       await until('everything is delivered', () => allDelivered(environment, one), { withinMs: 45_000, everyMs: 250 });
       const sent = sentTo(one);
@@ -100,7 +100,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       expect(taken.filter((id, index) => taken.indexOf(id) !== index)).toEqual([]);
     }, 60_000);
 
-    it('two companies that did nothing, one in each shard, have the rows that they had', async () => {
+    it('leaves the rows of two idle companies unchanged', async () => {
       for (const { company, rows } of bystanders) {
         expect(await ownedRows(environment, company, { places: true }), company.shard).toEqual(rows);
       }

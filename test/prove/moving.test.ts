@@ -24,7 +24,7 @@ import { ownedRows, stillRows } from '../support/owned-rows.ts';
 import { receivers, type Subscription, subscribe } from '../support/subscription.ts';
 import { expectWholeShards } from '../support/whole-shard.ts';
 
-/* docs/operations.md, "Move a company": ended at every step, waiting for drivers, and given up. */
+/* The steps of docs/operations.md, "Move a company": interrupted at every step, waiting for drivers, and abandoned. */
 
 const { start, close } = receivers();
 afterAll(close);
@@ -36,13 +36,13 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
   });
   afterAll(() => environment.stop());
 
-  it('waits for drivers of the shard, gives them nothing new of it meanwhile, and can be abandoned', async () => {
+  it('waits for the drivers of the shard, offers them nothing new, and can be abandoned', async () => {
     const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
     const { shipmentId } = await merchant.createApproved();
     await offerToSomebody(environment, shipmentId);
     const options = optionsOf(environment, merchant.company, 'shard-1');
     await expect(moveCompany({ ...options, drainMs: 0 })).rejects.toThrow('Drivers still have shipments');
-    // Somebody could take what comes now: he is offered nothing of it until it is said that the company stays.
+    // A driver is free, but is offered nothing of this company until the move is abandoned.
     await setDuty(environment, 1);
     const late = await merchant.createApproved();
     await environment.service.sweep();
@@ -59,20 +59,20 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
   });
 });
 
-describe('a move that is ended', () => {
+describe('a move that is interrupted', () => {
   let environment: OwnEnvironment;
   beforeAll(async () => {
     environment = await startWithoutDrivers('deno');
   });
   afterAll(() => environment.stop());
 
-  it('after any of its steps goes on where it was, and never do two shards take writes', async () => {
+  it('continues after any of its steps, and never lets two shards take writes', async () => {
     const { one, text, shipmentId, rows } = await quietCompany(environment);
     await moveEndedEverywhere(environment, one.company, 'shard-2');
     await expectOnlyIn(environment, one.company, 'shard-2');
     expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
     expect(await ownedRows(environment, { ...one.company, shard: 'shard-2' })).toEqual(rows);
-    // And back again, to where it is still known that it had gone.
+    // And back to the shard that still forwards to the other.
     await moveEndedEverywhere(environment, one.company, 'shard-1');
     await expectOnlyIn(environment, one.company, 'shard-1');
     expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
@@ -80,7 +80,7 @@ describe('a move that is ended', () => {
     await expectWholeShards(environment);
   }, 180_000);
 
-  it('when its copy is there can be abandoned: nothing is left of it, and the company goes on where it was', async () => {
+  it('can be abandoned after the copy: the copy is removed, and the company stays', async () => {
     const { one, text, shipmentId, rows } = await quietCompany(environment);
     await expect(moveCompany(endingAt(environment, one.company, 'audit_entries: '))).rejects.toThrow('ended here');
     expect(await ownedRows(environment, { ...one.company, shard: 'shard-2' })).toEqual(rows);
@@ -91,17 +91,17 @@ describe('a move that is ended', () => {
     expect(await readPatiently(one.merchant, shipmentId)).toBe(text);
     await expectToGoOn(environment, one);
     await expectWholeShards(environment);
-    // It may move another time, and then it is too late.
+    // It can move again. Afterwards it cannot be abandoned.
     await expect(moveCompany(endingAt(environment, one.company, 'moved'))).rejects.toThrow('ended here');
     await expect(abandonMove(optionsOf(environment, one.company, 'shard-2'))).rejects.toThrow('It has moved already');
     await moveCompany(optionsOf(environment, one.company, 'shard-2'));
     await expectOnlyIn(environment, one.company, 'shard-2');
   }, 120_000);
 
-  it('when abandoned sends tokens of the shard where it was going after the company', async () => {
+  it('forwards tokens of the target shard after it was abandoned', async () => {
     const { one, text, shipmentId, token } = await quietCompany(environment);
     await moveCompany(optionsOf(environment, one.company, 'shard-2'));
-    // Back to where its tokens say: ended as soon as that shard would answer them itself.
+    // Back to the shard that its tokens name: interrupted as soon as that shard would answer them itself.
     const select = "select 1 from company_moves where company_id = ? and state = 'FROZEN' and forward_to is null";
     const killedWhen = async () => (await environment.sql('shard-1', select, [one.company.companyId])).length > 0;
     expect(await runCommand(environment, one.company, { to: 'shard-1', killedWhen })).toBe('SIGKILL');
@@ -113,7 +113,7 @@ describe('a move that is ended', () => {
     await expectWholeShards(environment);
   }, 120_000);
 
-  it('and what it could double would be seen', async () => {
+  it('would be noticed if it doubled something', async () => {
     const { one, rows } = await quietCompany(environment);
     const { company } = one;
     await expectWholeShards(environment);
@@ -134,14 +134,14 @@ describe('a move that is ended', () => {
   });
 });
 
-/** What the keys of a shard let be there twice: changes of a row, and what is found of it. */
+/** Changes of one row that the keys of a shard would allow twice, and how they are noticed. */
 const DOUBLES = [
   ['webhook_deliveries', { attempt_count: 0 }, 'an event that goes to an endpoint twice'],
   ['webhook_deliveries', { replay_of: 'another' }, 'a delivery that has another number of attempts'],
   ['events', { shipment_id: null }, 'an event that says another id than its row'],
 ] as const;
 
-/** One of whose rows nothing changes any more. */
+/** A company whose rows no longer change. */
 async function quietCompany(environment: OwnEnvironment) {
   const one = await subscribe(environment, await start());
   const { shipmentId } = await one.create();
@@ -152,7 +152,7 @@ async function quietCompany(environment: OwnEnvironment) {
   return { one, shipmentId, token, text, rows: await stillRows(environment, one.company) };
 }
 
-/** Reads, writes and events: a shipment comes to its end, and all of it is in the feed and at the receiver. */
+/** Reads, writes and events work: a shipment is finished, and the feed and the receiver have all its events. */
 async function expectToGoOn(environment: OwnEnvironment, one: Subscription): Promise<void> {
   const { shipmentId } = await one.create();
   await one.play(shipmentId, 'HAPPY_PATH');
@@ -176,7 +176,7 @@ function endingAt(environment: OwnEnvironment, company: TestCompany, end: string
   return { ...optionsOf(environment, company, 'shard-2'), onStep };
 }
 
-/** After each of these the process is gone, and the next one knows only what is in the databases. */
+/** The move is killed after each of these steps. The next process knows only what is in the databases. */
 const ENDS = [
   ...['begun', 'frozen', 'room made', 'shipments: ', 'webhook_deliveries: ', 'audit_entries: '],
   ...['moved', 'links follow', 'it lives there', 'directory', 'the old rows are gone'],
@@ -196,7 +196,7 @@ async function moveEndedEverywhere(environment: OwnEnvironment, company: TestCom
   await moveCompany(optionsOf(environment, company, to));
 }
 
-/** Of one driver of the shard, in the city of the tests' pickup locations. */
+/** The session of a driver of the shard, in the city of the tests' pickup locations. */
 async function setDuty(environment: OwnEnvironment, onDuty: 0 | 1): Promise<void> {
   const update =
     "update drivers set on_duty = ?, city_code = 'AHB', active_max = active_count + 5 where id = (select id from drivers where company_id is null order by id desc limit 1)";

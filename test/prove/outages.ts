@@ -7,19 +7,19 @@ import { until } from '../../scripts/shared/until.ts';
 import type { Started } from '../runtime/service.ts';
 import { expectProblem } from '../support/problem.ts';
 
-/** The longest that anybody may have to wait for the news that a database is away. */
+/** The longest time until a request is refused because a database is down. */
 const ANSWER_WITHIN_MS = 12_000;
 const UNAVAILABLE = { status: 503, code: 'SERVICE_UNAVAILABLE' } as const;
 
-/** Databases that go away and come back, under a service that stays. */
+/** Databases that go down and come back while the service runs. */
 export function describeOutages(started: Started): void {
-  describe('while a database is away', () => {
+  describe('while a database is down', () => {
     afterEach(async () => {
       const { databases } = started();
       for (const server of [databases.directory, ...Object.values(databases.shards)]) server.resume();
     });
 
-    it('answers 503 for a killed shard, works for the others, and works again when it is back, durable', async () => {
+    it('answers 503 for a killed shard and works for the others, and syncs commits once the shard is back', async () => {
       const environment = started();
       const shard = environment.databases.shards['shard-1'];
       const merchant = await merchantOf(environment, environment.companies[0]);
@@ -35,7 +35,7 @@ export function describeOutages(started: Started): void {
       expect((await other.create()).version).toBe(0);
 
       await shard.restart();
-      // As it starts, it does not sync its commits: whoever commits has to see to it.
+      // sqld does not sync its commits after a start. The writer must switch it on.
       const after = await eventually(() => merchant.postShipment(shipmentBody(merchant.company)));
       expect(after.status).toBe(201);
       expect(await environment.sql('shard-1', 'PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
@@ -71,13 +71,13 @@ export function describeOutages(started: Started): void {
       await expectSettled(environment, merchant, before.shipmentId);
     });
 
-    it('keeps places for the other shards when a great many ask one that hangs', async () => {
+    it('keeps permits for the other shards when many requests wait for one that hangs', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, environment.companies[1]);
       const other = await merchantOf(environment, environment.companies[0]);
       expect((await merchant.get(SHIPMENTS)).status).toBe(200);
       environment.databases.shards['shard-2'].pause();
-      // More than a process takes in. Nobody has waited for as long as the first refusals take.
+      // More requests than a process admits. No request has timed out yet.
       const asked = Array.from({ length: 420 }, () => inTime(merchant.get(SHIPMENTS)));
       await expectRetryable(await Promise.race(asked));
       expect((await other.get(SHIPMENTS)).status).toBe(200);
@@ -87,7 +87,7 @@ export function describeOutages(started: Started): void {
       expect(ofTheCrowd.length).toBeGreaterThanOrEqual(420 - 384);
     });
 
-    it('keeps every shipment that it has answered with 201, whenever the power goes', async () => {
+    it('keeps every shipment that it answered with 201, whenever the database is killed', async () => {
       const environment = started();
       const shard = environment.databases.shards['shard-2'];
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
@@ -122,7 +122,7 @@ export function describeOutages(started: Started): void {
       expect(new Set(references)).toEqual(new Set(requests.map(({ body }) => body['externalReference'])));
     });
 
-    it('lets nobody new in while the directory is away, and keeps whom it knows', async () => {
+    it('answers 503 to new callers while the directory is down, and serves known ones', async () => {
       const environment = started();
       const { directory } = environment.databases;
       const company = await addCompany(environment, 'shard-1');
@@ -151,7 +151,7 @@ async function expectRetryable(response: Response): Promise<void> {
   expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 }
 
-/** The first with a key is told that nothing is known; those that repeat it, that the first is still on its way. */
+/** The first request with a key is answered 503. Its repeats are answered 409, because the first is still running. */
 async function expectOneOnItsWay(answers: readonly Response[]): Promise<void> {
   for (const answer of answers) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   const problems = await Promise.all(answers.map(async (answer) => (await answer.json()) as Record<string, unknown>));
@@ -169,14 +169,14 @@ async function expectNotReady(environment: OwnEnvironment, database: string): Pr
   expect(body.databases.filter(({ answers }) => !answers).map((one) => one.database)).toEqual([database]);
 }
 
-/** Rejects when there is no answer within the bound: a hang. */
+/** Rejects when there is no answer in time. */
 function inTime(answer: Promise<Response>): Promise<Response> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`No answer within ${ANSWER_WITHIN_MS} ms`)), ANSWER_WITHIN_MS);
   return Promise.race([answer.finally(() => clearTimeout(timer)), promise]);
 }
 
-/** The first answer that is neither 503 nor a 409 which says to come back. */
+/** The first answer that is neither 503 nor a 409 for a running request. */
 function eventually(send: () => Promise<Response>): Promise<Response> {
   return until('the service works again', async () => {
     const response = await send();
@@ -186,7 +186,7 @@ function eventually(send: () => Promise<Response>): Promise<Response> {
   });
 }
 
-/** A cancellation whose end nobody heard has happened or not; asked again, it has, once. */
+/** A cancellation with an unknown outcome has happened or not. After a retry it has happened once. */
 async function expectSettled(environment: OwnEnvironment, merchant: Merchant, shipmentId: string): Promise<void> {
   const cancelled = await eventually(() => merchant.cancel(shipmentId));
   expect(await readShipment(cancelled)).toMatchObject({ state: 'CANCELLED', version: 2 });

@@ -6,7 +6,7 @@ import { newScene } from '../../scripts/shared/exercises/stage.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { listenToStatements, planOf, type SentStatement } from '../support/statements.ts';
 
-/** Every statement of every operation finds what it wants by an index: no table is read from end to end. */
+/** Every statement of every operation uses an index: none scans a whole table. */
 
 const environment = await startEnvironment('deno');
 const statements = await listenToStatements(environment);
@@ -16,10 +16,10 @@ afterAll(async () => {
 });
 
 const NOT_PLANNED = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA)\b/i;
-/** Rows that came with the statement, or that it has found already. */
+/** Scans of rows that the statement brings along or has already found. */
 const OWN_ROWS = /^SCAN (?:CONSTANT ROW|\(subquery-\d+\)|\w+ VIRTUAL TABLE .*)$/;
 
-/** Tables that may be read from end to end: what the statement says, and why. */
+/** Full scans that are allowed, by the text of the statement, and why. */
 const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: string])[] = [
   ['service_levels', /from "service_levels"/, 'a shard has a handful, read once a minute'],
   ['tariffs', /from "tariffs" order by/, 'the whole book, read once a minute'],
@@ -37,7 +37,7 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
 
 const scene = await newScene(environment);
 for (const operation of OPERATIONS) {
-  test(`${operation.name} does what it is looked at for`, async () => {
+  test(`${operation.name} succeeds`, async () => {
     expect((await send(scene, operation, await sampleOf(operation, scene))).status).toBeLessThan(300);
   });
 }
@@ -49,7 +49,7 @@ test.each(['directory', 'shard-1'] as const)('no statement reads a whole table o
   expect(scans.flat()).toEqual([]);
 });
 
-test('one that does is found', async () => {
+test('a full table scan is noticed', async () => {
   const whole = { sql: 'select id from shipments where recipient_name = ?', args: [{ type: 'text', value: 'Sara' }] };
   expect(await scansOf(environment.databaseUrls['shard-1'], whole as SentStatement)).toHaveLength(1);
 });

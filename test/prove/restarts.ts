@@ -10,15 +10,15 @@ import { readShipment, readShipmentPage } from '../../scripts/shared/shipments.t
 import { until } from '../../scripts/shared/until.ts';
 import type { Started } from '../runtime/service.ts';
 
-/** A service that is started again, with what it finds in its databases and its environment. */
+/** A service that is restarted on its databases, with other variables. */
 export function describeRestarts(started: Started): void {
   describe('after a restart', () => {
-    it('approves what fell due meanwhile', async () => {
+    it('approves what became due while it was down', async () => {
       const environment = started();
       const company = await addCompany(environment, 'shard-2');
       await setApprovalPolicy(environment, company, 'MANUAL');
       const { shipmentId } = await (await merchantOf(environment, company)).create();
-      // As if the service had ended between the creation and the approval.
+      // As if the service had died between the creation and the approval.
       await environment.sql('shard-2', 'update shipments set due_at = created_at where id = ?', [shipmentId]);
       await environment.restart({});
       await environment.service.sweep();
@@ -30,7 +30,7 @@ export function describeRestarts(started: Started): void {
       expect(approved.version).toBe(1);
     });
 
-    it('takes tokens and cursors of every key in its lists, and makes new ones with the first', async () => {
+    it('accepts tokens and cursors of every listed key, and signs with the first', async () => {
       const environment = started();
       const [signer, sealer] = [onlyKeyIn(environment, 'TOKEN_SIGNING_KEYS'), onlyKeyIn(environment, 'CURSOR_KEYS')];
       const [nextSigner, nextSealer] = [await newSigningKey(), newKey256()];
@@ -64,7 +64,7 @@ export function describeRestarts(started: Started): void {
       expect(await statusWith(environment, ofSecond, nextCursor)).toBe(200);
     });
 
-    it('takes client secrets of every key in its list, and makes new ones with the first', async () => {
+    it('accepts client secrets of every listed key, and seals with the first', async () => {
       const environment = started();
       const old = onlyKeyIn(environment, 'CREDENTIAL_KEYS');
       const next = newKey256();

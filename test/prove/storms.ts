@@ -7,10 +7,10 @@ import { newKey, newReference, shipmentBody } from '../../scripts/shared/shipmen
 import { until } from '../../scripts/shared/until.ts';
 import type { Started } from '../runtime/service.ts';
 
-/** Many requests at once that cannot all have their way. */
+/** Many conflicting requests at once. */
 export function describeStorms(started: Started): void {
   describe('at once', () => {
-    it('50 identical creations make one shipment, and 49 replays of its bytes', async () => {
+    it('answers 50 identical creations with one shipment and 49 replays of its bytes', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
       const body = shipmentBody(merchant.company);
@@ -21,7 +21,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(1);
     });
 
-    it('50 creations with one reference and different keys make one shipment, named to the others', async () => {
+    it('creates one shipment for 50 creations with one reference, and names it in the other answers', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
       const body = shipmentBody(merchant.company);
@@ -40,7 +40,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(1);
     });
 
-    it('two bodies under one key make one shipment; the other body is told that the key is taken', async () => {
+    it('creates one shipment for two bodies under one key, and answers 422 for the other body', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
       const bodies = [shipmentBody(merchant.company), shipmentBody(merchant.company)];
@@ -52,7 +52,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(1);
     });
 
-    it('300 reads are answered, or told to come back', async () => {
+    it('answers 300 reads at once with 200, or 503 and Retry-After', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, environment.companies[1]);
       const responses = await Promise.all(Array.from({ length: 300 }, () => merchant.get(SHIPMENTS)));
@@ -63,11 +63,11 @@ export function describeStorms(started: Started): void {
       expect(responses.some(({ status }) => status === 200)).toBe(true);
     });
 
-    it('cancellations and approvals by the service end every shipment in a chain without a gap', async () => {
+    it('keeps versions without a gap when cancellations meet approvals', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
       const made = await Promise.all(Array.from({ length: 30 }, () => merchant.create()));
-      // One after the other, so that they meet the approvals before, at and after their moment.
+      // One after the other, so that some come before the approval, some at the same time and some after it.
       for (const { shipmentId } of made) expect((await merchant.cancel(shipmentId)).status).toBe(200);
       for (const { shipmentId } of made) {
         const events = await eventsOf(environment, 'shard-2', shipmentId);
@@ -76,7 +76,7 @@ export function describeStorms(started: Started): void {
       }
     });
 
-    it('50 different creations make 50 shipments with 50 numbers', async () => {
+    it('gives 50 creations at once 50 numbers', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
       const made = await Promise.all(
@@ -86,7 +86,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(50);
     });
 
-    it('200 commands on one shipment make a chain of versions without a gap, one event each', async () => {
+    it('gives 200 commands on one shipment versions without a gap, and one event each', async () => {
       const environment = started();
       const company = await addCompany(environment, 'shard-1');
       await setApprovalPolicy(environment, company, 'MANUAL');
@@ -105,7 +105,7 @@ export function describeStorms(started: Started): void {
       );
       const counts = countBy(responses.map(({ status }) => status));
       expect(Object.keys(counts).filter((status) => !['200', '409', '412'].includes(status))).toEqual([]);
-      // At the least every cancellation with "*" has it its way, or finds that it has been had.
+      // At least every cancellation with `*` succeeds, or finds the shipment cancelled.
       expect(counts[200]).toBeGreaterThanOrEqual(50);
       const events = await eventsOf(environment, company.shard, shipmentId);
       expect(events.filter(({ type }) => type === 'shipment.cancelled')).toHaveLength(1);
@@ -114,7 +114,7 @@ export function describeStorms(started: Started): void {
       await expectChain(environment, company.shard, shipmentId);
     });
 
-    it('200 retries on one version make one step, and 199 are told of the version after it', async () => {
+    it('takes one of 200 retries on one version, and answers the others 412 with the next version', async () => {
       const environment = started();
       const company = await addCompany(environment, 'shard-2');
       await setApprovalPolicy(environment, company, 'MANUAL');
@@ -137,7 +137,7 @@ export function describeStorms(started: Started): void {
   });
 }
 
-/** On a slow machine the last of many in one line are told to come back. */
+/** On a slow machine the last requests of a long queue are answered 503. */
 function patiently(command: () => Promise<Response>): Promise<Response> {
   const ask = async () => {
     const response = await command();
@@ -181,7 +181,7 @@ async function eventsOf(environment: OwnEnvironment, shard: Shard, shipmentId: s
   }));
 }
 
-/** Sequences from 1 without a gap, each event where the one before it ended, the last where the shipment stands. */
+/** Sequences from 1 without a gap, each event from the state of the one before, the last with the shipment's state. */
 async function expectChain(environment: OwnEnvironment, shard: Shard, shipmentId: string): Promise<void> {
   const events = await eventsOf(environment, shard, shipmentId);
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));

@@ -10,11 +10,11 @@ import { readShipment } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 
 /*
- * What the service does by itself when a time has come stands in the database: no death of a process forgets it, or does
- * it twice. Both runtimes at once, for most of it is waiting.
+ * Due times are stored in the database, so a killed process neither forgets due work nor does it twice. Both runtimes run at
+ * once, because the test mostly waits.
  */
 
-/** Long enough that the offer still stands when everything else is under way. */
+/** Long enough that the offer is still open when everything else has started. */
 const DISPATCH_WAITS = JSON.stringify({ offerSeconds: 5, candidateSeconds: 900, lookSeconds: 1 });
 
 const RUNTIMES = ['worker', 'deno'] as const;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 it.concurrent.each(RUNTIMES)(
-  '%s: offers, scenarios and approvals survive the death of the service, and of its database',
+  '%s: offers, scenarios and approvals survive a killed service and a killed database',
   async (runtime) => {
     const stage = open.get(runtime);
     if (stage === undefined) throw new Error(`${runtime} did not start`);
@@ -53,7 +53,7 @@ interface Stage {
   readonly mortal: Mortal;
   readonly environment: OwnEnvironment;
   readonly sandbox: Sandbox;
-  /** There are no drivers where its pickup location is. */
+  /** A merchant with no driver near its pickup location. */
   readonly merchant: Merchant;
 }
 
@@ -76,7 +76,7 @@ async function closeStage({ environment, mortal }: Stage): Promise<void> {
   mortal.forget();
 }
 
-/** An offer that nobody will answer, a scenario after its first step, and a shipment that was created this instant. */
+/** An offer that no driver answers, a scenario after its first step, and a new shipment. */
 async function begin({ sandbox, merchant }: Stage): Promise<Begun> {
   const course = await sandbox.create();
   await sandbox.play(course.shipmentId, 'HAPPY_PATH', 1);
@@ -87,7 +87,7 @@ async function begin({ sandbox, merchant }: Stage): Promise<Begun> {
   return { offer: offer.shipmentId, course: course.shipmentId, approval: approval.shipmentId };
 }
 
-/** Neither came to its end before the death. */
+/** Neither had ended when the process was killed. */
 async function expectUnderWay(environment: OwnEnvironment, { offer, course }: Begun): Promise<void> {
   const stateOf = async (id: string) =>
     (await environment.sql('shard-1', 'select state from shipments where id = ?', [id]))[0]?.['state'];
@@ -113,7 +113,7 @@ async function expectDone({ sandbox, merchant }: Stage, { offer, course, approva
     'delivered DRIVER',
   ]);
 
-  // Its one driver has let it pass, and is not asked twice in a row.
+  // Its only driver has let the offer expire, and is not offered it twice in a row.
   expect((await sandbox.untilState(offer, 'READY_FOR_DISPATCH')).version).toBe(3);
   expect(await sandbox.timeline(offer)).toEqual([
     'created MERCHANT',

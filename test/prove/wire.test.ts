@@ -7,12 +7,12 @@ import { draftOf } from '../../scripts/shared/registrations.ts';
 import { type RawAnswer, rawRequest, sendAround, sendRaw } from '../support/raw-http.ts';
 
 /*
- * What no client library sends. Whoever stands in front of the service must never disagree with it where a request ends
- * or which path it is for: what can be read in two ways is refused, and the connection with it.
+ * Requests that no client library sends. A proxy and the service must never disagree about the end of a request or its
+ * path: the service refuses an ambiguous request and closes the connection.
  */
 
 const HOST = 'Host: api.mirsal.test';
-/** Stands where a request's body is: answered, it would be a second request. */
+/** A request in the place of a body. It must not be answered as a second request. */
 const SECOND = rawRequest('GET /health HTTP/1.1', [HOST]);
 const FORM = [HOST, 'Content-Type: application/x-www-form-urlencoded'];
 const post = (headers: readonly string[], body: string) => rawRequest('POST /oauth/token HTTP/1.1', headers, body);
@@ -47,7 +47,7 @@ const AMBIGUOUS: readonly (readonly [string, string])[] = [
   ['no version', 'GET /health\r\n\r\n'],
 ];
 
-/** `GET /nothing`, and everything else in the host. */
+/** Hosts for `GET /nothing` that contain another path. */
 const HOSTS = [
   'x/health?',
   'x/health#',
@@ -62,19 +62,19 @@ const HOSTS = [
   'x/..;/',
 ];
 
-/** A request that can be read in two ways was refused, or its connection ended, and nothing in its body was answered. */
+/** The ambiguous request was refused or its connection closed, and nothing in its body was answered. */
 function expectNoSecond({ text, statuses }: RawAnswer): void {
   expect(statuses.length, 'answers to one request').toBeLessThanOrEqual(1);
   for (const status of statuses) expect(status, 'no refusal').toBeGreaterThanOrEqual(400);
   expect(text).not.toContain('"status":"ok"');
 }
 
-describe('a server that looks for requests in bodies', () => {
-  /** Answers each line that looks like a request's first, wherever it stands. */
+describe('a server that parses requests inside bodies', () => {
+  /** Answers every line that looks like a request line, even inside a body. */
   async function startCredulous(answers: Readonly<Record<string, string>>) {
     const server = createServer((socket) => {
       socket.setEncoding('latin1');
-      // Whoever has heard enough may go.
+      // The client may close early.
       socket.on('error', () => socket.destroy());
       socket.on('data', (chunk: string) => {
         for (const [, path = ''] of chunk.matchAll(/(?:GET|POST) (\S+) HTTP\/1\.1/g)) socket.write(answers[path] ?? '');
@@ -105,8 +105,8 @@ describe('a server that looks for requests in bodies', () => {
   });
 });
 
-// workerd alone: the harness has a server of its own in front, which reads requests first.
-describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s', (runtime) => {
+// workerd without the harness, whose own server would parse the requests first.
+describe.each(['worker', 'deno'] as const)('malformed bytes on %s', (runtime) => {
   let mortal: Mortal | undefined;
   let environment: OwnEnvironment | undefined;
   const started = (): OwnEnvironment => {
@@ -123,12 +123,12 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
     mortal?.forget();
   });
 
-  it.each(AMBIGUOUS)('%s: no request is found in what is another’s body', async (_kind, bytes) => {
+  it.each(AMBIGUOUS)('%s: finds no request inside a body', async (_kind, bytes) => {
     expectNoSecond(await sendRaw(started().address, bytes));
     expect((await started().fetch('/health')).status).toBe(200);
   });
 
-  it('two requests on one connection have two answers, and both are seen', async () => {
+  it('answers two requests on one connection', async () => {
     const bytes = rawRequest('GET /nothing HTTP/1.1', [HOST]) + rawRequest('GET /nothing HTTP/1.1', [HOST]);
     const answer = await sendRaw(started().address, bytes);
     expect(answer.statuses).toEqual([404, 404]);
@@ -143,11 +143,11 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
     ]);
 
   it.each([2000, 70_000, 300_000])(
-    'of who is answered before his %i bytes have arrived, the connection is kept or ends as it says',
+    'keeps or ends the connection as announced when it answers before %i bytes have arrived',
     async (length) => {
       const later = ' '.repeat(length) + rawRequest('GET /health HTTP/1.1', [HOST, 'Connection: close']);
       const { text, statuses } = await sendAround(started().address, refusedWith(length), later);
-      // workerd ends the connection, and says so. Deno takes off it what is not too long.
+      // workerd announces that it closes the connection. Deno reads the rest of a body that is not too long.
       const isKept = runtime === 'deno' && length < 256 * 1024;
       expect(statuses).toEqual(isKept ? [401, 200] : [401]);
       const [head = ''] = text.split('\r\n\r\n');
@@ -155,29 +155,29 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
     },
   );
 
-  it.each([300_000, 3_000_000])('who sends %i bytes without waiting gets his refusal all the same', async (length) => {
+  it.each([300_000, 3_000_000])('answers a refusal to a client that sends %i bytes without waiting', async (length) => {
     const { statuses } = await sendRaw(started().address, refusedWith(length) + ' '.repeat(length), 5000);
     expect(statuses).toEqual([401]);
   });
 
-  it.each(HOSTS)('a host %j chooses no other path', async (host) => {
+  it.each(HOSTS)('host %j does not change the path', async (host) => {
     const bytes = rawRequest('GET /nothing HTTP/1.1', [`Host: ${host}`, 'Connection: close']);
     const { text, statuses } = await sendRaw(started().address, bytes);
     for (const status of statuses) expect(status).toBeGreaterThanOrEqual(400);
     expect(text).not.toContain('"status":"ok"');
-    // What no URL can be made of, workerd refuses by itself.
+    // workerd itself refuses what is no URL.
     if (statuses[0] === 400) expect(text).toMatch(/^HTTP\/1\.1 400 [^]*"code":"INVALID_HEADER"/);
   });
 
   it.each(['/docs/..;/health', '//health', '/.//health', '/%2e%2e/health%00', '/health;a=b', '/health%2f', '/Health'])(
-    'a path %s is no other’s',
+    'path %s is no alias of another',
     async (path) => {
       const bytes = rawRequest(`GET ${path} HTTP/1.1`, [HOST, 'Connection: close']);
       expect((await sendRaw(started().address, bytes)).statuses).toEqual([404]);
     },
   );
 
-  it('what is said of hosts and addresses beside Host is believed nowhere', async () => {
+  it('ignores forwarded hosts and addresses', async () => {
     const lies = ['X-Forwarded-Host', 'X-Host', 'X-Original-URL', 'X-Rewrite-URL', 'Forwarded', 'X-Forwarded-Proto'];
     const headers = ['Host: attacker.example', ...lies.map((name) => `${name}: attacker.example`), 'Connection: close'];
     for (const path of ['/docs', '/', '/problems/access-denied', '/.well-known/oauth-authorization-server', '/x']) {
@@ -186,7 +186,7 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
     }
   });
 
-  it('bodies that never end are given up, and keep nobody waiting', async () => {
+  it('gives up bodies that never end, and serves others meanwhile', async () => {
     const { address } = started();
     const { body } = await draftOf(started());
     const upload = [
@@ -201,7 +201,7 @@ describe.each(['worker', 'deno'] as const)('bytes that nobody should send, on %s
       sendRaw(address, rawRequest(put, [...upload, 'Content-Length: 1000'], '%PDF-'), 25_000),
       sendRaw(address, post([...FORM, 'Content-Length: 1000'], 'a=b'), 25_000),
     ]);
-    // The body's own time is 15 s.
+    // A body must arrive within 15 s.
     expect(answers.map(({ statuses }) => statuses)).toEqual([[400], [400], [400]]);
     const listed = 'select * from registration_documents where registration_id = ?';
     expect(await started().sql('directory', listed, [body.registrationId])).toEqual([]);

@@ -7,7 +7,7 @@ import { describeOutages } from './outages.ts';
 import { describeRestarts } from './restarts.ts';
 import { describeStorms } from './storms.ts';
 
-/* Outages last: they are slow, and what they log is not looked through. */
+/* Outages come last, because they restart the service, whose log starts again. */
 
 describeService('worker', [
   describeStorms,

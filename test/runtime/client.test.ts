@@ -15,7 +15,7 @@ import {
   type Send,
 } from '../../src/client.ts';
 
-/** The client as another program would use it, against the whole service. */
+/** The client package, used as in another program, against the whole service. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 let environment: OwnEnvironment;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => environment?.stop());
 
-/** The service calls itself by another address than it listens on; its address changes when it restarts. */
+/** The service's public address differs from the one that it listens on, which changes with a restart. */
 const throughToService: Send = (url, init) => fetch(url.replace(environment.baseUrl, environment.address), init);
 
 function clientOf(company: TestCompany, options: Partial<MirsalClientOptions> = {}): MirsalClient {
@@ -94,7 +94,7 @@ it('creates, reads, follows and cancels a shipment', async () => {
   expect(steps.at(-1)).toBe('shipment.cancelled');
 });
 
-it('uploads a picture, and once more when storage was away', async () => {
+it('uploads a picture, and retries when storage is down', async () => {
   const [company] = environment.companies;
   const waits: number[] = [];
   const client = clientOf(company, { host: { sleep: (ms) => Promise.resolve(void waits.push(ms)) } });
@@ -139,7 +139,7 @@ it('lists every shipment once over many pages', async () => {
   expect(new Set(seen)).toEqual(new Set(references));
 });
 
-it('tells what the service refuses', async () => {
+it('throws the problem that the service answers', async () => {
   const [company, other] = environment.companies;
   const client = clientOf(company);
   const order = orderOf(company, 'client-refusals');
@@ -162,7 +162,7 @@ it('tells what the service refuses', async () => {
   await expect(foreign).rejects.toMatchObject({ code: 'ACCESS_DENIED', status: 403, attempts: 1 });
 });
 
-it('has the scope that it asks for, and is refused with a wrong secret', async () => {
+it('gets the scope that it requests, and is refused with a wrong secret', async () => {
   const [company] = environment.companies;
   const reader = clientOf(company, { scope: 'shipments:read' });
   await reader.shipments.list.query({});
@@ -186,7 +186,7 @@ it('runs on Deno', async () => {
     const error = await client.shipments.get.query({ shipmentId: 'x' }).catch((cause) => cause);
     console.log(JSON.stringify([created.declaredValue, codes, error instanceof MirsalError, error.code]));
   `;
-  // Not in step with this process: the service's outbound requests pass through it.
+  // Asynchronous, because the service's outbound requests pass through this process.
   const deno = spawn(
     resolve(ROOT, 'node_modules/.bin/deno'),
     ['run', '--allow-net=127.0.0.1', '--allow-read', '--no-prompt', '--no-lock', '-'],

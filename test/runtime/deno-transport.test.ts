@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts';
 
-/** The transport that keeps to an address, on the runtime that it is for. No resolver knows the name. */
+/** The transport that connects to a checked address, on Deno. No resolver knows the name. */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const NAME = 'hooks.shop.example';

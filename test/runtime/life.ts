@@ -19,7 +19,7 @@ import { expectProblem } from '../support/problem.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 import type { Started } from './service.ts';
 
-/** One shipment from its creation to its end, over both faces. */
+/** One shipment from creation to end, over REST and tRPC. */
 export function describeLife(started: Started): void {
   it('answers /health and /ready', async () => {
     const { fetch } = started();
@@ -29,7 +29,7 @@ export function describeLife(started: Started): void {
     expect(await ready.json()).toMatchObject({ status: 'ready', deployment: 'local' });
   });
 
-  it('takes a shipment from its creation over its approval to its cancellation', async () => {
+  it('creates, approves and cancels a shipment', async () => {
     const environment = started();
     const merchant = await merchantOf(environment, environment.companies[0]);
     const created = await merchant.create();
@@ -71,7 +71,7 @@ export function describeLife(started: Started): void {
     for (const name of ['etag', 'location']) expect(replay.headers.get(name)).toBe(first.headers.get(name));
   });
 
-  it('plays a scenario without pauses from the creation to the delivery', async () => {
+  it('plays a scenario without pauses from creation to delivery', async () => {
     const sandbox = await newSandbox(started());
     const { shipmentId, createdAt } = await sandbox.create();
     await sandbox.play(shipmentId, 'HAPPY_PATH', 0);
@@ -90,7 +90,7 @@ export function describeLife(started: Started): void {
     console.info(`from 201 to DELIVERED: ${microsBetween(createdAt, data.at(-1)?.occurredAt ?? null) / 1000} ms`);
   });
 
-  it('takes a dispatch retry', async () => {
+  it('retries dispatch', async () => {
     const environment = started();
     const merchant = await merchantOf(environment, environment.companies[0]);
     const { shipmentId } = await merchant.createApproved();
@@ -102,7 +102,7 @@ export function describeLife(started: Started): void {
     expect(await readShipment(response)).toMatchObject({ state: 'READY_FOR_DISPATCH', version: version + 1 });
   });
 
-  it('lets anybody with a link follow a shipment until the link is revoked, and counts the looks', async () => {
+  it('opens a tracking link until it is revoked, and counts the views', async () => {
     const environment = started();
     const merchant = await merchantOf(environment, environment.companies[1]);
     const { shipmentId } = await merchant.create();
@@ -155,7 +155,7 @@ export function describeLife(started: Started): void {
       expect(cancelled.state).toBe('CANCELLED');
     });
 
-    it('lets an operator, and nobody else, approve for a company whose policy is MANUAL', async () => {
+    it('lets only an operator approve for a company whose policy is MANUAL', async () => {
       const environment = started();
       const company = await addCompany(environment, 'shard-2');
       const { companyId } = company;
@@ -184,7 +184,7 @@ export function describeLife(started: Started): void {
       await setApprovalPolicy(environment, company, 'MANUAL');
       const merchant = await merchantOf(environment, company);
       const { shipmentId } = await merchant.create();
-      // The other company's is created later and approved: an approval of this one would have come before.
+      // Another company's later shipment is approved by now, so this one would be approved too.
       await (await merchantOf(environment, environment.companies[0])).createApproved();
       const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
       expect(await readShipment(response)).toMatchObject({ state: 'PENDING_APPROVAL', version: 0 });

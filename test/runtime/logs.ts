@@ -9,7 +9,7 @@ import type { Started } from './service.ts';
 
 /** What the service logs. It comes before the parts that restart the service, because a new process has a new log. */
 export function describeLogs(started: Started): void {
-  it('logs one JSON line a request, and nothing that is secret or personal', async () => {
+  it('logs one JSON line for each request, without secrets and personal data', async () => {
     const { service, companies, operator, token } = started();
     await (await merchantOf(started(), companies[0])).create();
     const lines = service.logs();
@@ -22,7 +22,7 @@ export function describeLogs(started: Started): void {
     for (const secret of [...secrets, RECIPIENT.name, RECIPIENT.phone.slice(1)]) expect(log).not.toContain(secret);
   });
 
-  it('logs nothing secret or personal of what people manage', async () => {
+  it('logs nothing secret or personal of credentials and places', async () => {
     const environment = started();
     const planted = await plant(environment);
     const log = environment.service.logs().join('\n');
@@ -31,7 +31,7 @@ export function describeLogs(started: Started): void {
   });
 }
 
-/** Words that nobody else would write, in every personal member of a place. */
+/** Unique words in every personal member of a place. */
 const PLANTED = {
   name: 'planted-qibla-name',
   contactName: 'planted-qibla-contact',
@@ -39,7 +39,7 @@ const PLANTED = {
   instructions: 'planted-qibla-instructions',
 };
 
-/** Managing a credential and places, rightly and wrongly: what of it may never be logged. */
+/** Manages a credential and places, with valid and invalid requests. Returns what may never be logged. */
 async function plant(environment: ReturnType<Started>): Promise<string[]> {
   const owner = await newOwner(environment);
   const issued = await readIssued(await owner.send('POST', CREDENTIAL));

@@ -9,7 +9,7 @@ import { until } from '../../scripts/shared/until.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../support/bucket.ts';
 import { expectProblem } from '../support/problem.ts';
 
-/** Pictures in a bucket over HTTP, which can be away. */
+/** Pictures in a bucket that can be down. */
 
 let provider: ProviderServer;
 let bucket: Bucket;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-it('keeps the bytes with their type, and removes them when nobody came', async () => {
+it('stores the bytes with their type, and removes them when no shipment uses them', async () => {
   const [company] = environment.companies;
   await addMedia(environment, company, newReference(), 0);
   const [object] = bucket.kept.values();
@@ -38,7 +38,7 @@ it('keeps the bytes with their type, and removes them when nobody came', async (
   expect(bucket.kept.size).toBe(0);
 });
 
-it('is 503 while the bucket is away, even when it kept the bytes after all, and nothing is READY', async () => {
+it('answers 503 while the bucket fails, even if it stored the bytes, and marks nothing READY', async () => {
   const [, company] = environment.companies;
   provider.answer = (response, asked) => {
     bucket.kept.set(asked.path, asked);

@@ -8,13 +8,13 @@ import { until } from '../../scripts/shared/until.ts';
 import { receivers, subscribe } from '../support/subscription.ts';
 import type { Started } from './service.ts';
 
-/** The way of a picture into the object store of the runtime, into the event, and out again. */
+/** Pictures in the runtime's object store and in events. */
 export function describeMedia(started: Started): void {
   describe('pictures', () => {
     const { start, close } = receivers();
     afterAll(close);
 
-    it('are listed in the event of their shipment, as it is pulled and as it is sent', async () => {
+    it('are listed in the event of their shipment, in the feed and in the webhook', async () => {
       const environment = started();
       const one = await subscribe(environment, await start());
       const { company, merchant } = one;
@@ -45,7 +45,7 @@ export function describeMedia(started: Started): void {
       expect([response.status, await statesOf(environment, company)]).toEqual([200, ['READY']]);
     });
 
-    it('that nobody came for are removed by the sweep', async () => {
+    it('that no shipment uses are removed by the sweep', async () => {
       const environment = started();
       const [company] = environment.companies;
       const reference = newReference();
@@ -58,7 +58,7 @@ export function describeMedia(started: Started): void {
       await environment.sql(company.shard, 'update media_assets set due_at = 1 where company_id = ?', [
         company.companyId,
       ]);
-      // A process sweeps by itself when it starts.
+      // A process sweeps when it starts.
       await environment.restart({});
       await environment.service.sweep();
       await until('they are gone', async () =>

@@ -7,12 +7,12 @@ import { type Planted, plant } from '../support/planted.ts';
 import { receivers } from '../support/subscription.ts';
 import type { Started } from './service.ts';
 
-/** Where the inbox of a developer's machine keeps what it would have sent. Empty on every other deployment. */
+/** The table of the local inbox. It is empty on every other deployment. */
 const INBOX = 'one_time_codes';
 
-/** What people and companies have left with the service is where it belongs, and nowhere else. */
+/** Personal data and secrets are stored where they belong, and nowhere else. */
 export function describePlanted(started: Started): void {
-  describe('what a company has left with the service', () => {
+  describe('personal data and secrets', () => {
     const { start, close } = receivers();
     let left: Planted | undefined;
     const planted = (): Planted => {
@@ -24,16 +24,16 @@ export function describePlanted(started: Started): void {
     });
     afterAll(close);
 
-    it('is in no line of the log', () => {
+    it('are in no line of the log', () => {
       const { personal, secrets, codes, companyId } = planted();
       const log = started().service.logs().join('\n');
-      // Its requests were logged.
+      // The log does contain its requests.
       expect(log).toContain(companyId);
       expect([...personal, ...secrets].filter((one) => log.includes(one))).toEqual([]);
       expect(codes.filter((code) => new RegExp(`\\b${code}\\b`).test(log))).toEqual([]);
     });
 
-    it('is in no refusal, whatever was wrong about it', () => {
+    it('are in no refusal', () => {
       const { personal, secrets, codes, refusals } = planted();
       expect(refusals.length).toBeGreaterThan(12);
       const text = refusals.join('\n');
@@ -41,17 +41,17 @@ export function describePlanted(started: Started): void {
       expect(codes.filter((code) => new RegExp(`\\b${code}\\b`).test(text))).toEqual([]);
     });
 
-    it('is in no row as it is, when it opens something', async () => {
+    it('are in no row in plain text when they grant access', async () => {
       const { secrets, codes, personal } = planted();
       const [mark = ''] = personal;
       const rows = (await Promise.all(DATABASE_IDS.map((id) => rowsOf(started(), id)))).flat();
-      // They are looked through: what may be there is found.
+      // The search works: it finds what may be there.
       expect(rows.some((row) => row.includes(mark))).toBe(true);
       expect(secrets.filter((secret) => rows.some((row) => row.includes(secret)))).toEqual([]);
       for (const code of codes) expect(rows.filter((row) => new RegExp(`"${code}"`).test(row))).toEqual([]);
     });
 
-    it('is not shown to another company', async () => {
+    it('are not shown to another company', async () => {
       const merchant = await merchantOf(started(), started().companies[1]);
       const owned = ['/v2/external/branches', '/v2/external/pickup-locations', '/v2/external/events'];
       for (const path of [SHIPMENTS, ENDPOINTS, DELIVERIES, ...owned]) {
@@ -60,7 +60,7 @@ export function describePlanted(started: Started): void {
       }
     });
 
-    it('is not shown to who follows a shipment, nor to anybody who asks for a page', async () => {
+    it('are not shown on tracking pages or other public pages', async () => {
       const { personal, secrets, trackingToken } = planted();
       const others = secrets.filter((secret) => !trackingToken.includes(secret));
       const pages = [`/t/${trackingToken}`, '/', '/health', '/ready', '/console', '/.well-known/jwks.json', '/metrics'];

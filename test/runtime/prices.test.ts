@@ -9,10 +9,10 @@ import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
 import { trpcClient } from '../support/trpc.ts';
 
-/* What needs tariffs of one's own, and databases in which nobody else writes. */
+/* Prices, with tariffs and databases that no other test uses. */
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
-/** 13,562 m: the way of the sandbox's fixtures. */
+/** The route of the sandbox's fixtures: 13,562 m. */
 const QUESTION = {
   pickup: { latitude: 24.711667, longitude: 46.674167 },
   delivery: { latitude: 24.794722, longitude: 46.626111 },
@@ -64,13 +64,13 @@ describe('an estimate', () => {
       expect((await merchant.post(ESTIMATES, { ...QUESTION, ...changes })).status).toBe(422);
     }
     expect(await dump()).toBe(before);
-    // The dump would have seen it.
+    // The dump shows such a change.
     await merchant.create();
     expect(await dump()).not.toBe(before);
   });
 });
 
-/** As if it had been published long ago: the service learns of it when it starts. */
+/** Publishes a tariff in the past. The service reads it when it starts. */
 async function addTariff(version: number, effectiveFrom: string): Promise<void> {
   await environment.sql(
     'directory',
@@ -104,11 +104,11 @@ describe('a newer tariff', () => {
     expect(await chargesOf(merchant, shipmentId)).toMatchObject(price);
     expect(await chargesOf(merchant, before[0]?.shipmentId ?? '')).toEqual(frozen);
 
-    // Each is cancelled on its own terms.
+    // Each is cancelled on its own agreed price.
     const driver = await signIn();
     for (const [id, sums] of [
       [before[1]?.shipmentId ?? '', { netAmount: 10, vatAmount: 1.5, totalAmount: 11.5, tariffVersion: 1 }],
-      // 5 % of 7.5 is 0.375, and half goes to the even one.
+      // 5 % of 7.5 is 0.375, rounded half to even.
       [shipmentId, { netAmount: 7.5, vatAmount: 0.38, totalAmount: 7.88, tariffVersion: 2 }],
     ] as const) {
       await untilState(id, 'OFFERED');

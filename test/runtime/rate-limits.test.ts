@@ -3,7 +3,7 @@ import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
-/** Allowances small enough to be used up: counted by the process locally, by Cloudflare's bindings elsewhere. */
+/** Small rate limits: counted by the process locally, by Cloudflare's bindings elsewhere. */
 
 describe('counted by the process', async () => {
   const environment = await startEnvironment('worker', {
@@ -52,7 +52,7 @@ describe('counted by the process', async () => {
   });
 });
 
-/** A page for people: with the status, when to come again, and the number to ask somebody with. */
+/** An error page: the status, the time to retry, and the request id for support. */
 async function expectTroublePage(response: Response, status: number): Promise<void> {
   expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -3,9 +3,9 @@ import { BASE_URL } from '../../scripts/shared/connection.ts';
 import { expectProblem } from '../support/problem.ts';
 import type { Started } from './service.ts';
 
-/** What people and their browsers read. */
+/** Pages and their files. */
 export function describeReading(started: Started): void {
-  it('shows its pages, with its own address, once to each reader', async () => {
+  it('serves its pages with its own address and entity tags', async () => {
     const { fetch } = started();
     const page = await fetch('/problems/rate-limited', { headers: { accept: 'application/json' } });
     expect(await page.json()).toMatchObject({ type: `${BASE_URL}/problems/rate-limited` });
@@ -16,12 +16,12 @@ export function describeReading(started: Started): void {
       const again = await fetch(path, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
       expect([path, again.status]).toEqual([path, 304]);
     }
-    // Where they are kept is nobody's business.
+    // Their storage paths are not public.
     for (const path of ['/docs.en.html', '/browser-files.json', '/problems/rate-limited.en.html'])
       await expectProblem(await fetch(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
-  it('gives a browser its scripts and styles, to be kept for good', async () => {
+  it('serves scripts and styles that a browser may cache for ever', async () => {
     const { fetch } = started();
     const page = await fetch('/console/shipments?state=OFFERED');
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");

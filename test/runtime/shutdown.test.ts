@@ -9,7 +9,7 @@ import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 import { rawRequest, sendInParts } from '../support/raw-http.ts';
 
-/* The process on Deno, told to end while requests are under way. */
+/* The Deno process gets SIGTERM while requests are running. */
 
 let mortal: Mortal;
 let service: MortalService;
@@ -42,7 +42,7 @@ it('a body that the end cuts off is 503 and no fault of its sender, and nothing 
   const begin = rawRequest(`POST ${SHIPMENTS} HTTP/1.1`, headers, text.slice(0, 40));
   const { promise: rest, resolve } = Promise.withResolvers<string>();
   const answered = sendInParts(environment.address, begin, rest);
-  // It has come as far as its body.
+  // The service is reading the body by now.
   await delay(500);
   service.signal('SIGTERM');
   await until('nobody is let in', () =>

@@ -4,9 +4,9 @@ import { createLink } from '../../scripts/shared/tracking.ts';
 import { readBarcode } from '../support/code-readers.ts';
 import type { Started } from './service.ts';
 
-/** What is rendered for each request: the page of a tracking link, and a label. */
+/** Pages that are rendered for each request: a tracking page and a label. */
 export function describeTracking(started: Started): void {
-  it('shows a shipment to who has its link, in his language, and logs no link', async () => {
+  it('shows a shipment to the holder of its link, in their language, and logs no link', async () => {
     const environment = started();
     const merchant = await merchantOf(environment, environment.companies[0]);
     const { shipmentId, shipmentNumber } = await merchant.create({ codAmount: 94.5, paymentMethod: 'COD' });
@@ -14,7 +14,7 @@ export function describeTracking(started: Started): void {
     const page = await environment.fetch(`/t/${token}?lang=ar`);
     expect([page.status, page.headers.get('content-language')]).toEqual([200, 'ar']);
     const text = await page.text();
-    // Both runtimes know the language: Latin digits, the Gregorian calendar, Riyadh's time.
+    // Both runtimes format Arabic with Latin digits, the Gregorian calendar and Riyadh's time.
     for (const said of [shipmentNumber, '94.50 ريال سعودي', 'فبراير', '<svg class="drawing"'])
       expect(text).toContain(said);
     const headers = { 'if-none-match': page.headers.get('etag') ?? '' };
@@ -25,7 +25,7 @@ export function describeTracking(started: Started): void {
     expect(log).not.toContain(token);
   });
 
-  it('prints a label whose number can be read', async () => {
+  it('prints a label with a readable barcode', async () => {
     const environment = started();
     const merchant = await merchantOf(environment, environment.companies[0]);
     const { shipmentId, shipmentNumber } = await merchant.create();

@@ -3,10 +3,10 @@ import { answering, type Respond, verified } from '../../scripts/shared/receiver
 import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
 import type { Started } from './service.ts';
 
-/** So short that a receiver that hangs is found out within a test. */
+/** A short timeout, so that a receiver that hangs fails within a test. */
 export const WEBHOOK_TERMS = { timeoutMs: 1500 };
 
-/** The way of an event to its receiver, over the runtime's own network. */
+/** Webhooks over the runtime's own network. */
 export function describeWebhooks(started: Started): void {
   describe('webhooks', () => {
     const { start, close } = receivers();
@@ -36,7 +36,7 @@ export function describeWebhooks(started: Started): void {
       expect(await firstAttemptOf(one)).toMatchObject({ responseStatus: status, error });
     });
 
-    it('that were on their way when the service ended are sent by the next one', async () => {
+    it('that were being sent when the service ended are sent by the next process', async () => {
       const environment = started();
       const held: Respond = () => undefined;
       const one = await subscribe(environment, await start(held), CREATED);

@@ -8,10 +8,10 @@ import { LOOPBACK } from '../../../scripts/shared/ports.ts';
 /* Databases that lose what they have acknowledged. */
 
 const SHARD = 'shard-1';
-/** In the midst of the load. */
+/** During the load. */
 const AFTER_MS = 2000;
 
-/** After a while the shard is as it was when the load began, as after a restore from a copy that is too old. */
+/** Restores the shard to its state from the start of the load, like a restore from a copy that is too old. */
 export async function loseCommits(cluster: Cluster): Promise<void> {
   const server = cluster.database(SHARD);
   const copy = `${server.folder}-copy`;
@@ -25,7 +25,7 @@ export async function loseCommits(cluster: Cluster): Promise<void> {
   await server.restart();
 }
 
-/** For a while the shard says of every second creation that it is committed, and does nothing. */
+/** For a while the shard answers every second creation as committed, and stores nothing. */
 export async function pretendToCommit(cluster: Cluster): Promise<void> {
   const { url } = cluster.database(SHARD);
   let creations = 0;
@@ -54,7 +54,7 @@ export async function pretendToCommit(cluster: Cluster): Promise<void> {
   server.close();
 }
 
-/** Every step of the batch as if it had been done. */
+/** An answer as if every step of the batch had succeeded. */
 function successOf(body: string): { status: number; text: string } {
   const { requests } = JSON.parse(body) as { requests: [{ batch: { steps: unknown[] } }] };
   const { steps } = requests[0].batch;

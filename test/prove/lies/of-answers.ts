@@ -1,7 +1,7 @@
 import { AUDITOR, type Call, isReplay, memberOf } from '../../../scripts/prove/chaos/load/history.ts';
 import { changedNamed, FORGED, inCalls, inList, isAcknowledged, lie, type PlantedLie, withoutFirst } from './plant.ts';
 
-/** What clients could be told that is not so. */
+/** Answers that break a rule. */
 export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
   lie('an answer of 500', 'answer', (evidence) =>
     inCalls(
@@ -165,7 +165,7 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
   })),
 ];
 
-/** When all is quiet. */
+/** A look of the auditor, who comes when everything is quiet. */
 function isLook({ client, operation }: Call): boolean {
   return client === AUDITOR && operation === 'follow';
 }

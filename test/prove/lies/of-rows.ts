@@ -11,7 +11,7 @@ import {
   withRows,
 } from './plant.ts';
 
-/** What databases could hold that they may not. */
+/** Rows that break a rule. */
 export const LIES_OF_ROWS: readonly PlantedLie[] = [
   lie('a shipment that was acknowledged and is gone', 'acknowledged', (evidence) => {
     const id = memberOf(evidence.calls.find(isAcknowledged)?.answer, 'shipmentId');

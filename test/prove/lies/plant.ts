@@ -4,14 +4,14 @@ import { AUDITOR, type Call, entriesOf, memberOf } from '../../../scripts/prove/
 import type { Rule } from '../../../scripts/prove/rules/promises.ts';
 
 /*
- * What a service or a database that breaks a promise would leave behind, put into the evidence of a round that was good.
- * A rule that does not object then proves nothing.
+ * Negative controls: the evidence of a good round, changed into what a broken service or database would leave behind.
+ * A rule that does not object to it proves nothing.
  */
 
 export interface PlantedLie {
   readonly name: string;
   readonly rule: Rule;
-  /** Undefined where the round has nothing that could be lied about. */
+  /** Undefined if the round has nothing to change. */
   readonly plant: (evidence: Evidence) => Evidence | undefined;
 }
 
@@ -65,7 +65,7 @@ export function inCalls(
   return call && { ...evidence, calls: evidence.calls.with(at, { ...call, ...change(call) }) };
 }
 
-/** The evidence with other entries in the first page of a list of the quiet end. */
+/** The evidence with other entries in the auditor's first page of a list. */
 export function inList(evidence: Evidence, change: (data: unknown[]) => unknown[]): Evidence | undefined {
   const isMeant = ({ client, operation, answer }: Call) =>
     client === AUDITOR && operation === 'list' && entriesOf(answer).length > 1;
@@ -79,7 +79,7 @@ export function withoutFirst<Value>(values: readonly Value[], isMeant: (value: V
   return at < 0 ? [...values] : values.toSpliced(at, 1);
 }
 
-/** As if its creation had never been. */
+/** The evidence without the rows of one shipment. */
 export function without({ rows, ...evidence }: Evidence, shipmentId: string): Evidence {
   const isOther = (row: { readonly shipment_id: string | null }) => row.shipment_id !== shipmentId;
   const events = rows.events.filter(isOther);
