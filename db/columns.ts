@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { customType, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { customType, type SQLiteColumn, text } from 'drizzle-orm/sqlite-core';
 import type { Decimal } from '../src/core/decimal.ts';
 import type { Instant } from '../src/core/instant.ts';
 import type { Uuid } from '../src/core/uuid.ts';
@@ -28,3 +28,25 @@ export function oneOf<const Value extends string>(_values: readonly Value[]) {
 export function isOneOf(column: SQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
 }
+
+/**
+ * Who did what for a company. The directory and each shard have this table, because the unit that makes a change also
+ * writes its entry.
+ */
+export const auditColumns = {
+  id: uuid().primaryKey(),
+  companyId: uuid('company_id').notNull(),
+  /** The person who acted; null for a client. */
+  personId: uuid('person_id'),
+  clientId: text('client_id'),
+  /** `person.added`, `session.signed_in`, … */
+  action: text().notNull(),
+  /** The changed thing: an id or a code. */
+  subject: text().notNull(),
+  at: instant().notNull(),
+  /** The network address of the request, if known. */
+  address: text(),
+  requestId: uuid('request_id').notNull(),
+  /** JSON object without personal data. */
+  detail: text().notNull(),
+};

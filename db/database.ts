@@ -1,3 +1,4 @@
+import { Semaphore } from '../src/core/semaphore.ts';
 import {
   allOf,
   type Connection,
@@ -9,7 +10,6 @@ import {
   stepOf,
   valuesOf,
 } from './hrana.ts';
-import { ReadGate } from './read-gate.ts';
 import type { ReadStatement } from './statement.ts';
 import { NONE_KEPT, StreamPool } from './streams.ts';
 
@@ -46,19 +46,32 @@ export interface ReadConnection extends Connection {
 /** How long a read may take: 50 times a slow one of this service, and short enough to answer 503 in good time. */
 const READ_TIMEOUT_MS = 2000;
 
+/**
+ * Reads in progress and reads that wait. sqld answers 429 past 128 connections: these, the ones that are kept open
+ * (`streams.ts`), the writer's and those of other processes. A line longer than six rounds serves nobody sooner.
+ */
+const READS_AT_ONCE_MAX = 64;
+const READS_WAITING_MAX = 384;
+
 export function openDatabase(connection: ReadConnection): Database {
-  const gate = new ReadGate(connection.monotonicMs, READ_TIMEOUT_MS);
+  const places = new Semaphore({
+    places: READS_AT_ONCE_MAX,
+    waitingMax: READS_WAITING_MAX,
+    waitMs: READ_TIMEOUT_MS,
+    holdMs: READ_TIMEOUT_MS,
+    monotonicMs: connection.monotonicMs,
+  });
   const streams = new StreamPool(connection.monotonicMs);
   const run = async (statements: readonly ReadStatement<unknown>[], pool = streams): Promise<Read> => {
-    const leave = await gate.enter();
-    if (leave === undefined) {
+    const release = await places.acquire();
+    if (release === undefined) {
       connection.report('no place among the reads', 'no_place');
       return NOT_ANSWERED;
     }
     try {
       return await runReads(connection, statements, pool);
     } finally {
-      leave();
+      release();
     }
   };
   return {

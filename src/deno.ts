@@ -5,15 +5,14 @@ import { denoAssets } from './platform/deno/assets.ts';
 import { folderDocuments } from './platform/deno/folder-documents.ts';
 import { startProcess } from './platform/deno/process.ts';
 import { prometheusMetrics } from './platform/deno/prometheus.ts';
-import { denoResolver } from './platform/deno/resolver.ts';
 import { keepServing } from './platform/deno/serve.ts';
-import { denoTransport } from './platform/deno/webhook-transport.ts';
+import { denoResolver, denoTransport } from './platform/deno/webhook-transport.ts';
 import type { Documents } from './ports/documents.ts';
-import { noDocuments } from './providers/documents/none.ts';
-import { s3Documents } from './providers/documents/s3.ts';
+import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { chooseMessages } from './providers/messages/choose-messages.ts';
 import { chooseRouting } from './providers/routing/choose-routing.ts';
+import { s3Documents } from './providers/s3-documents.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
 import { type Config, parseConfig } from './service/config.ts';
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../src/providers/absent.ts';
 import { listenLocally } from './ports.ts';
 
 /** A request to a provider. */

@@ -2,12 +2,17 @@ import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
-import { permitOf } from './admission.ts';
-import { OVERLOADED } from './admission-limiter.ts';
+import { OVERLOADED, type Permit } from './admission.ts';
+
+/** A request whose body is to be read. */
+export interface Sent {
+  readonly request: Request;
+  readonly permit: Pick<Permit, 'body' | 'isCrowded'>;
+}
 
 /** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
-export async function readText(request: Request, bytesMax: number): Promise<string> {
-  const bytes = await readBytes(request, bytesMax);
+export async function readText({ request, permit }: Sent, bytesMax: number): Promise<string> {
+  const bytes = await readBytes({ request, permit }, bytesMax);
   try {
     // A byte order mark stays: JSON has none (RFC 8259 section 8.1).
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -17,9 +22,9 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
 }
 
 /** The bytes of a body of at most `bytesMax`, or 413; 400 when it does not come to its end in time, in a crowd 503. */
-export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
-  const bytes = await readBody(request, bytesMax);
+  const bytes = await readBody({ request, permit }, bytesMax);
   if (bytes === 'too_long') throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
   // A body that breaks off is the caller's fault, and what came of it is no JSON.
   if (typeof bytes === 'string') throw new Problem(refuse('MALFORMED_JSON'));
@@ -45,16 +50,16 @@ export function dropBody(request: Request): void {
  * The bytes of a body that is a document, with its media type: 415 for a type that is none of those, 413 past the limit,
  * 400 when it breaks off or does not come to its end in time, in a crowd 503.
  */
-export async function readContent(request: Request, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
+export async function readContent({ request, permit }: Sent, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
   if (contentType === undefined) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
-  return { contentType, bytes: await readDocument(request, bytesMax) };
+  return { contentType, bytes: await readDocument({ request, permit }, bytesMax) };
 }
 
 /** The bytes of a body that holds a document: 413 past the limit, 400 when it does not come to its end, in a crowd 503. */
-export async function readDocument(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readDocument({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
-  const bytes = await readBody(request, bytesMax);
+  const bytes = await readBody({ request, permit }, bytesMax);
   if (bytes === 'too_long') throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   if (typeof bytes !== 'string') return bytes;
   const violation = { field: 'Content-Length', code: 'OUT_OF_RANGE' } as const;
@@ -82,16 +87,17 @@ export function expectBrokenBodies(shutdown: Promise<void>): void {
 /** How long a body may take to arrive: 256 KiB over a slow line, and no longer for who sends nothing. */
 const BODY_TIMEOUT_MS = 15_000;
 
-async function readBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
-  const { promise: timeUp, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
-  const permit = permitOf(request);
-  permit?.suspend();
-  const bytes = await readBytesWithin(request.body, bytesMax, timeUp);
-  clearTimeout(timer);
-  // One that is late for a process with too much to do may have been there all the time.
-  const isOurs = (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit?.isCrowded === true);
-  if (permit?.tryResume() === false || isOurs) throw OVERLOADED;
+async function readBody({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
+  const bytes = await permit.body(async () => {
+    const { promise: timeUp, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
+    const read = await readBytesWithin(request.body, bytesMax, timeUp);
+    clearTimeout(timer);
+    return read;
+  });
+  // In an overloaded process, a body that seems late may have arrived in time.
+  const isOurs = (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit.isCrowded);
+  if (isOurs) throw OVERLOADED;
   return bytes;
 }
 

@@ -46,3 +46,27 @@ function localeOf(acceptLanguage: string | null): Locale {
   }
   return best.locale;
 }
+
+/** A host and a port, and nothing that ends them (RFC 9110 section 7.2). */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * Where a request goes; undefined when its Host header is malformed. Runtimes put the host before the path without a
+ * check: a host with a slash or a question mark would choose another path than the one that proxies have seen.
+ */
+export function urlOf(request: Request): URL | undefined {
+  const host = request.headers.get('host') ?? '';
+  return host === '' || HOST.test(host) ? (URL.parse(request.url) ?? undefined) : undefined;
+}
+
+/**
+ * The path for responses and logs, without a last segment that is a secret. URLs allow characters, and a bare `%`, that
+ * a URI does not (RFC 3986 section 3.3).
+ */
+export function publicPathOf({ pathname }: URL, endsInSecret: boolean): string {
+  const path = endsInSecret ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname;
+  return path.replaceAll(
+    /%(?![0-9A-Fa-f]{2})|[[\]|^]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../../routers/context.ts';
 import type { Deployment } from '../core/deployment.ts';
+import type { Permit } from './admission.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -22,6 +23,8 @@ export interface Route {
 /** One request on its way through the service. */
 export interface Exchange extends Context {
   readonly url: URL;
+  /** Its place among the requests in progress. */
+  readonly permit: Permit;
   /** As they stand in the path, still percent-encoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from '../ports/metrics.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-/** How a provider is called over HTTP. */
+/** What a call of a provider over HTTP needs. */
 export interface ProviderPlatform {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly monotonicMs: () => number;
@@ -13,22 +13,22 @@ export type GuardPlatform = Pick<ProviderPlatform, 'monotonicMs' | 'metrics'>;
 export interface CallLimits {
   /** For one whole call, whatever it takes. */
   readonly timeoutMs: number;
-  /** Calls in a row without a usable answer, after which nobody waits for the provider any more. */
+  /** After so many calls in a row without a usable answer, the provider is not called for `openMs`. */
   readonly failuresMax: number;
   readonly openMs: number;
 }
 
-/** Answers what `work` answers, or undefined: when that is undefined, when it fails, and when it is late. */
+/** Answers what `work` answers, or undefined when `work` fails or is late. */
 export type GuardedCall = <Answer>(
   work: (signal: AbortSignal) => Promise<Answer | undefined>,
 ) => Promise<Answer | undefined>;
 
-/** A probe that has not told its end by then never will: the answer had its deadline long ago. */
+/** A probe that has not reported by then never will: its deadline was long before. */
 const PROBE_SLACK_MS = 1000;
 
 /**
- * A way to call one provider: each call within its deadline, and none while the provider is away. Never rejects. Each
- * has its own breaker, so each process or isolate finds out by itself that a provider is away.
+ * Calls one provider with a deadline, and not at all while the provider does not answer. Never rejects. Every process or
+ * isolate has its own circuit breaker for each provider.
  */
 export function guardCalls(
   provider: 'routing' | 'sms' | 'email' | 'documents',
@@ -53,32 +53,25 @@ export function guardCalls(
   };
 }
 
-/** What `work` makes of it; no answer when it fails or is late, and then `signal` is aborted. Never rejects. */
+/** The answer of `work`, or none when it fails or is late. Never rejects. */
 async function withinDeadline<Answer>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Answer | undefined>,
 ): Promise<{ readonly answer: Answer | undefined; readonly isLate: boolean }> {
-  const controller = new AbortController();
-  const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => {
-    // Not left to the abort alone: how soon it ends a read that is under way is the runtime's affair.
-    giveUp(undefined);
-    controller.abort();
-  }, timeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { promise: timeUp, resolve } = Promise.withResolvers<undefined>();
+  // The signal ends a fetch and the reading of its body. A bucket and a file system take no signal.
+  signal.addEventListener('abort', () => resolve(undefined));
   try {
-    const answer = await Promise.race([work(controller.signal), timedOut]);
-    return { answer, isLate: controller.signal.aborted };
+    return { answer: await Promise.race([work(signal), timeUp]), isLate: signal.aborted };
   } catch {
-    return { answer: undefined, isLate: controller.signal.aborted };
-  } finally {
-    clearTimeout(timer);
+    return { answer: undefined, isLate: signal.aborted };
   }
 }
 
 /**
- * Fetches, and tries once more when no response came at all: the usual cause is a kept connection that the provider
- * closed just then. A status is an answer, and a provider that was slow once is not asked to be slow twice. Only for
- * what may safely happen twice.
+ * Fetches, and tries once more when no response came: usually the provider has just closed a kept connection. Every
+ * status is a response, and a timeout is not retried. Only for idempotent requests.
  */
 export async function fetchOrRepeat(
   fetch: ProviderPlatform['fetch'],

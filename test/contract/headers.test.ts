@@ -7,10 +7,10 @@ import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';
 import { healthRoutes } from '../../src/http/health.ts';
 import { localRoutes } from '../../src/http/local.ts';
-import { oauthRoutes } from '../../src/http/oauth/metadata.ts';
+import { oauthRoutes } from '../../src/http/oauth/routes.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { restRoutes } from '../../src/http/rest/serve.ts';
-import { trpcRoutes } from '../../src/http/trpc.ts';
+import { trpcRoutes } from '../../src/http/trpc/serve.ts';
 import { webRoutes } from '../../src/http/web/site/routes.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 

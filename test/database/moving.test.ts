@@ -11,7 +11,7 @@ import { queries, writeRow } from '../../db/statement.ts';
 import { migrate } from '../../scripts/shared/migrate.ts';
 import { freePort } from '../../scripts/shared/ports.ts';
 import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
-import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../src/providers/absent.ts';
 
 /* What a company that is moving means for whoever is written in the same group. */
 

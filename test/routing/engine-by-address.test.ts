@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Route, Routing } from '../../src/ports/routing.ts';
-import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../src/providers/absent.ts';
 import { fixtureRouting } from '../../src/providers/routing/fixture.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../support/routing/decode-polyline.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteAnswer } from '../../src/ports/routing.ts';
-import { noMetrics } from '../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../src/providers/absent.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../support/routing/decode-polyline.ts';
 import { place } from '../support/routing/place.ts';

@@ -1,5 +1,5 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { auditColumns } from '../../audit-columns.ts';
+import { auditColumns } from '../../columns.ts';
 
 /** What was done to people, sessions and credentials. */
 export const directoryAudit = sqliteTable('audit_entries', auditColumns, (table) => [

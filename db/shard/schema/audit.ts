@@ -1,5 +1,5 @@
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { auditColumns } from '../../audit-columns.ts';
+import { auditColumns } from '../../columns.ts';
 
 /** Changes by people to branches, pickup locations and other company data of a shard. */
 export const shardAudit = sqliteTable('audit_entries', auditColumns, (table) => [

@@ -4,7 +4,7 @@ import { restoreDurability } from '../../../db/durability.ts';
 import { GroupCommitter } from '../../../db/group-committer.ts';
 import { sendBatch, stepOf, valuesOf } from '../../../db/hrana.ts';
 import type { SqlValue, WriteStatement } from '../../../db/statement.ts';
-import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../src/providers/absent.ts';
 import type { DatabaseOfService } from '../../shared/database-addresses.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 

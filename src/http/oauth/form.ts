@@ -1,5 +1,5 @@
 import { Problem } from '../../core/problem.ts';
-import { hasMediaType, readText } from '../body.ts';
+import { hasMediaType, readText, type Sent } from '../body.ts';
 
 /** 8 KiB: a token request is a few hundred bytes. */
 const FORM_BYTES_MAX = 8 * 1024;
@@ -39,11 +39,14 @@ export interface OAuthRequest {
 }
 
 /** Reads an OAuth request (RFC 6749 sections 2.3.1 and 3.2): parameters at most once, one way to authenticate. */
-export async function readOAuthRequest(request: Request): Promise<OAuthRequest | OAuthFault> {
+export async function readOAuthRequest(
+  request: Request,
+  { permit }: Pick<Sent, 'permit'>,
+): Promise<OAuthRequest | OAuthFault> {
   if (!hasMediaType(request, 'application/x-www-form-urlencoded')) {
     return fault(415, 'invalid_request', 'The body must be application/x-www-form-urlencoded');
   }
-  const form = await readForm(request);
+  const form = await readForm({ request, permit });
   if (typeof form !== 'string') return form;
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
@@ -65,9 +68,9 @@ export async function readOAuthRequest(request: Request): Promise<OAuthRequest |
   return { ok: true, parameters, clientId, clientSecret };
 }
 
-async function readForm(request: Request): Promise<string | OAuthFault> {
+async function readForm(sent: Sent): Promise<string | OAuthFault> {
   try {
-    return await readText(request, FORM_BYTES_MAX);
+    return await readText(sent, FORM_BYTES_MAX);
   } catch (error) {
     // Told by who answers for the route: the form is not what is wrong.
     if (!(error instanceof Problem) || error.refusal.code === 'SERVICE_UNAVAILABLE') throw error;

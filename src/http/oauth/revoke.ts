@@ -10,7 +10,7 @@ import { admitClient } from './token.ts';
  * is answered alike, so nothing can be learnt by asking.
  */
 export async function revokeToken(request: Request, exchange: Exchange): Promise<Response> {
-  const oauth = await readOAuthRequest(request);
+  const oauth = await readOAuthRequest(request, exchange);
   if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
   const client = await admitClient(oauth, exchange);
   if (!client.ok) return oauthErrorResponse(client, exchange);

@@ -11,7 +11,7 @@ import { oauthErrorResponse, oauthResponse } from './response.ts';
 
 /** `POST /oauth/token`: client credentials (RFC 6749 section 4.4) for an access token of an hour. */
 export async function issueToken(request: Request, exchange: Exchange): Promise<Response> {
-  const oauth = await readOAuthRequest(request);
+  const oauth = await readOAuthRequest(request, exchange);
   if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
   const client = await admitClient(oauth, exchange);
   if (!client.ok) return oauthErrorResponse(client, exchange);

@@ -5,7 +5,7 @@ import { hasRepeatedMember, parseJson } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { accepts } from '../accept.ts';
-import { hasMediaType, readContent, readText } from '../body.ts';
+import { hasMediaType, readContent, readText, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** 256 KiB: a hundred items with every field at its longest are a third of it. */
@@ -30,14 +30,18 @@ export async function readInput(
   { parser, places, mediaType }: Reading,
 ): Promise<unknown> {
   checkCommonHeaders(request, mediaType);
+  const { permit } = exchange;
   const parameters = readParameters(request, exchange, parser);
   if (parser.raw !== undefined) {
     parser.checkParameters(parameters);
-    return { ...parameters, content: await readContent(request, parser.raw) };
+    return { ...parameters, content: await readContent({ request, permit }, parser.raw) };
   }
   if (!parser.hasBody) return parameters;
   parser.checkParameters(parameters);
-  const body = parser.isBodyOptional && (await isWithoutBody(request)) ? {} : await readJsonObject(request);
+  const body =
+    parser.isBodyOptional && (await isWithoutBody({ request, permit }))
+      ? {}
+      : await readJsonObject({ request, permit });
   const members = Object.entries(body).map(([name, member]) => [
     isParameter(parser, name) ? foreignMember(name) : name,
     member,
@@ -47,8 +51,8 @@ export async function readInput(
 }
 
 /** Runtimes do not agree on the `body` of a request without one; such a request does not name a type either. */
-async function isWithoutBody(request: Request): Promise<boolean> {
-  return request.headers.get('content-type') === null && (await readText(request, BODY_BYTES_MAX)) === '';
+async function isWithoutBody({ request, permit }: Sent): Promise<boolean> {
+  return request.headers.get('content-type') === null && (await readText({ request, permit }, BODY_BYTES_MAX)) === '';
 }
 
 function isParameter(parser: RequestParser, name: string): boolean {
@@ -104,9 +108,9 @@ function faultOf(code: ProblemCode, name: string): Problem {
   return new Problem(refuse(code, { violations: [{ field: name, code: violation }] }));
 }
 
-async function readJsonObject(request: Request): Promise<Readonly<Record<string, unknown>>> {
+async function readJsonObject({ request, permit }: Sent): Promise<Readonly<Record<string, unknown>>> {
   if (!hasMediaType(request, 'application/json')) throw new Problem(refuse('UNSUPPORTED_MEDIA_TYPE'));
-  const body = await readText(request, BODY_BYTES_MAX);
+  const body = await readText({ request, permit }, BODY_BYTES_MAX);
   const parsed = parseJson(body);
   if (!parsed.ok || hasRepeatedMember(body, parsed.value)) throw new Problem(refuse('MALFORMED_JSON'));
   const { value } = parsed;

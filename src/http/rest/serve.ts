@@ -1,11 +1,17 @@
 import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
+import { waybill } from '../../contract/waybill.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Route } from '../route-table.ts';
+import { showWaybill } from '../web/waybill/show.ts';
 import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
-import { PAGES } from './pages.ts';
 import { OPERATIONS, type Operation } from './routes.ts';
+
+/** Operations that answer with a page, and how their output becomes the page. */
+const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Promise<Response>>> = {
+  'shipments.waybill': (output, exchange) => showWaybill(waybill.parse(output), exchange),
+};
 
 /** The routes that serve the operations of the REST interface. */
 export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {

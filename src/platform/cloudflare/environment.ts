@@ -9,13 +9,12 @@ import type { Documents } from '../../ports/documents.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import { logError } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
+import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
-import { noDocuments } from '../../providers/documents/none.ts';
-import { type S3Platform, s3Documents } from '../../providers/documents/s3.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
-import { noMetrics } from '../../providers/no-metrics.ts';
 import { chooseRouting } from '../../providers/routing/choose-routing.ts';
+import { type S3Platform, s3Documents } from '../../providers/s3-documents.ts';
 import {
   monotonicMs,
   reportAsset,

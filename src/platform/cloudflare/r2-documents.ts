@@ -1,6 +1,6 @@
 import type { Documents } from '../../ports/documents.ts';
-import { DOCUMENT_LIMITS } from '../../providers/documents/limits.ts';
 import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
+import { DOCUMENT_LIMITS } from '../../providers/s3-documents.ts';
 
 /** As much of an R2 bucket's binding as is used here. */
 export interface R2Binding {

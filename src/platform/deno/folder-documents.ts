@@ -1,6 +1,6 @@
 import type { Documents, StoredFile } from '../../ports/documents.ts';
-import { DOCUMENT_LIMITS } from '../../providers/documents/limits.ts';
 import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
+import { DOCUMENT_LIMITS } from '../../providers/s3-documents.ts';
 
 /** The part of Deno that this adapter uses. */
 interface OpenFile extends Disposable {

@@ -1,4 +1,4 @@
-import type { WebhookAnswer, WebhookRequest, WebhookTransport } from '../../ports/webhook.ts';
+import type { Resolver, WebhookAnswer, WebhookRequest, WebhookTransport } from '../../ports/webhook.ts';
 import { AnswerHeadReader } from './answer-head.ts';
 
 interface Connection {
@@ -10,6 +10,7 @@ interface Connection {
 /** The part of Deno that this adapter uses. */
 declare const Deno: {
   connect(options: { hostname: string; port: number }): Promise<Connection>;
+  resolveDns(name: string, type: 'A' | 'AAAA', options: { signal: AbortSignal }): Promise<string[]>;
   startTls(connection: Connection, options: { hostname: string; alpnProtocols: string[] }): Promise<Connection>;
 };
 
@@ -105,3 +106,19 @@ async function readAnswer(connection: Connection): Promise<WebhookAnswer> {
   // The receiver hung up before the end of the head, or its answer is not HTTP.
   return { ok: false, error: 'CONNECT' };
 }
+
+/** Asks the resolver that the machine is set up with. */
+export const denoResolver: Resolver = {
+  async resolve(host, timeoutMs) {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const ask = async (type: 'A' | 'AAAA') => {
+      try {
+        return await Deno.resolveDns(host, type, { signal });
+      } catch {
+        // No such name, no address of this kind, or no answer in time.
+        return [];
+      }
+    };
+    return (await Promise.all([ask('A'), ask('AAAA')])).flat();
+  },
+};

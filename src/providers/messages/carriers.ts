@@ -1,15 +1,91 @@
-import type { Message, Messages } from '../../ports/message.ts';
-import type { Carriers } from '../../service/config.ts';
-import type { ProviderPlatform } from '../guarded-call.ts';
-import { resendEmail } from './resend.ts';
-import { unifonicSms } from './unifonic.ts';
+import * as z from 'zod';
+import { readTextWithin } from '../../core/bounded-bytes.ts';
+import { parsePlainJson } from '../../core/json.ts';
+import type { Message } from '../../ports/message.ts';
+import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
+import { SUBJECT, textOf } from './texts.ts';
 
-/** Messages through carriers: each channel by its own, and none for a channel without one. */
-export function carriedMessages({ sms, email }: Carriers, platform: ProviderPlatform): Messages {
-  const nobody = (_message: Message) => Promise.resolve(false);
-  const send = {
-    SMS: sms === undefined ? nobody : unifonicSms(sms, platform),
-    EMAIL: email === undefined ? nobody : resendEmail(email, platform),
+const MESSAGE_LIMITS: CallLimits = {
+  /** Carriers answer within a second or two; who asked for a code waits that long. */
+  timeoutMs: 5000,
+  failuresMax: 5,
+  openMs: 5000,
+};
+/** Statuses that tell of one message, not of the carrier. */
+const MESSAGE_REFUSED: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
+/** An answer is an id and a word. */
+const MESSAGE_ANSWER_BYTES_MAX = 16 * 1024;
+
+export interface UnifonicAccount {
+  readonly appSid: string;
+  /** Who an SMS is from, where the account has a name for it. */
+  readonly senderId?: string | undefined;
+  /** For tests and for accounts of another region. */
+  readonly url?: string | undefined;
+}
+
+const UNIFONIC_URL = 'https://el.cloud.unifonic.com/rest/SMS/messages';
+
+/** Unifonic says true as a word too. */
+const answer = z.object({ success: z.union([z.boolean(), z.enum(['true', 'false'])]) });
+
+/**
+ * SMS through Unifonic's REST service. Answers whether it took the message over. One that may have been taken is never
+ * sent twice: two codes would lie in one hand, and only the newest is good.
+ */
+export function unifonicSms(
+  { appSid, senderId, url = UNIFONIC_URL }: UnifonicAccount,
+  platform: ProviderPlatform,
+  limits: CallLimits = MESSAGE_LIMITS,
+): (message: Message) => Promise<boolean> {
+  const call = guardCalls('sms', limits, platform);
+  return async (message) => {
+    const body = new URLSearchParams({
+      AppSid: appSid,
+      ...(senderId === undefined ? {} : { SenderID: senderId }),
+      // Digits alone, with the country.
+      Recipient: message.recipient.replace(/^\+/, ''),
+      Body: textOf(message),
+      responseType: 'JSON',
+    });
+    const isTaken = await call(async (signal) => {
+      const response = await platform.fetch(url, { method: 'POST', body, redirect: 'manual', signal });
+      const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
+      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      if (MESSAGE_REFUSED.has(response.status)) return false;
+      const parsed = answer.safeParse(parsePlainJson(text ?? ''));
+      return response.ok && parsed.success ? String(parsed.data.success) === 'true' : undefined;
+    });
+    return isTaken === true;
   };
-  return { provider: 'carriers', send: (message) => send[message.channel](message) };
+}
+
+export interface ResendAccount {
+  readonly apiKey: string;
+  /** `Mirsal <codes@mirsal.example>`, of a domain that the account has proved. */
+  readonly from: string;
+  readonly url?: string | undefined;
+}
+
+const RESEND_URL = 'https://api.resend.com/emails';
+
+/** E-mail through Resend's HTTP service. Answers whether it took the message over; sent once, as an SMS is. */
+export function resendEmail(
+  { apiKey, from, url = RESEND_URL }: ResendAccount,
+  platform: ProviderPlatform,
+  limits: CallLimits = MESSAGE_LIMITS,
+): (message: Message) => Promise<boolean> {
+  const call = guardCalls('email', limits, platform);
+  return async (message) => {
+    const body = JSON.stringify({ from, to: [message.recipient], subject: SUBJECT, text: textOf(message) });
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const isTaken = await call(async (signal) => {
+      const response = await platform.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+      await response.body?.cancel();
+      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      if (MESSAGE_REFUSED.has(response.status)) return false;
+      return response.ok ? true : undefined;
+    });
+    return isTaken === true;
+  };
 }

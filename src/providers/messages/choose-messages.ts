@@ -1,12 +1,12 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Inbox, Messages } from '../../ports/message.ts';
+import type { Inbox, Message, Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Config } from '../../service/config.ts';
+import type { Carriers, Config } from '../../service/config.ts';
 import type { Store } from '../../service/services.ts';
+import { noMessages } from '../absent.ts';
 import type { ProviderPlatform } from '../guarded-call.ts';
-import { carriedMessages } from './carriers.ts';
+import { resendEmail, unifonicSms } from './carriers.ts';
 import { inboxMessages } from './inbox.ts';
-import { noMessages } from './none.ts';
 
 /** How messages leave a deployment: by its carriers; on `local`, without any, into an inbox; elsewhere not at all. */
 export function chooseMessages(
@@ -18,4 +18,14 @@ export function chooseMessages(
   if (deployment !== 'local') return { messages: noMessages, inbox: undefined };
   const inbox = inboxMessages(directory, platform.clock, platform.random);
   return { messages: inbox, inbox };
+}
+
+/** Messages through carriers: each channel by its own, and none for a channel without one. */
+export function carriedMessages({ sms, email }: Carriers, platform: ProviderPlatform): Messages {
+  const nobody = (_message: Message) => Promise.resolve(false);
+  const send = {
+    SMS: sms === undefined ? nobody : unifonicSms(sms, platform),
+    EMAIL: email === undefined ? nobody : resendEmail(email, platform),
+  };
+  return { provider: 'carriers', send: (message) => send[message.channel](message) };
 }

@@ -13,7 +13,7 @@ import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
 import type { RegistrationDependencies } from '../../../src/domain/onboarding/registration.ts';
 import type { Message } from '../../../src/ports/message.ts';
-import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openCommitter } from '../../../src/service/database-writer-core.ts';
 

@@ -8,7 +8,7 @@ import type { Result } from '../../../src/core/result.ts';
 import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';
 import { findSession } from '../../../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../../../src/domain/people/session/sign-in.ts';
-import { noDocuments } from '../../../src/providers/documents/none.ts';
+import { noDocuments } from '../../../src/providers/absent.ts';
 import { sweepDirectory } from '../../../src/service/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepRegistrations } from '../../../src/domain/onboarding/sweep/sweep.ts';
-import { noDocuments } from '../../../src/providers/documents/none.ts';
+import { noDocuments } from '../../../src/providers/absent.ts';
 import { sweepDirectory } from '../../../src/service/sweep.ts';
 import { applicantsAt, HOUR, valueOf } from './applicants.ts';
 import { type Desk, openDesk } from './desk.ts';

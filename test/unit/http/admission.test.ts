@@ -1,124 +1,250 @@
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
-import type { RequestFacts } from '../../../routers/context.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TokenCache } from '../../../src/access/authenticate.ts';
 import { handle } from '../../../src/app.ts';
-import { admit } from '../../../src/http/admission.ts';
-import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { Admission, admissionOf, knownShard, Permit } from '../../../src/http/admission.ts';
+import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
-import { BURST_MAX } from '../../support/open-limiter.ts';
 
-beforeAll(() => {
+beforeEach(() => {
   vi.useFakeTimers();
 });
-afterAll(() => {
+afterEach(() => {
   vi.useRealTimers();
 });
 
-type Asking = Partial<{ authorization: string; token: string }>;
+const PLACES = 96;
+const REFUSAL = { refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 } };
 
-/** A process with as many requests inside, and what it is asked. */
-function openProcess(inside: number, shards: readonly string[] = []) {
-  const clock = { nowMs: 0 };
-  const tokenCache = new TokenCache(new SystemClock());
+/** The admission of a process, with the permits of as many requests. */
+function openAdmission(count: number, { shards = 2, shard }: { shards?: number; shard?: string } = {}) {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards });
+  const permits = Array.from({ length: count }, () => admission.enter(shard));
+  const [first] = permits;
+  if (first === undefined) throw new Error('Nothing was admitted');
+  /** How many more are admitted, until one is refused. */
+  const more = (name?: string) => {
+    let admitted = 0;
+    while (!admission.enter(name).isRefused) admitted += 1;
+    return admitted;
+  };
+  return { admission, permits, first, more };
+}
+
+describe('a process with as many requests as it can have', () => {
+  it('refuses one more until one has ended', () => {
+    const { permits, first, more } = openAdmission(PLACES);
+    expect(permits.some(({ isRefused }) => isRefused)).toBe(false);
+    expect(more()).toBe(0);
+    first.release();
+    first.release();
+    expect(more()).toBe(1);
+  });
+
+  it('has room again when the runtime ended requests without a word', async () => {
+    const { more } = openAdmission(PLACES);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(more()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(more()).toBe(PLACES);
+  });
+
+  it('lets refusals wait for a second, and no more than 1,024 of them', async () => {
+    const { admission } = openAdmission(PLACES);
+    const sent = vi.fn<() => void>();
+    for (let count = 0; count < 1024; count += 1) void admission.holdRefusal().then(sent);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sent).not.toHaveBeenCalled();
+    const oneMore = vi.fn<() => void>();
+    void admission.holdRefusal().then(oneMore);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([sent.mock.calls.length, oneMore.mock.calls.length]).toEqual([0, 1]);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(sent).toHaveBeenCalledTimes(1024);
+  });
+});
+
+describe('a request that waits for somebody outside', () => {
+  it('leaves its place to others, and goes on even when no place is free', async () => {
+    const { admission, first, more } = openAdmission(PLACES);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const outside = first.outside(() => promise);
+    expect(more()).toBe(1);
+    resolve('answered');
+    expect(await outside).toBe('answered');
+    expect(admission.held).toBe(PLACES + 1);
+    first.release();
+    expect(admission.held).toBe(PLACES);
+  });
+
+  it('takes no place any more when it has been answered meanwhile', async () => {
+    const { admission, first } = openAdmission(PLACES);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const outside = first.outside(() => promise);
+    first.release();
+    resolve();
+    await outside;
+    expect(admission.held).toBe(PLACES - 1);
+  });
+});
+
+describe('a request whose body is on its way', () => {
+  it('leaves its place to others, and goes on when its body has arrived', async () => {
+    const { admission, first, more } = openAdmission(PLACES);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const body = first.body(() => promise);
+    expect(more()).toBe(1);
+    resolve('text');
+    expect(await body).toBe('text');
+    expect(admission.held).toBe(PLACES + 1);
+  });
+
+  it('is refused when twice as many are in progress by then', async () => {
+    const { admission, permits, first, more } = openAdmission(PLACES);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const bodies = permits.map((permit) => permit.body(() => promise).catch((error: unknown) => error));
+    expect(more()).toBe(PLACES);
+    for (let count = 0; count < PLACES; count += 1) admission.hold(new Permit(admission));
+    resolve('text');
+    expect(await bodies[0]).toMatchObject(REFUSAL);
+    expect(first.isRefused).toBe(true);
+  });
+});
+
+describe('one shard', () => {
+  const isIn = (permit: Permit | undefined, shard: string) => {
+    try {
+      permit?.enterShard(shard);
+      return permit !== undefined;
+    } catch (error) {
+      expect(error).toMatchObject(REFUSAL);
+      return false;
+    }
+  };
+
+  it('can have three quarters of the places, so that others are answered while it hangs', () => {
+    const { more } = openAdmission(72, { shard: 'shard-1' });
+    expect([more('shard-1'), more('shard-2')]).toEqual([0, 24]);
+  });
+
+  it('refuses a request on its way when it has no room', () => {
+    const { permits } = openAdmission(73);
+    expect(permits.slice(0, 72).map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
+    expect(permits[72]?.isRefused).toBe(false);
+    expect([isIn(permits[72], 'shard-1'), permits[72]?.isRefused]).toEqual([false, true]);
+    expect([isIn(permits[0], 'shard-1'), isIn(permits[72], 'shard-2')]).toEqual([true, true]);
+  });
+
+  it('can have all places where there is no other', () => {
+    const { permits } = openAdmission(PLACES, { shards: 1 });
+    expect(permits.map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
+  });
+
+  it('counts a batch in every shard that it works in', () => {
+    const { permits, more } = openAdmission(72);
+    for (const permit of permits) for (const shard of ['shard-1', 'shard-2']) permit.enterShard(shard);
+    expect([more('shard-1'), more('shard-2'), more()]).toEqual([0, 0, 24]);
+  });
+
+  it('has room again when a request has ended, went on to another shard or waits for its body', () => {
+    const { permits, first, more } = openAdmission(72, { shard: 'shard-1' });
+    first.enterShard('shard-2', 'shard-1');
+    expect(more('shard-1')).toBe(1);
+    permits[1]?.release();
+    expect(more('shard-1')).toBe(1);
+    void permits[2]?.body(() => new Promise(() => undefined));
+    expect(more('shard-1')).toBe(1);
+  });
+
+  it('counts a request again that returns', async () => {
+    const { first, more } = openAdmission(72, { shard: 'shard-1' });
+    await first.body(() => Promise.resolve());
+    expect(more('shard-1')).toBe(0);
+  });
+
+  it.each([
+    ['a tracking token', { token: `shard-1_${'0'.repeat(32)}` }, null],
+    ['a driver’s token', {}, `Bearer drv_shard-1_${'a'.repeat(43)}`],
+    ['the cached token of a client', {}, 'Bearer of.a.client'],
+  ])('is known from %s', (_what, parameters: Record<string, string>, authorization) => {
+    const tokenCache = new TokenCache(new SystemClock());
+    const principal = { kind: 'company', shard: 'shard-1', clientId: 'client' };
+    tokenCache.set('of.a.client', { principal, expiresAt: Date.now() / 1000 + 60 } as never);
+    expect(knownShard({ tokenCache }, { authorization }, parameters)).toBe('shard-1');
+  });
+});
+
+/** A process without databases. */
+function openProcess() {
   const services = {
     config: { baseUrl: 'https://mirsal.example', deployment: 'production' },
     clock: new SystemClock(),
     metrics: noMetrics,
-    monotonicMs: () => clock.nowMs,
-    shards: new Map(shards.map((shard) => [shard, {}])),
-    tokenCache,
+    monotonicMs: () => performance.now(),
+    shards: new Map(),
+    tokenCache: new TokenCache(new SystemClock()),
     random: systemRandom,
     readAsset: () => Promise.resolve(new TextEncoder().encode('{"entries":{},"names":[]}')),
   } as unknown as Services;
-  const enter = ({ authorization, token }: Asking = {}) => {
-    const facts = { authorization: authorization ?? null } as RequestFacts;
-    const parameters: Record<string, string> = token === undefined ? {} : { token };
-    return admit(new Request('https://mirsal.example/'), { services, facts, parameters });
-  };
   const send = (path: string, init?: RequestInit) => {
     const request = new Request(`https://mirsal.example${path}`, init);
-    const told = vi.fn<(response: Response) => void>();
-    void handle(request, services, { address: undefined, later: () => undefined }).then(told);
-    return told;
+    const answered = vi.fn<(response: Response) => void>();
+    void handle(request, services, { address: undefined, later: () => undefined }).then(answered);
+    return answered;
   };
-  const permits = Array.from({ length: inside }, () => enter());
-  return { clock, tokenCache, permits, enter, send };
+  const fill = (count: number) => Array.from({ length: count }, () => admissionOf(services).enter());
+  return { services, send, fill };
 }
 
-/** What was answered a second from now, and no sooner. */
-async function heldAnswer(told: ReturnType<ReturnType<typeof openProcess>['send']>): Promise<Response> {
+/** What is answered in a second, and not sooner. */
+async function responseAfterSecond(answered: ReturnType<ReturnType<typeof openProcess>['send']>): Promise<Response> {
   await vi.advanceTimersByTimeAsync(999);
-  expect(told).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1);
-  const [response] = told.mock.calls[0] ?? [];
+  expect(answered).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2);
+  const [response] = answered.mock.calls[0] ?? [];
   if (response === undefined) throw new Error('Nothing was answered');
   return response;
 }
 
-describe('a process that is full', () => {
-  const { send } = openProcess(BURST_MAX);
-
+describe('a full process', () => {
   it.each([
     ['a merchant', '/v2/external/shipments', {}, 'application/problem+json', '"code":"SERVICE_UNAVAILABLE"'],
-    ['who wants a token', '/oauth/token', { method: 'POST' }, 'application/json', '"error":"temporarily_unavailable"'],
+    ['an OAuth client', '/oauth/token', { method: 'POST' }, 'application/json', '"error":"temporarily_unavailable"'],
     ['a tRPC client', '/trpc/shipments.list', {}, 'application/json', '"httpStatus":503'],
     ['a recipient', '/t/shard-1_0', {}, 'text/html; charset=utf-8', '<h1'],
-  ])('tells %s to come again, in his own words and after a second', async (_who, path, init, mediaType, text) => {
-    const response = await heldAnswer(send(path, init));
+  ])('refuses %s after a second, in the format of the path', async (_who, path, init, mediaType, text) => {
+    const { send, fill } = openProcess();
+    fill(PLACES);
+    const response = await responseAfterSecond(send(path, init));
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2']);
     expect(response.headers.get('content-type')).toBe(mediaType);
     expect(await response.text()).toContain(text);
   });
 
-  it('says to operators that it lives, and shows what it can without a database', async () => {
+  it('answers health checks, and pages that need no database', async () => {
+    const { send, fill } = openProcess();
+    fill(PLACES);
     const answers = [send('/health'), send('/console')];
     await vi.advanceTimersByTimeAsync(0);
     expect(answers.map(({ mock }) => mock.calls[0]?.[0].status)).toEqual([200, 200]);
   });
-});
 
-test('who finds it full when his form has come is told so, a second later and with no place taken meanwhile', async () => {
-  const { send, enter, permits } = openProcess(BURST_MAX - 1);
-  const { readable, writable } = new TransformStream<Uint8Array>();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const told = send('/oauth/token', { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit);
-  await vi.advanceTimersByTimeAsync(0);
-  expect([enter(), enter()]).toEqual([expect.anything(), undefined]);
-  await writable.close();
-  const answered = heldAnswer(told);
-  permits[0]?.release();
-  expect([enter(), enter()]).toEqual([expect.anything(), undefined]);
-  const response = await answered;
-  expect([response.status, await response.json()]).toEqual([
-    503,
-    expect.objectContaining({ error: 'temporarily_unavailable' }),
-  ]);
-});
-
-test('timers of refusals that ring late make the crowd smaller', async () => {
-  const { clock, send, enter, permits } = openProcess(200);
-  clock.nowMs = 2001;
-  const answered = heldAnswer(send('/v2/external/shipments'));
-  clock.nowMs += 1151;
-  expect((await answered).status).toBe(503);
-  for (const permit of permits) permit?.release();
-  let admitted = 0;
-  while (enter() !== undefined) admitted += 1;
-  expect(admitted).toBe(86);
-});
-
-test.each<[string, Asking]>([
-  ['a tracking token', { token: `shard-1_${'0'.repeat(32)}` }],
-  ['a driver’s token', { authorization: `Bearer drv_shard-1_${'a'.repeat(43)}` }],
-  ['the token of a client that was seen before', { authorization: 'Bearer of.a.client' }],
-])('%s is refused where its shard has its share, and no other', (_what, asking) => {
-  const { tokenCache, enter } = openProcess(0, ['shard-1', 'shard-2']);
-  const principal = { kind: 'company', shard: 'shard-1', clientId: 'client' };
-  const expiresAt = Date.now() / 1000 + 60;
-  tokenCache.set('of.a.client', { principal, expiresAt } as never);
-  for (let count = 0; count < 288; count += 1) enter(asking)?.enterShard('shard-1');
-  expect(enter(asking)).toBeUndefined();
-  expect(enter({ token: `shard-2_${'0'.repeat(32)}` })).toBeDefined();
-  expect(enter()).toBeDefined();
+  it('refuses an OAuth form that arrives when too many are in progress', async () => {
+    const { services, send, fill } = openProcess();
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const init = { method: 'POST', headers, body: readable, duplex: 'half' };
+    const answered = send('/oauth/token', init);
+    await vi.advanceTimersByTimeAsync(0);
+    const admission = admissionOf(services);
+    for (const permit of [...fill(PLACES), ...Array.from({ length: PLACES }, () => new Permit(admission))])
+      admission.hold(permit);
+    await writable.close();
+    const response = await responseAfterSecond(answered);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      expect.objectContaining({ error: 'temporarily_unavailable' }),
+    ]);
+    expect(admission.held).toBe(2 * PLACES);
+  });
 });

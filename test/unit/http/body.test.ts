@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { RequestFacts } from '../../../routers/context.ts';
-import { TokenCache } from '../../../src/access/authenticate.ts';
-import { admit } from '../../../src/http/admission.ts';
+import { Admission } from '../../../src/http/admission.ts';
 import { readBytes } from '../../../src/http/body.ts';
-import { SystemClock } from '../../../src/providers/system.ts';
-import type { Services } from '../../../src/service/services.ts';
 
 beforeAll(() => {
   vi.useFakeTimers();
@@ -13,31 +9,23 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-/** How a body that never comes to its end is refused, in a process with so many requests inside for three seconds. */
-async function refusalOfLate(inside: number): Promise<unknown> {
-  const clock = { nowMs: 0 };
-  const services = {
-    clock: new SystemClock(),
-    monotonicMs: () => clock.nowMs,
-    shards: new Map(),
-    tokenCache: new TokenCache(new SystemClock()),
-  } as unknown as Services;
-  const facts = { authorization: null } as RequestFacts;
-  const enter = (request: Request) => admit(request, { services, facts, parameters: {} });
-  for (let count = 0; count < inside; count += 1) enter(new Request('https://mirsal.example/'));
+/** The refusal of a body that never ends, in a process that gets so many other requests meanwhile. */
+async function refusalOfLate(others: number): Promise<unknown> {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
+  const permit = admission.enter();
   const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' };
-  const late = new Request('https://mirsal.example/', init);
-  enter(late);
-  const refusal = readBytes(late, 100).catch((error: unknown) => error);
-  clock.nowMs = 3000;
-  await vi.advanceTimersByTimeAsync(15_000);
+  const request = new Request('https://mirsal.example/', init);
+  const refusal = readBytes({ request, permit }, 100).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(14_000);
+  for (let count = 0; count < others; count += 1) admission.enter();
+  await vi.advanceTimersByTimeAsync(2000);
   return await refusal;
 }
 
-test('a body that is late is its sender’s fault', async () => {
-  expect(await refusalOfLate(16)).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
+test('a late body is its sender’s fault', async () => {
+  expect(await refusalOfLate(0)).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
 });
 
-test('a body that is late where too many are inside may have been there all the time', async () => {
-  expect(await refusalOfLate(17)).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 } });
+test('a late body in a full process is refused, because it may have arrived in time', async () => {
+  expect(await refusalOfLate(96)).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 } });
 });

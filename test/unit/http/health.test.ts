@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { handle } from '../../../src/app.ts';
-import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
 

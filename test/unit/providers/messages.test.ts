@@ -7,9 +7,8 @@ import {
   startProvider,
 } from '../../../scripts/shared/provider-server.ts';
 import type { Message } from '../../../src/ports/message.ts';
-import { carriedMessages } from '../../../src/providers/messages/carriers.ts';
-import { resendEmail } from '../../../src/providers/messages/resend.ts';
-import { unifonicSms } from '../../../src/providers/messages/unifonic.ts';
+import { resendEmail, unifonicSms } from '../../../src/providers/messages/carriers.ts';
+import { carriedMessages } from '../../../src/providers/messages/choose-messages.ts';
 
 /* The carriers' adapters against a server that answers well, badly, late and not at all. */
 

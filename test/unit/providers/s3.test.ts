@@ -7,7 +7,7 @@ import {
   startProvider,
 } from '../../../scripts/shared/provider-server.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
-import { s3Documents } from '../../../src/providers/documents/s3.ts';
+import { s3Documents } from '../../../src/providers/s3-documents.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../../support/bucket.ts';
 
 /* The S3 adapter against a bucket that checks each signature by the book and keeps what it is sent. */

@@ -5,7 +5,7 @@ import { until } from '../../../scripts/shared/until.ts';
 import { addMillis, addSeconds } from '../../../src/core/instant.ts';
 import { TimerAlarm } from '../../../src/platform/deno/timer-alarm.ts';
 import type { NextDue } from '../../../src/ports/alarm.ts';
-import { noMetrics } from '../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
 import { DatabaseWriterCore } from '../../../src/service/database-writer-core.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noMetrics } from '../../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../../src/providers/absent.ts';
 import { chooseRouting } from '../../../../src/providers/routing/choose-routing.ts';
 import { fixtureRouting } from '../../../../src/providers/routing/fixture.ts';
 import { decodePolyline } from '../../../support/routing/decode-polyline.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RouteAnswer } from '../../../../src/ports/routing.ts';
-import { noMetrics } from '../../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../../src/providers/absent.ts';
 import { osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
 import { type EngineServer, OK_BODY, sendJson, startEngine } from './engine-server.ts';

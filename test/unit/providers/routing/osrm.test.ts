@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noMetrics } from '../../../../src/providers/no-metrics.ts';
+import { noMetrics } from '../../../../src/providers/absent.ts';
 import { type OsrmLimits, osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
 import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from './engine-server.ts';

@@ -1,10 +1,17 @@
 import { AwsV4Signer } from 'aws4fetch';
-import { sha256Hex } from '../../core/crypto.ts';
-import { formatInstant } from '../../core/instant.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Documents, StoredFile } from '../../ports/documents.ts';
-import { fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
-import { DOCUMENT_LIMITS } from './limits.ts';
+import { sha256Hex } from '../core/crypto.ts';
+import { formatInstant } from '../core/instant.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Documents, StoredFile } from '../ports/documents.ts';
+import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from './guarded-call.ts';
+
+/** Limits of every document store. */
+export const DOCUMENT_LIMITS: CallLimits = {
+  /** A storage service takes some tenths of a second for a mebibyte. */
+  timeoutMs: 5000,
+  failuresMax: 5,
+  openMs: 5000,
+};
 
 export interface S3Bucket {
   /** What stands before `/{key}`: `https://s3.example/bucket`, or `https://bucket.s3.example`. */

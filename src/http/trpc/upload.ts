@@ -1,12 +1,12 @@
 import { callTRPCProcedure } from '@trpc/server';
-import { appRouter } from '../../routers/index.ts';
-import type { RawBody, RawContent } from '../../routers/request.ts';
-import { parseJson } from '../core/json.ts';
-import { Problem } from '../core/problem.ts';
-import { refuse } from '../core/result.ts';
-import { readDocument } from './body.ts';
-import { OPERATIONS } from './rest/routes.ts';
-import type { Exchange } from './route-table.ts';
+import { appRouter } from '../../../routers/index.ts';
+import type { RawBody, RawContent } from '../../../routers/request.ts';
+import { parseJson } from '../../core/json.ts';
+import { Problem } from '../../core/problem.ts';
+import { refuse } from '../../core/result.ts';
+import { readDocument, type Sent } from '../body.ts';
+import { OPERATIONS } from '../rest/routes.ts';
+import type { Exchange } from '../route-table.ts';
 
 /*
  * A procedure that takes bytes is called with a form instead of JSON: `input` holds its other members as JSON, `content`
@@ -31,7 +31,7 @@ export async function serveUpload(request: Request, exchange: Exchange, procedur
     router: appRouter,
     path: procedure,
     // Read lazily, like every input: a caller without rights sends nothing that anybody looks at.
-    getRawInput: () => readForm(request, raw),
+    getRawInput: () => readForm({ request, permit: exchange.permit }, raw),
     ctx: exchange,
     type: 'mutation',
     signal: undefined,
@@ -43,8 +43,8 @@ export async function serveUpload(request: Request, exchange: Exchange, procedur
 /** What stands in a form beside the bytes: boundaries, and parameters of a few hundred characters. */
 const FORM_BYTES_MAX = 16 * 1024;
 
-async function readForm(request: Request, { contentTypes, bytesMax }: RawBody): Promise<unknown> {
-  const form = await formOf(request, bytesMax + FORM_BYTES_MAX);
+async function readForm(sent: Sent, { contentTypes, bytesMax }: RawBody): Promise<unknown> {
+  const form = await formOf(sent, bytesMax + FORM_BYTES_MAX);
   const [input, file] = [form?.get('input'), form?.get('content')];
   const members = typeof input === 'string' ? parseJson(input) : undefined;
   if (form === undefined || members?.ok !== true || !(file instanceof Blob))
@@ -57,9 +57,9 @@ async function readForm(request: Request, { contentTypes, bytesMax }: RawBody): 
 }
 
 /** The form that a body is, if it is one. */
-async function formOf(request: Request, bytesMax: number): Promise<FormData | undefined> {
-  const body = await readDocument(request, bytesMax);
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+async function formOf(sent: Sent, bytesMax: number): Promise<FormData | undefined> {
+  const body = await readDocument(sent, bytesMax);
+  const headers = { 'content-type': sent.request.headers.get('content-type') ?? '' };
   try {
     return await new Response(body, { headers }).formData();
   } catch {

@@ -1,16 +1,16 @@
 import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import type { Context } from '../../routers/context.ts';
-import { appRouter } from '../../routers/index.ts';
-import { toTrpcError } from '../../routers/procedure.ts';
-import { PROBLEMS } from '../core/catalogue.ts';
-import { Problem } from '../core/problem.ts';
-import { refuse } from '../core/result.ts';
-import { hasMediaType, readBytes } from './body.ts';
-import { problemHeaders, problemResponse } from './problem-response.ts';
-import { checkCommonHeaders } from './rest/input.ts';
-import type { Exchange, Route } from './route-table.ts';
-import { isUpload, serveUpload } from './trpc-upload.ts';
+import type { Context } from '../../../routers/context.ts';
+import { appRouter } from '../../../routers/index.ts';
+import { toTrpcError } from '../../../routers/procedure.ts';
+import { PROBLEMS } from '../../core/catalogue.ts';
+import { Problem } from '../../core/problem.ts';
+import { refuse } from '../../core/result.ts';
+import { hasMediaType, readBytes, type Sent } from '../body.ts';
+import { problemHeaders, problemResponse } from '../problem-response.ts';
+import { checkCommonHeaders } from '../rest/input.ts';
+import type { Exchange, Route } from '../route-table.ts';
+import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
 /** Calls in one request. Each of them is authenticated and counted by itself. */
@@ -34,7 +34,7 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
   const calls = checkCalls(request, procedures);
   return await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: bounded(request, exchange.url, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
+    req: bounded(request, exchange, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
     router: appRouter,
     createContext: (): Context => ({ ...exchange, face: 'trpc' }),
     maxBatchSize: BATCH_MAX,
@@ -85,22 +85,22 @@ function decodeProcedures(segment: string): string {
  * The request as tRPC may see it: its body breaks off past the limit, which is found only when a procedure that has let
  * its caller in reads it; and nothing in it asks for a stream, which would go on after the answer is counted and logged.
  */
-function bounded(request: Request, url: URL, bytesMax: number): Request {
+function bounded(request: Request, { url, permit }: Exchange, bytesMax: number): Request {
   const address = new URL(url);
   address.searchParams.delete('connectionParams');
   const headers = new Headers(request.headers);
   headers.delete('trpc-accept');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
-  const init = { method, headers, body: boundedBody(request, bytesMax), duplex: 'half' };
+  const init = { method, headers, body: boundedBody({ request, permit }, bytesMax), duplex: 'half' };
   return new Request(address, init);
 }
 
 /** Nothing of it is read before somebody asks for it. */
-function boundedBody(request: Request, bytesMax: number): ReadableStream<Uint8Array> {
+function boundedBody(sent: Sent, bytesMax: number): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const bytes = await readBytes(request, bytesMax);
+      const bytes = await readBytes(sent, bytesMax);
       if (bytes.byteLength > 0) controller.enqueue(bytes);
       controller.close();
     },

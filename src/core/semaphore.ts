@@ -1,0 +1,78 @@
+export interface SemaphoreLimits {
+  /** Places that can be held at once. */
+  readonly places: number;
+  /** Callers that can wait for a place. Further ones are refused at once. */
+  readonly waitingMax: number;
+  readonly waitMs: number;
+  /**
+   * A place that was held for this long is free again. A runtime can end a request without running its `finally`, so a
+   * place may never be given back.
+   */
+  readonly holdMs: number;
+  /** Milliseconds that only go forward. */
+  readonly monotonicMs: () => number;
+}
+
+/** Gives a place back. Only the first call has an effect. */
+export type Release = () => void;
+
+interface Waiter {
+  readonly deadlineMs: number;
+  readonly grant: (release: Release | undefined) => void;
+}
+
+/** Bounds what is done at once. Callers that find no free place wait in line, bounded in number and in time. */
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
+  /** Since when each place is held, the longest first. */
+  readonly #held = new Map<Release, number>();
+  /** Callers that wait, the longest first. */
+  readonly #line = new Set<Waiter>();
+
+  constructor(limits: SemaphoreLimits) {
+    this.#limits = limits;
+  }
+
+  /** A place, or undefined when too many callers wait or none became free in time. */
+  async acquire(): Promise<Release | undefined> {
+    const { places, waitingMax, waitMs, monotonicMs } = this.#limits;
+    this.#update();
+    if (this.#held.size < places) return this.#take();
+    if (this.#line.size >= waitingMax) return undefined;
+    const { promise, resolve } = Promise.withResolvers<Release | undefined>();
+    const waiter = { deadlineMs: monotonicMs() + waitMs, grant: resolve };
+    this.#line.add(waiter);
+    const timer = setTimeout(() => {
+      this.#line.delete(waiter);
+      resolve(undefined);
+    }, waitMs);
+    const release = await promise;
+    // Not when the place is granted: in a Worker, that is done by another request, which cannot end this one's timer.
+    clearTimeout(timer);
+    return release;
+  }
+
+  #take(): Release {
+    const release = () => {
+      if (this.#held.delete(release)) this.#update();
+    };
+    this.#held.set(release, this.#limits.monotonicMs());
+    return release;
+  }
+
+  /** Takes back places and drops waiters whose request was ended, and grants what is free. */
+  #update(): void {
+    const { places, holdMs, monotonicMs } = this.#limits;
+    const nowMs = monotonicMs();
+    for (const [release, sinceMs] of this.#held) {
+      if (nowMs - sinceMs < holdMs) break;
+      this.#held.delete(release);
+    }
+    for (const waiter of this.#line) {
+      const isLate = waiter.deadlineMs <= nowMs;
+      if (!isLate && this.#held.size >= places) return;
+      this.#line.delete(waiter);
+      waiter.grant(isLate ? undefined : this.#take());
+    }
+  }
+}

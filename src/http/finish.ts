@@ -1,0 +1,46 @@
+import type { Exchange } from './route-table.ts';
+
+/** Two years, as browsers' own lists ask for. */
+const HSTS = 'max-age=63072000';
+/** For a response that is not a page: if a browser opens it as one, it shows and runs nothing. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+
+/** Adds the headers of every response to the one that a face made. A copy would cost its body a second pass. */
+export async function finish(request: Request, response: Response, { facts, services }: Exchange): Promise<Response> {
+  const { headers } = response;
+  headers.set('x-request-id', facts.requestId);
+  headers.set('x-correlation-id', facts.correlationId);
+  // A page can be in the language of its address instead.
+  if (!headers.has('content-language')) headers.set('content-language', facts.locale);
+  headers.append('vary', 'Accept-Language');
+  guardBrowsers(response, services.config.baseUrl);
+  // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
+  if (!headers.has('cache-control'))
+    headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
+  return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
+}
+
+/**
+ * Tells browsers to trust the content type, to let no other site embed the response or keep a reference to its window,
+ * and to use TLS only. A page has set its own content and referrer policies before.
+ */
+function guardBrowsers({ headers, status }: Response, baseUrl: string): void {
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('cross-origin-resource-policy', 'same-origin');
+  headers.set('cross-origin-opener-policy', 'same-origin');
+  // Headers of a 304 replace those that the browser has cached (RFC 9111 section 3.2); absent ones stay.
+  if (status !== 304) {
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', NO_PAGE);
+    if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'no-referrer');
+  }
+  // A developer's machine has no TLS, and all its programs share `localhost`.
+  if (baseUrl.startsWith('https:')) headers.set('strict-transport-security', HSTS);
+}
+
+/** HEAD: the headers of GET, its length among them (RFC 9110 section 9.3.2). */
+async function withoutBody(response: Response): Promise<Response> {
+  const { byteLength } = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  headers.set('content-length', String(byteLength));
+  return new Response(null, { status: response.status, headers });
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Release, Semaphore } from '../../../src/core/semaphore.ts';
+
+const LIMITS = { places: 2, waitingMax: 3, waitMs: 1000, holdMs: 5000 };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A semaphore without a free place. Time passes with `vi.advanceTimersByTimeAsync`. */
+async function fullSemaphore() {
+  const semaphore = new Semaphore({ ...LIMITS, monotonicMs: () => performance.now() });
+  const order: string[] = [];
+  /** Waits under a name, and notes when it was let in or refused. */
+  const acquire = async (name: string): Promise<Release | undefined> => {
+    const release = await semaphore.acquire();
+    order.push(release === undefined ? `${name} refused` : name);
+    return release;
+  };
+  const first = await semaphore.acquire();
+  const second = await semaphore.acquire();
+  if (first === undefined || second === undefined) throw new Error('There was no place');
+  return { semaphore, acquire, order, first, second };
+}
+
+/** Lets promises settle. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe('a semaphore without a free place', () => {
+  test('gives a place that becomes free to the caller that has waited longest', async () => {
+    const { acquire, order, first, second } = await fullSemaphore();
+    void acquire('first in line');
+    void acquire('second in line');
+    first();
+    const late = acquire('late');
+    await settle();
+    expect(order).toEqual(['first in line']);
+    second();
+    await settle();
+    expect(order).toEqual(['first in line', 'second in line']);
+    await vi.advanceTimersByTimeAsync(LIMITS.waitMs);
+    expect(await late).toBeUndefined();
+  });
+
+  test('refuses a caller that has waited for its whole time', async () => {
+    const { acquire, order } = await fullSemaphore();
+    void acquire('waiting');
+    await vi.advanceTimersByTimeAsync(LIMITS.waitMs - 1);
+    expect(order).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(order).toEqual(['waiting refused']);
+  });
+
+  test('refuses at once when enough callers wait', async () => {
+    const { acquire, order } = await fullSemaphore();
+    for (let count = 0; count < LIMITS.waitingMax; count += 1) void acquire('waiting');
+    await acquire('one more');
+    expect(order).toEqual(['one more refused']);
+  });
+});
+
+test('a place that is given back twice is free once', async () => {
+  const { acquire, order, first } = await fullSemaphore();
+  first();
+  first();
+  void acquire('next');
+  void acquire('one more');
+  await settle();
+  expect(order).toEqual(['next']);
+});
+
+describe('when the runtime ends a request without running its finally', () => {
+  test('its place is free after a time', async () => {
+    const { acquire, order } = await fullSemaphore();
+    await vi.advanceTimersByTimeAsync(LIMITS.holdMs - 1);
+    void acquire('too early');
+    await settle();
+    expect(order).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    void acquire('in time');
+    await settle();
+    expect(order.toSorted()).toEqual(['in time', 'too early']);
+  });
+
+  test('it is not counted among those that wait, and gets no place', async () => {
+    const { acquire, order, first } = await fullSemaphore();
+    // Nothing of these requests runs any more, their timers included.
+    const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(0 as never);
+    for (let count = 0; count < LIMITS.waitingMax; count += 1) void acquire('ended');
+    timers.mockRestore();
+    await vi.advanceTimersByTimeAsync(LIMITS.waitMs);
+    const alive = acquire('alive');
+    first();
+    expect(await alive).toBeTypeOf('function');
+    expect(order).toContain('alive');
+    expect(order).not.toContain('ended');
+  });
+});
