@@ -170,7 +170,7 @@ describe('the body', () => {
     ['pickup.latitude', 90.000000001, 'OUT_OF_RANGE'],
     ['pickup.latitude', -91, 'OUT_OF_RANGE'],
     ['delivery.longitude', 180.1, 'OUT_OF_RANGE'],
-    ['delivery.longitude', exactly('46.7000000001'), 'SCALE_EXCEEDED'],
+    ['delivery.longitude', exactly('46.70000000000000000001'), 'OUT_OF_RANGE'],
     ['delivery.addressLine', '4 King Fahd Road', 'UNKNOWN_PROPERTY'],
     ['weightKilograms', 1, 'UNKNOWN_PROPERTY'],
     ['destinationCityCode', 'ruh', 'PATTERN_MISMATCH'],
