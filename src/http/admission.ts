@@ -7,15 +7,22 @@ import { Semaphore } from '../core/semaphore.ts';
 import { pause } from '../core/timer.ts';
 import type { Services } from '../service/services.ts';
 
+/** Requests in progress at once in a burst. A burst is over before its requests become slow, so all of it is admitted. */
+const BURST_PLACES = 384;
 /**
- * Requests in progress at once. Two thirds of them keep every database busy; with more, each would take longer than the
- * limits of its steps when all processors are busy.
+ * Requests in progress at once under overload. Two thirds of them keep every database busy; with more, each would take
+ * longer than the limits of its steps when all processors are busy.
  */
 const PLACES = 96;
-/** How many of them one shard can have: a shard that hangs must leave places for the others. */
-const SHARD_PLACES = 72;
 /** A request that has left its place to read its body is only refused when so many are in progress. */
-const RETURNING_PLACES = 192;
+const RETURNING_PLACES = BURST_PLACES + PLACES;
+/** Overload: so many requests have been in progress for so long. Fewer may be waiting for a slow routing engine. */
+const SLOW_REQUESTS = 16;
+const SLOW_MS = 2000;
+/** How long the process counts as overloaded after that was last seen. */
+const OVERLOAD_MS = 5000;
+/** The share of the places that one shard can have: a shard that hangs must leave places for the others. */
+const SHARD_SHARE = 0.75;
 /**
  * How long a refusal waits. It must not be sent at once: workerd polls for new I/O only when nothing is left to do, so
  * clients that repeat a refused request at once would starve all others.
@@ -34,15 +41,16 @@ export const OVERLOADED = new Problem(unavailable(RETRY_SECONDS));
 export class Admission {
   readonly #monotonicMs: () => number;
   /** One shard alone can have all places. */
-  readonly #shardPlaces: number;
+  readonly #shardShare: number;
   /** Since when each permit has its place, the longest first. */
   readonly #held = new Map<Permit, number>();
+  #overloadedUntilMs = Number.NEGATIVE_INFINITY;
   /** Without places: callers wait until their time is over. */
   readonly #refusals: Semaphore;
 
   constructor({ monotonicMs, shards }: { readonly monotonicMs: () => number; readonly shards: number }) {
     this.#monotonicMs = monotonicMs;
-    this.#shardPlaces = shards > 1 ? SHARD_PLACES : Number.POSITIVE_INFINITY;
+    this.#shardShare = shards > 1 ? SHARD_SHARE : 1;
     const waits = { waitingMax: REFUSALS_WAITING_MAX, waitMs: REFUSAL_MS };
     this.#refusals = new Semaphore({ places: 0, holdMs: HOLD_MS, monotonicMs, ...waits });
   }
@@ -50,7 +58,7 @@ export class Admission {
   /** Admits or refuses a request. `shard`: where it goes, if that is known already. */
   enter(shard?: string): Permit {
     const permit = new Permit(this, shard);
-    permit.isRefused = this.held >= PLACES || (shard !== undefined && !this.hasRoomIn(shard));
+    permit.isRefused = !this.hasRoom || (shard !== undefined && !this.hasRoomIn(shard));
     if (!permit.isRefused) this.hold(permit);
     return permit;
   }
@@ -65,10 +73,35 @@ export class Admission {
     return this.#held.size;
   }
 
+  /** How many may be in progress now. */
+  get places(): number {
+    const nowMs = this.#monotonicMs();
+    let slow = 0;
+    for (const sinceMs of this.#held.values()) {
+      if (nowMs - sinceMs < SLOW_MS || slow === SLOW_REQUESTS) break;
+      slow += 1;
+    }
+    if (slow === SLOW_REQUESTS) this.#overloadedUntilMs = nowMs + OVERLOAD_MS;
+    return nowMs < this.#overloadedUntilMs ? PLACES : BURST_PLACES;
+  }
+
+  /** Whether one more may be in progress. What one shard has beyond its share must not be in the way of the others. */
+  get hasRoom(): boolean {
+    const { held, places } = this;
+    if (held < places) return true;
+    const inShards = [...new Set(Array.from(this.#held.keys(), ({ shards }) => [...shards]).flat())];
+    const most = Math.max(0, ...inShards.map((shard) => this.#heldIn(shard)));
+    return held - Math.max(0, most - this.#shardShare * places) < places;
+  }
+
   hasRoomIn(shard: string): boolean {
-    let places = 0;
-    for (const { shards } of this.#held.keys()) if (shards.has(shard)) places += 1;
-    return places < this.#shardPlaces;
+    return this.#heldIn(shard) < this.#shardShare * this.places;
+  }
+
+  #heldIn(shard: string): number {
+    let held = 0;
+    for (const { shards } of this.#held.keys()) if (shards.has(shard)) held += 1;
+    return held;
   }
 
   hold(permit: Permit): void {
@@ -112,7 +145,7 @@ export class Permit {
 
   /** Whether a new request would be refused. */
   get isCrowded(): boolean {
-    return this.#admission.held >= PLACES;
+    return !this.#admission.hasRoom;
   }
 
   /** Reads the request's body, and leaves the place to others meanwhile. Throws when too many are in progress then. */

@@ -13,7 +13,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const PLACES = 96;
+/** In a burst. */
+const PLACES = 384;
+const PLACES_UNDER_OVERLOAD = 96;
 const REFUSAL = { refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 } };
 
 /** The admission of a process, with the permits of as many requests. */
@@ -28,7 +30,8 @@ function openAdmission(count: number, { shards = 2, shard }: { shards?: number; 
     while (!admission.enter(name).isRefused) admitted += 1;
     return admitted;
   };
-  return { admission, permits, first, more };
+  const admit = (some: number) => Array.from({ length: some }, () => admission.enter(shard));
+  return { admission, admit, permits, first, more };
 }
 
 describe('a process with as many requests as it can have', () => {
@@ -46,7 +49,7 @@ describe('a process with as many requests as it can have', () => {
     await vi.advanceTimersByTimeAsync(29_999);
     expect(more()).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
-    expect(more()).toBe(PLACES);
+    expect(more()).toBe(PLACES_UNDER_OVERLOAD);
   });
 
   it('lets refusals wait for a second, and no more than 1,024 of them', async () => {
@@ -61,6 +64,32 @@ describe('a process with as many requests as it can have', () => {
     expect([sent.mock.calls.length, oneMore.mock.calls.length]).toEqual([0, 1]);
     await vi.advanceTimersByTimeAsync(2);
     expect(sent).toHaveBeenCalledTimes(1024);
+  });
+});
+
+describe('a process under overload', () => {
+  it('admits fewer requests, and a burst again five seconds after the last slow one has ended', async () => {
+    const { admit, permits, more } = openAdmission(PLACES);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(more()).toBe(0);
+    for (const permit of permits) permit.release();
+    const admitted = admit(PLACES_UNDER_OVERLOAD);
+    expect(more()).toBe(0);
+    for (const permit of admitted) permit.release();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(more()).toBe(PLACES);
+  });
+
+  it('is not seen in a few slow requests', async () => {
+    const { more } = openAdmission(15);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(more()).toBe(PLACES - 15);
+  });
+
+  it('keeps places for other shards when a whole burst hangs in one', async () => {
+    const { more } = openAdmission(288, { shard: 'shard-1' });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect([more('shard-1'), more('shard-2')]).toEqual([0, 24]);
   });
 });
 
@@ -99,12 +128,12 @@ describe('a request whose body is on its way', () => {
     expect(admission.held).toBe(PLACES + 1);
   });
 
-  it('is refused when twice as many are in progress by then', async () => {
+  it('is refused when more than a burst is in progress by then', async () => {
     const { admission, permits, first, more } = openAdmission(PLACES);
     const { promise, resolve } = Promise.withResolvers<string>();
     const bodies = permits.map((permit) => permit.body(() => promise).catch((error: unknown) => error));
     expect(more()).toBe(PLACES);
-    for (let count = 0; count < PLACES; count += 1) admission.hold(new Permit(admission));
+    for (let count = 0; count < PLACES_UNDER_OVERLOAD; count += 1) admission.hold(new Permit(admission));
     resolve('text');
     expect(await bodies[0]).toMatchObject(REFUSAL);
     expect(first.isRefused).toBe(true);
@@ -123,16 +152,16 @@ describe('one shard', () => {
   };
 
   it('can have three quarters of the places, so that others are answered while it hangs', () => {
-    const { more } = openAdmission(72, { shard: 'shard-1' });
-    expect([more('shard-1'), more('shard-2')]).toEqual([0, 24]);
+    const { more } = openAdmission(288, { shard: 'shard-1' });
+    expect([more('shard-1'), more('shard-2')]).toEqual([0, 96]);
   });
 
   it('refuses a request on its way when it has no room', () => {
-    const { permits } = openAdmission(73);
-    expect(permits.slice(0, 72).map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
-    expect(permits[72]?.isRefused).toBe(false);
-    expect([isIn(permits[72], 'shard-1'), permits[72]?.isRefused]).toEqual([false, true]);
-    expect([isIn(permits[0], 'shard-1'), isIn(permits[72], 'shard-2')]).toEqual([true, true]);
+    const { permits } = openAdmission(289);
+    expect(permits.slice(0, 288).map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
+    expect(permits[288]?.isRefused).toBe(false);
+    expect([isIn(permits[288], 'shard-1'), permits[288]?.isRefused]).toEqual([false, true]);
+    expect([isIn(permits[0], 'shard-1'), isIn(permits[288], 'shard-2')]).toEqual([true, true]);
   });
 
   it('can have all places where there is no other', () => {
@@ -141,13 +170,13 @@ describe('one shard', () => {
   });
 
   it('counts a batch in every shard that it works in', () => {
-    const { permits, more } = openAdmission(72);
+    const { permits, more } = openAdmission(288);
     for (const permit of permits) for (const shard of ['shard-1', 'shard-2']) permit.enterShard(shard);
-    expect([more('shard-1'), more('shard-2'), more()]).toEqual([0, 0, 24]);
+    expect([more('shard-1'), more('shard-2'), more()]).toEqual([0, 0, 96]);
   });
 
   it('has room again when a request has ended, went on to another shard or waits for its body', () => {
-    const { permits, first, more } = openAdmission(72, { shard: 'shard-1' });
+    const { permits, first, more } = openAdmission(288, { shard: 'shard-1' });
     first.enterShard('shard-2', 'shard-1');
     expect(more('shard-1')).toBe(1);
     permits[1]?.release();
@@ -157,7 +186,7 @@ describe('one shard', () => {
   });
 
   it('counts a request again that returns', async () => {
-    const { first, more } = openAdmission(72, { shard: 'shard-1' });
+    const { first, more } = openAdmission(288, { shard: 'shard-1' });
     await first.body(() => Promise.resolve());
     expect(more('shard-1')).toBe(0);
   });
