@@ -102,8 +102,8 @@ export function creationOf({ branchCode, pickupLocationCode }: Place, externalRe
     codAmount: 187.5,
     currency: 'SAR',
     paymentMethod: 'COD',
-    pickupWindowStart: '2026-11-21T09:00:00Z',
-    pickupWindowEnd: '2026-11-21T12:30:00Z',
+    pickupWindowStart: '2030-01-31T09:00:00Z',
+    pickupWindowEnd: '2030-01-31T12:30:00Z',
     items: [
       {
         description: 'Ethiopia Guji, whole bean, 1 kg',

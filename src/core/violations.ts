@@ -69,15 +69,19 @@ export const VIOLATIONS = {
     en: 'must be COD when codAmount is greater than zero',
     ar: 'يجب أن تكون القيمة COD عندما يكون codAmount أكبر من صفر',
   },
-  CURRENCY_NOT_SUPPORTED: { en: 'is not an ISO 4217 currency code', ar: 'ليس رمز عملة وفق ISO 4217' },
+  CURRENCY_NOT_SUPPORTED: {
+    en: 'must be an ISO 4217 currency code, and with a codAmount the currency of the tariff',
+    ar: 'يجب أن تكون القيمة رمز عملة وفق ISO 4217، ومع codAmount عملةَ التعرفة',
+  },
   WINDOW_ORDER_INVALID: { en: 'must be after pickupWindowStart', ar: 'يجب أن يكون الوقت بعد pickupWindowStart' },
+  WINDOW_IN_PAST: { en: 'must be in the future', ar: 'يجب أن يكون الوقت في المستقبل' },
   BRANCH_UNKNOWN: { en: 'is not a branch of this company', ar: 'ليس فرعًا من فروع هذه الشركة' },
   PICKUP_LOCATION_UNKNOWN: { en: 'is not a pickup location of this company', ar: 'ليس موقع استلام لهذه الشركة' },
   PICKUP_LOCATION_NOT_IN_BRANCH: {
     en: 'is not a pickup location of the given branch',
     ar: 'ليس موقع استلام تابعًا للفرع المحدد',
   },
-  DESTINATION_NOT_SERVICEABLE: { en: 'is no place that is delivered to', ar: 'مكان لا يشمله التوصيل' },
+  DESTINATION_NOT_SERVICEABLE: { en: 'is not a place that is delivered to', ar: 'مكان لا يشمله التوصيل' },
 } as const satisfies Record<string, ViolationText>;
 
 export type ViolationCode = keyof typeof VIOLATIONS;

@@ -87,11 +87,6 @@ describe('GET charges', () => {
     expect(lines.map(({ code, amount }) => ({ code, amount }))).toEqual(breakdown);
   });
 
-  it('has no line for a city that the tariff does not know', async () => {
-    const { shipmentId } = await sandbox.create({ destination: { ...RIYADH, cityCode: 'ABT' } });
-    expect(await chargesOf(shipmentId)).toMatchObject({ lines: FROZEN.slice(0, 2), sums: [29.5, 4.42, 33.92] });
-  });
-
   it('stays what it is to the delivery and after', async () => {
     const { shipmentId } = await sandbox.create();
     const created = await chargesOf(shipmentId);

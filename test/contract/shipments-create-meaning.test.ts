@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addBranch, addCompany, addPickupLocation } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { DESTINATION, newReference, shipmentBody } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { NOTHING, storedOf } from '../support/rows.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -37,6 +37,21 @@ describe('a body that means nothing is 422, and nothing is stored', () => {
       { pickupWindowEnd: '2030-01-31T08:59:59.999999Z' },
       ['pickupWindowEnd WINDOW_ORDER_INVALID'],
     ],
+    [
+      'a window that is over',
+      { pickupWindowStart: '2020-01-01T00:00:00Z', pickupWindowEnd: '2020-01-01T01:00:00Z' },
+      ['pickupWindowEnd WINDOW_IN_PAST'],
+    ],
+    [
+      'a city that the tariff does not know',
+      { destination: { ...DESTINATION, cityCode: 'ABT' } },
+      ['destination.cityCode DESTINATION_NOT_SERVICEABLE'],
+    ],
+    [
+      'cash in another currency than the tariff has',
+      { paymentMethod: 'COD', codAmount: 0.001, currency: 'KWD' },
+      ['currency CURRENCY_NOT_SUPPORTED'],
+    ],
     ['a fraction of a halala', { declaredValue: 0.001 }, ['declaredValue SCALE_EXCEEDED']],
   ])('%s', async (_case, changes, violations) => {
     const fresh = await addCompany(environment, company.shard);
@@ -53,7 +68,9 @@ describe('a body that means nothing is 422, and nothing is stored', () => {
       pickupLocationCode: 'THEIR-DOOR',
       declaredValue: 1.001,
       codAmount: 1,
-      pickupWindowEnd: '2030-01-31T09:00:00Z',
+      currency: 'USD',
+      destination: { ...DESTINATION, cityCode: 'ABT' },
+      pickupWindowEnd: '2020-01-31T09:00:00Z',
     });
     await expectProblem(await merchant.postShipment(body), {
       status: 422,
@@ -61,11 +78,18 @@ describe('a body that means nothing is 422, and nothing is stored', () => {
       violations: [
         'branchCode BRANCH_UNKNOWN',
         'pickupLocationCode PICKUP_LOCATION_UNKNOWN',
+        'currency CURRENCY_NOT_SUPPORTED',
         'declaredValue SCALE_EXCEEDED',
+        'destination.cityCode DESTINATION_NOT_SERVICEABLE',
         'paymentMethod COD_METHOD_REQUIRED',
+        'pickupWindowEnd WINDOW_IN_PAST',
         'pickupWindowEnd WINDOW_ORDER_INVALID',
       ],
     });
+  });
+
+  it('but a currency that nothing is collected in may be another than the tariff has', async () => {
+    expect(await merchant.create({ currency: 'KWD', declaredValue: 1.234 })).toMatchObject({ currency: 'KWD' });
   });
 
   it('and tells an unknown place from a foreign one by no byte', async () => {

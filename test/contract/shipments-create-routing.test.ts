@@ -131,9 +131,16 @@ describe('where no road leads', () => {
     expect((await sandbox.merchant.postShipment(mended, headers)).status).toBe(201);
   });
 
-  it('a city that no tariff knows is no reason to refuse', async () => {
+  it('into a city that the tariff does not know: 422 at the city, and the provider is not asked', async () => {
     const sandbox = await newSandbox(environment);
-    const { shipmentId } = await sandbox.create({ destination: { ...RIYADH, cityCode: 'ABT' } });
-    expect((await sandbox.untilState(shipmentId, 'DISPATCH_UNRESOLVED')).version).toBe(2);
+    await fail(sandbox, 1);
+    const body = bodyOf(sandbox, { destination: { ...RIYADH, cityCode: 'ABT' } });
+    await expectProblem(await sandbox.merchant.postShipment(body), {
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      violations: ['destination.cityCode DESTINATION_NOT_SERVICEABLE'],
+    });
+    expect(await allOf(sandbox.company)).toEqual(EMPTY);
+    await expectProblem(await sandbox.merchant.postShipment(bodyOf(sandbox)), UNAVAILABLE);
   });
 });

@@ -52,8 +52,8 @@ function orderOf({ branchCode, pickupLocationCode }: TestCompany, externalRefere
     codAmount: '0.50',
     currency: 'SAR',
     paymentMethod: 'COD',
-    pickupWindowStart: '2026-11-21T09:00:00Z',
-    pickupWindowEnd: '2026-11-21T12:00:00Z',
+    pickupWindowStart: '2030-01-31T09:00:00Z',
+    pickupWindowEnd: '2030-01-31T12:00:00Z',
     items: [{ description: 'Book', quantity: 3, weightKilograms: '0.1' }],
     requirements: [],
   } satisfies MirsalInputs['shipments']['create'];
@@ -74,7 +74,7 @@ it('creates, reads, follows and cancels a shipment', async () => {
     declaredValue: '12345678901234567.25',
     codAmount: '0.5',
     destination: { latitude: '24.713600001' },
-    pickupWindowStart: '2026-11-21T09:00:00.000000Z',
+    pickupWindowStart: '2030-01-31T09:00:00.000000Z',
   });
 
   const read = await client.shipments.get.query({ shipmentId: created.shipmentId });

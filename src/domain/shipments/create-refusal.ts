@@ -6,7 +6,6 @@ import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
-import { meaningViolations } from './draft.ts';
 import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
@@ -42,20 +41,23 @@ export type Verdict =
   | { readonly kind: 'expired_key' }
   | { readonly kind: 'moved_on' };
 
+/** A creation as it was asked for: its body, the fingerprint and the violations of meaning in it. */
+export interface Asked {
+  readonly request: ShipmentRequest;
+  readonly fingerprint: string;
+  readonly violations: readonly Violation[];
+}
+
 /** Says why a creation was refused: the key first, then what the body means, then conflicts. Pure. */
-export function classifyRefusal(
-  standstill: Standstill,
-  request: ShipmentRequest,
-  fingerprint: string,
-  now: Instant,
-): Verdict {
+export function classifyRefusal(standstill: Standstill, asked: Asked, now: Instant): Verdict {
+  const { request, fingerprint } = asked;
   const { record, existing, branch, pickupLocation } = standstill;
   const isExpired = record !== undefined && record.expiresAt <= now;
   if (record !== undefined && !isExpired) {
     if (record.fingerprint !== fingerprint) return answer(refuse('IDEMPOTENCY_KEY_REUSED'));
     return answer(ok(replayOf(record)));
   }
-  const violations = [...meaningViolations(request), ...placeViolations(request, branch, pickupLocation)];
+  const violations = [...asked.violations, ...placeViolations(request, branch, pickupLocation)];
   if (violations.length > 0) return answer(refuse('VALIDATION_FAILED', { violations }));
   if (existing !== undefined) {
     const { id, shipmentNumber } = existing;

@@ -23,7 +23,7 @@ import { resolveRoute } from '../pricing/estimate.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { freezeTerms } from '../pricing/terms.ts';
-import { classifyRefusal, readStandstill } from './create-refusal.ts';
+import { type Asked, classifyRefusal, readStandstill } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
@@ -57,18 +57,24 @@ export async function createShipment(
   scope: CompanyScope,
   order: CreateOrder,
 ): Promise<Result<Created>> {
-  const fingerprint = await fingerprintOf(order.request);
-  const violations = meaningViolations(order.request);
-  if (violations.length > 0) return explain(dependencies, scope, order, fingerprint);
+  const { request } = order;
+  const fingerprint = await fingerprintOf(request);
+  const now = dependencies.clock.now();
+  const tariff = await dependencies.tariffBook.current(dependencies.directory.database, now);
+  const violations = meaningViolations(request, now, tariff.ok ? tariff.value : undefined);
+  const asked = { request, fingerprint, violations };
+  // A replay needs neither the tariff nor the provider that the first creation needed.
+  if (!tariff.ok) return explain(dependencies, scope, order, asked, tariff);
+  if (violations.length > 0) return explain(dependencies, scope, order, asked);
   let forgetKey = false;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const point = await pickupPointOf(dependencies, scope, order.request);
+    const point = await pickupPointOf(dependencies, scope, request);
     if (point === 'unavailable') return unavailable();
-    if (point === 'unknown') return explain(dependencies, scope, order, fingerprint);
-    const quoted = await quote(dependencies, order.request, point);
-    // A replay does not need the provider that the first creation needed.
-    if (!quoted.ok) return explain(dependencies, scope, order, fingerprint, quoted);
-    const draft = draftCreation(dependencies, scope, order, { point, fingerprint, forgetKey, ...quoted.value });
+    if (point === 'unknown') return explain(dependencies, scope, order, asked);
+    const quoted = await quote(dependencies, request, point);
+    if (!quoted.ok) return explain(dependencies, scope, order, asked, quoted);
+    const basis = { point, tariff: tariff.value, fingerprint, forgetKey, ...quoted.value };
+    const draft = draftCreation(dependencies, scope, order, basis);
     const outcome = await dependencies.writer.commit(draft.request);
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
@@ -76,10 +82,10 @@ export async function createShipment(
     if (standstill === undefined) return unavailable();
     if (standstill.record?.location === draft.created.location) return ok(draft.created);
     if (outcome.status === 'unknown' && standstill.record === undefined) return unavailable();
-    const verdict = classifyRefusal(standstill, order.request, fingerprint, dependencies.clock.now());
+    const verdict = classifyRefusal(standstill, asked, dependencies.clock.now());
     if (verdict.kind === 'answer') return verdict.result;
     forgetKey = verdict.kind === 'expired_key';
-    dependencies.pickupPoints.forget(scope, order.request.branchCode, order.request.pickupLocationCode);
+    dependencies.pickupPoints.forget(scope, request.branchCode, request.pickupLocationCode);
   }
   return unavailable();
 }
@@ -94,18 +100,16 @@ interface Basis {
   readonly forgetKey: boolean;
 }
 
-/** Route, tariff and what could carry it, outside of any transaction. */
+/** The route and what could carry it, outside of any transaction. */
 async function quote(
-  { database, directory, clock, routing, tariffBook, serviceLevelBook }: CreateDependencies,
+  { database, routing, serviceLevelBook }: CreateDependencies,
   request: ShipmentRequest,
   point: PickupPoint,
-): Promise<Result<Pick<Basis, 'route' | 'tariff' | 'serviceLevels'>>> {
-  const tariff = await tariffBook.current(directory.database, clock.now());
-  if (!tariff.ok) return tariff;
+): Promise<Result<Pick<Basis, 'route' | 'serviceLevels'>>> {
   const serviceLevels = await serviceLevelBook.levels(database);
   if (serviceLevels === undefined) return unavailable();
   const route = await resolveRoute(routing, point.location, request.destination, 'destination');
-  return route.ok ? ok({ route: route.value, tariff: tariff.value, serviceLevels }) : route;
+  return route.ok ? ok({ route: route.value, serviceLevels }) : route;
 }
 
 interface CreationDraft {
@@ -198,12 +202,12 @@ async function explain(
   { database, clock }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
-  fingerprint: string,
+  asked: Asked,
   otherwise: Refusal = unavailable(),
 ): Promise<Result<Created>> {
   const standstill = await readStandstill(database, scope, order);
   if (standstill === undefined) return unavailable();
-  const verdict = classifyRefusal(standstill, order.request, fingerprint, clock.now());
+  const verdict = classifyRefusal(standstill, asked, clock.now());
   return verdict.kind === 'answer' ? verdict.result : otherwise;
 }
 

@@ -12,6 +12,7 @@ import { addMillis, type Instant } from '../../core/instant.ts';
 import { toE164 } from '../../core/phone.ts';
 import type { Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import type { Tariff } from '../pricing/tariff.ts';
 import type { ShipmentRow } from './store.ts';
 
 /**
@@ -20,21 +21,32 @@ import type { ShipmentRow } from './store.ts';
  */
 const APPROVAL_DELAY_MS = 500;
 
-/** Rules that compare several members. Reports all violations at once. */
-export function meaningViolations(request: ShipmentRequest): Violation[] {
+/**
+ * Rules that compare members with each other, with the time and with the tariff in force. Reports all violations at once.
+ * A window that has begun is allowed, one that is over is not.
+ */
+export function meaningViolations(request: ShipmentRequest, now: Instant, tariff: Tariff | undefined): Violation[] {
   const violations: Violation[] = [];
   const digits = minorUnits(request.currency);
-  if (digits === undefined) violations.push({ field: 'currency', code: 'CURRENCY_NOT_SUPPORTED' });
+  const isCollectedOnDelivery = compareDecimals(request.codAmount, ZERO) > 0;
+  const isForeign = tariff !== undefined && request.currency !== tariff.currency;
+  if (digits === undefined || (isCollectedOnDelivery && isForeign)) {
+    violations.push({ field: 'currency', code: 'CURRENCY_NOT_SUPPORTED' });
+  }
   for (const field of ['declaredValue', 'codAmount'] as const) {
     if (digits !== undefined && fractionDigits(request[field]) > digits) {
       violations.push({ field, code: 'SCALE_EXCEEDED', limit: String(digits) });
     }
   }
-  if (request.paymentMethod === 'PREPAID' && compareDecimals(request.codAmount, ZERO) > 0) {
+  if (request.paymentMethod === 'PREPAID' && isCollectedOnDelivery) {
     violations.push({ field: 'paymentMethod', code: 'COD_METHOD_REQUIRED' });
   }
   if (request.pickupWindowEnd <= request.pickupWindowStart) {
     violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_ORDER_INVALID' });
+  }
+  if (request.pickupWindowEnd <= now) violations.push({ field: 'pickupWindowEnd', code: 'WINDOW_IN_PAST' });
+  if (tariff !== undefined && !tariff.citySurcharges.has(request.destination.cityCode)) {
+    violations.push({ field: 'destination.cityCode', code: 'DESTINATION_NOT_SERVICEABLE' });
   }
   return violations;
 }

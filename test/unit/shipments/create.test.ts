@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { scopeOf } from '../../../scripts/shared/dispatch/test-shard.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { literalDecimal } from '../../../src/core/decimal.ts';
+import { addMicros, addSeconds } from '../../../src/core/instant.ts';
 import type { Random } from '../../../src/ports/random.ts';
 import type { Routing } from '../../../src/ports/routing.ts';
 import { AWAY, broken, CORRELATION, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
@@ -136,6 +137,27 @@ describe('a creation that breaks rules is refused', () => {
     const other = { idempotencyKey: newId() };
     expect(await create({}, other)).toMatchObject({ code: 'EXTERNAL_REFERENCE_CONFLICT' });
     expect(await create({ currency: 'XXX' }, other)).toEqual(refusedFor(['currency', 'CURRENCY_NOT_SUPPORTED']));
+  });
+
+  test('when its city is in no tariff, or its window is over; a replay is answered before either', async () => {
+    const { shard, request, process, create, stored } = creator;
+    const first = await createdOf(create());
+    const other = { idempotencyKey: newId() };
+    const changes = { externalReference: 'second', destination: { ...request.destination, cityCode: 'ABT' } };
+    expect(await create(changes, other)).toEqual(refusedFor(['destination.cityCode', 'DESTINATION_NOT_SERVICEABLE']));
+    const now = process.clock.now();
+    const begun = {
+      externalReference: 'begun',
+      pickupWindowStart: addMicros(now, -1),
+      pickupWindowEnd: addSeconds(now, 60),
+    };
+    expect(await create({ ...begun, pickupWindowEnd: now }, other)).toEqual(
+      refusedFor(['pickupWindowEnd', 'WINDOW_IN_PAST']),
+    );
+    await createdOf(create(begun, other));
+    shard.clock.advance(5 * 3600);
+    expect(await createdOf(create())).toEqual({ ...first, isReplay: true });
+    expect(await stored()).toEqual([2, 2, 2, 2]);
   });
 
   test('when no road leads there', async () => {
