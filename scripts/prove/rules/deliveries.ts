@@ -1,7 +1,7 @@
 import { type Objection, unless } from './promises.ts';
 
 /** Failed attempts after which a delivery does not hold up the next event of its shipment. */
-export const PATIENCE = 3;
+const PATIENCE = 3;
 
 export function isOpen(status: string): boolean {
   return status === 'PENDING' || status === 'RETRYING';

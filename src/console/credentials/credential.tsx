@@ -140,7 +140,7 @@ interface RotateDialogProps {
   readonly onClose: () => void;
 }
 
-export function RotateDialog({ onRotated, onClose }: RotateDialogProps) {
+function RotateDialog({ onRotated, onClose }: RotateDialogProps) {
   const text = textsOf(ROTATE_DIALOG_TEXTS);
   const [overlap, setOverlap] = useState<OverlapSeconds>('86400');
   const work = useWork(async () => {
@@ -180,7 +180,7 @@ interface DeleteDialogProps {
 }
 
 /** The person types the end of the client id, so that nobody deletes the credential by accident. */
-export function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
+function DeleteDialog({ clientId, onDeleted, onClose }: DeleteDialogProps) {
   const text = textsOf(DELETE_DIALOG_TEXTS);
   const [typed, setTyped] = useState('');
   const work = useWork(async () => {

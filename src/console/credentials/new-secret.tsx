@@ -40,7 +40,7 @@ interface SecretFileProps {
 }
 
 /** Downloads the secret as a file of environment variables. The page creates the file; it is not uploaded anywhere. */
-export function SecretFile({ clientId, clientSecret, deployment }: SecretFileProps) {
+function SecretFile({ clientId, clientSecret, deployment }: SecretFileProps) {
   const download = () => {
     const lines = [
       `MIRSAL_URL=${location.origin}`,

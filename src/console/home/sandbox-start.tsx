@@ -80,7 +80,7 @@ const FIRST_SHIPMENT_TEXTS = {
 const PATH = '/v2/external/shipments';
 
 /** A sample shipment. A button creates it, and the curl command does the same. */
-export function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
+function FirstShipment({ readiness }: { readonly readiness: Readiness }) {
   const text = textsOf(FIRST_SHIPMENT_TEXTS);
   const [request] = useState(() => requestOf(sandboxDraft(readiness, new Date())));
   const { work, keyOf } = useCreation(({ shipmentId }) => navigate(addressOf(`shipments/${shipmentId}`)));

@@ -110,7 +110,7 @@ interface BranchFormProps {
 }
 
 /** The form of a branch. Each field shows its own error. */
-export function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
+function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
   const text = textsOf(BRANCH_FORM_TEXTS);
   const [draft, setDraft] = useState(start);
   const field = (name: keyof BranchDraft, hint?: string) => ({

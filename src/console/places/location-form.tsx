@@ -112,7 +112,7 @@ export interface LocationDraft {
 }
 
 /** The name of each field in the service's violations. */
-export const FIELDS: Readonly<Record<keyof LocationDraft, string>> = {
+const FIELDS: Readonly<Record<keyof LocationDraft, string>> = {
   code: 'pickupLocationCode',
   name: 'name',
   nameAr: 'nameAr',

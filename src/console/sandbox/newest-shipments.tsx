@@ -121,7 +121,7 @@ const FIXTURE_SHIPMENT_TEXTS = {
 const HOUR_MS = 3_600_000;
 
 /** The request for a test shipment, made from the sandbox's fixtures. */
-export function fixtureShipment(readiness: SandboxReadiness): Inputs['shipments']['create'] {
+function fixtureShipment(readiness: SandboxReadiness): Inputs['shipments']['create'] {
   const { branchCode, pickupLocationCode, delivery, destinationCityCode } = readiness;
   const { name, address, item } = textsOf(FIXTURE_SHIPMENT_TEXTS);
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();

@@ -155,7 +155,7 @@ interface ReportPositionProps {
 }
 
 /** Reports a position on the straight line from the pickup location to the destination. */
-export function ReportPosition({ shipment, isBusy, report }: ReportPositionProps) {
+function ReportPosition({ shipment, isBusy, report }: ReportPositionProps) {
   const text = textsOf(REPORT_POSITION_TEXTS);
   const id = useId();
   const [percent, setPercent] = useState(0);

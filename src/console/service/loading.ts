@@ -103,7 +103,7 @@ export function setAskProof(ask: AskProof): void {
  * Runs an action against the service. If the session has ended or the service needs a second factor, a dialog asks for
  * it and the action runs again, so that nothing typed is lost. Rejects with the error of the action.
  */
-export async function perform<Result>(action: () => Promise<Result>): Promise<Result> {
+async function perform<Result>(action: () => Promise<Result>): Promise<Result> {
   for (let proofs = 0; ; proofs += 1) {
     try {
       return await action();

@@ -111,7 +111,7 @@ interface ElevateProps {
 }
 
 /** Proves the second factor with a code. The service sends it through the channel that was not used to sign in. */
-export function Elevate({ deployment, email, onElevated }: ElevateProps) {
+function Elevate({ deployment, email, onElevated }: ElevateProps) {
   const text = textsOf(ELEVATE_TEXTS);
   const [elevation, setElevation] = useState<Elevation>();
   const send = useWork(async () => setElevation(await callRest<Elevation>('POST', PATH, {})));

@@ -100,7 +100,7 @@ interface DropProps {
 }
 
 /** The drop zone of one document. It checks the file, uploads it, and offers a retry if the upload fails. */
-export function DocumentDrop({ registration, required, fileName, onUploaded }: DropProps) {
+function DocumentDrop({ registration, required, fileName, onUploaded }: DropProps) {
   const text = textsOf(DOCUMENT_DROP_TEXTS);
   const id = useId();
   const { documentType, contentTypes, state } = required;
@@ -169,7 +169,7 @@ export type RequiredDocument = Registration['requiredDocuments'][number];
 export type Objection = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
 
 /** Runs the service's checks on a file, so that nobody waits for an upload that will be refused. */
-export async function checkDocument(file: File, required: RequiredDocument): Promise<Objection | undefined> {
+async function checkDocument(file: File, required: RequiredDocument): Promise<Objection | undefined> {
   const contentType = required.contentTypes.find((type) => type === file.type);
   if (contentType === undefined) return 'TYPE';
   if (file.size === 0) return 'EMPTY';
@@ -198,7 +198,7 @@ interface Upload {
  * Uploads a document. It uses XMLHttpRequest because fetch reports no upload progress. Rejects with `RestError`, which has
  * no problem if there was no answer.
  */
-export function uploadDocument({ registration, documentType, file, onProgress }: Upload): Promise<UploadedDocument> {
+function uploadDocument({ registration, documentType, file, onProgress }: Upload): Promise<UploadedDocument> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('PUT', `/v2/account-registrations/${registration.registrationId}/documents/${documentType}`);

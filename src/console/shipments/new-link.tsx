@@ -153,7 +153,7 @@ function LinkOnce({ created, onClose }: { readonly created: Created; readonly on
 const QUIET_ZONE = 4;
 
 /** A QR code. It is dark on light in both colour schemes, because cameras need that. */
-export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: QUIET_ZONE });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (

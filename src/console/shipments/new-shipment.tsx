@@ -7,18 +7,11 @@ import { Skeleton } from '../kit/loading.tsx';
 import { Empty } from '../kit/page.tsx';
 import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
-import { type Outputs, service } from '../service/calls.ts';
+import { service } from '../service/calls.ts';
 import type { Failure } from '../service/failure.ts';
 import { useLoaded } from '../service/loading.ts';
 import { Estimate } from './price.tsx';
-import {
-  blankDraft,
-  DRAFT_FIELDS,
-  ITEM_FIELDS,
-  requestOf,
-  type ShipmentDraft,
-  sandboxDraft,
-} from './shipment-draft.ts';
+import { DRAFT_FIELDS, ITEM_FIELDS, requestOf, type ShipmentDraft, sandboxDraft } from './shipment-draft.ts';
 import { firstDraft, type Origins, readOrigins, ShipmentForm } from './shipment-form.tsx';
 import { useCreation } from './use-creation.ts';
 
@@ -142,7 +135,7 @@ interface FailureProps {
 }
 
 /** Shows why a shipment was not created, without the violations that the fields show themselves. */
-export function CreationFailure({ failure, retry, reload }: FailureProps) {
+function CreationFailure({ failure, retry, reload }: FailureProps) {
   const text = textsOf(CREATION_FAILURE_TEXTS);
   const { existing } = failure.problem ?? {};
   const violations = failure.violations.filter(({ field }) => !SHOWN_AT_FIELDS.some((shown) => shown.test(field)));

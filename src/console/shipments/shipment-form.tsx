@@ -184,7 +184,7 @@ interface ItemsProps {
 }
 
 /** The items of the parcel. */
-export function ItemFields({ items, failure, setItems }: ItemsProps) {
+function ItemFields({ items, failure, setItems }: ItemsProps) {
   const text = textsOf(SHIPMENT_FORM_TEXTS);
   const add = () => setItems((before) => [...before, blankItem(Math.max(...before.map(({ id }) => id)) + 1)]);
   const set = (id: number, field: ItemField, value: string) =>

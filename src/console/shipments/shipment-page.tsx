@@ -166,7 +166,7 @@ const AS_CODE_TEXTS = {
 };
 
 /** The shipment as JSON, and the curl command that reads it. */
-export function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }) {
+function AsCode({ shipment }: { readonly shipment: Outputs['shipments']['get'] }) {
   const text = textsOf(AS_CODE_TEXTS);
   const path = `/v2/external/shipments/${shipment.shipmentId}`;
   return (

@@ -75,7 +75,7 @@ const DELIVERY_FILTERS_TEXTS = {
 };
 
 /** The filters in an address. Unknown statuses and event types are ignored, because an old link may have them. */
-export function readFilters(query: URLSearchParams): DeliveryFilters {
+function readFilters(query: URLSearchParams): DeliveryFilters {
   const [endpointId, shipmentId] = [query.get('endpointId'), query.get('shipmentId')];
   const status = DELIVERY_STATUSES.find((one) => one === query.get('status'));
   const eventType = EVENT_TYPES.find((one) => one === query.get('eventType'));
@@ -93,7 +93,7 @@ interface FilterBarProps {
 }
 
 /** The filters of the log. Each change is a new entry in the history and starts at the first page again. */
-export function FilterBar({ filters, endpoints }: FilterBarProps) {
+function FilterBar({ filters, endpoints }: FilterBarProps) {
   const text = textsOf(DELIVERY_FILTERS_TEXTS);
   const [shipmentId, setShipmentId] = useState(filters.shipmentId ?? '');
   const all = { value: '', label: text.all } as const;

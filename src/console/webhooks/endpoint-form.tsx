@@ -132,7 +132,7 @@ const REFUSED_URL_TEXTS = {
 };
 
 /** Why the service refused the address, if that was the failure. */
-export function refusedUrl(failure: Failure | undefined): string | undefined {
+function refusedUrl(failure: Failure | undefined): string | undefined {
   if (failure?.code !== 'WEBHOOK_URL_NOT_ALLOWED') return undefined;
   const reasons: Readonly<Record<string, string>> = textsOf(REFUSED_URL_TEXTS);
   return reasons[String(failure.problem?.['reason'])] ?? failure.detail ?? failure.title;

@@ -135,7 +135,7 @@ const REPLAY_PROGRESS_TEXTS = {
 const REFRESH_MS = 1_000;
 
 /** The progress of a replay. It refreshes until every delivery has ended. */
-export function ReplayProgress(target: { readonly endpointId: string; readonly replayId: string }) {
+function ReplayProgress(target: { readonly endpointId: string; readonly replayId: string }) {
   const loaded = useLoaded(`replay ${target.replayId}`, () => service.webhookEndpoints.getReplay.query(target));
   const isOver = loaded.value !== undefined && isReplayOver(loaded.value);
   useEvery(REFRESH_MS, loaded.reload, !(loaded.isLoading || isOver));

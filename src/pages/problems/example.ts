@@ -129,7 +129,7 @@ const SHIPMENTS = '/v2/external/shipments';
 const SAMPLE_ID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
 
 /** A path that can return the problem, preferably one of shipments. */
-export function instanceOf(document: OpenApiDocument, code: ProblemCode): string {
+function instanceOf(document: OpenApiDocument, code: ProblemCode): string {
   const paths = sourcesOf(document, code).map(({ operation }) => operation.path);
   const path = paths.find((one) => one.startsWith(SHIPMENTS)) ?? paths[0] ?? SHIPMENTS;
   return path.replace(/\{\w+\}/g, SAMPLE_ID);

@@ -63,7 +63,7 @@ interface HomeTexts {
 
 const TOKEN_SERVER = '/.well-known/oauth-authorization-server';
 
-export const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
+const HOME_TEXTS: Readonly<Record<Locale, HomeTexts>> = {
   en: {
     title: 'Deliveries for merchants',
     description:

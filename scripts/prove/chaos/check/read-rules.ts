@@ -1,4 +1,4 @@
-import { type Objection, objection, unless } from '../../rules/promises.ts';
+import { type Objection, unless } from '../../rules/promises.ts';
 import { freshnessRules, ownerRules, toldRules } from '../../rules/requests.ts';
 import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type Told } from '../load/history.ts';
 import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';

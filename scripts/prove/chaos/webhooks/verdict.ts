@@ -227,7 +227,7 @@ const SUBJECTS: Readonly<Partial<Record<Rule, Subject>>> = {
 };
 
 /** The rules that had nothing to judge, and what was missing. */
-export function unjudged(evidence: WebhookEvidence): { readonly rule: Rule; readonly lacking: string }[] {
+function unjudged(evidence: WebhookEvidence): { readonly rule: Rule; readonly lacking: string }[] {
   return rulesOf('webhooks').flatMap((rule) => {
     const subject = SUBJECTS[rule];
     if (subject === undefined) return [{ rule, lacking: 'subject' }];
@@ -257,7 +257,7 @@ function hasAttemptedPair(evidence: WebhookEvidence): boolean {
 }
 
 /** Each event of a shipment with its successor. */
-export function neighbours(events: readonly Listed[]): (readonly [before: Listed, after: Listed])[] {
+function neighbours(events: readonly Listed[]): (readonly [before: Listed, after: Listed])[] {
   const shipments = Map.groupBy(
     events.filter(({ shipmentId }) => shipmentId !== null),
     ({ shipmentId }) => shipmentId,

@@ -90,7 +90,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** `GET /assets/{name}`: a script, stylesheet or font. A file of another build gets 404. */
-export async function showAsset(_request: Request, { services, parameters }: Exchange): Promise<Response> {
+async function showAsset(_request: Request, { services, parameters }: Exchange): Promise<Response> {
   const name = parameters['name'] ?? '';
   const mediaType = MEDIA_TYPES[NAME.exec(name)?.[1] ?? ''];
   if (mediaType === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
