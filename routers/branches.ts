@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { branch, branchChanges, branchRequest, placeStatus } from '../src/contract/place.ts';
 import { placeCode } from '../src/contract/values.ts';
@@ -13,7 +14,7 @@ const target = { header: { ifMatch }, body: { branchCode: placeCode() } };
 
 /** Read by a company's systems and people; made and changed by its people, in their console over tRPC. */
 export const branches = router({
-  list: companyProcedure('shipments:read', 'reads')
+  list: companyProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -29,14 +30,14 @@ export const branches = router({
       orThrow(await listBranches({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
-  create: personProcedure('writes')
+  create: personProcedure('writes', MEMBER)
     .input(request({ body: branchRequest }))
     .output(answer(branch))
     .mutation(async ({ ctx: { services, store, company, actor }, input }) =>
       orThrow(await createBranch({ ...services, ...store }, company, { actor, ...input })),
     ),
 
-  update: personProcedure('writes')
+  update: personProcedure('writes', MEMBER)
     .input(request({ header: target.header, body: { ...target.body, ...branchChanges } }))
     .output(answer(branch))
     .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
@@ -50,7 +51,7 @@ export const branches = router({
 });
 
 function statusProcedure(status: z.output<typeof placeStatus>) {
-  return personProcedure('writes')
+  return personProcedure('writes', MEMBER)
     .input(request(target))
     .output(answer(branch))
     .mutation(async ({ ctx: { services, store, company, actor }, input }) => {

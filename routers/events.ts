@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { event, eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
@@ -9,7 +10,7 @@ import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 export const events = router({
-  list: merchantProcedure('shipments:read', 'reads')
+  list: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',

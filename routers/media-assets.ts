@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { mediaAsset, mediaAssetRequest } from '../src/contract/media-asset.ts';
 import { MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
 import { UPLOAD_BYTES_MAX } from '../src/core/limits.ts';
@@ -10,7 +11,7 @@ import { answer, rawRequest } from './request.ts';
 
 /** Pictures for shipments that are still to be created. */
 export const mediaAssets = router({
-  create: merchantProcedure('shipments:write', 'writes')
+  create: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PROVED_OWNER } from '../src/access/require.ts';
 import {
   apiCredential,
   issuedApiCredential,
@@ -17,12 +18,9 @@ import { answer, request } from './request.ts';
 
 const PATH = '/v2/merchant-api-credential';
 const tags = ['Credential'];
-/** The credential can do everything that the company's systems can do. */
-const DEMANDS = { role: 'OWNER', assurance: 'AAL2' } as const;
-
-/** The one credential that a company's systems sign in with. */
+/** The one credential that a company's systems sign in with. It can do everything that the systems can do. */
 export const merchantApiCredential = router({
-  create: personProcedure('writes', DEMANDS)
+  create: personProcedure('writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'POST',
@@ -42,7 +40,7 @@ export const merchantApiCredential = router({
       return issued;
     }),
 
-  get: personProcedure('reads', DEMANDS)
+  get: personProcedure('reads', PROVED_OWNER)
     .meta({
       openapi: { method: 'GET', path: PATH, tags, summary: 'Read the API credential, without its secret' },
       problems: ['RESOURCE_NOT_FOUND'],
@@ -51,7 +49,7 @@ export const merchantApiCredential = router({
     .output(answer(apiCredential))
     .query(async ({ ctx }) => orThrow(await readApiCredential(ctx.services, ctx.company))),
 
-  rotate: personProcedure('writes', DEMANDS)
+  rotate: personProcedure('writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'POST',
@@ -74,7 +72,7 @@ export const merchantApiCredential = router({
       return rotated;
     }),
 
-  delete: personProcedure('writes', DEMANDS)
+  delete: personProcedure('writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'DELETE',

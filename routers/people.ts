@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OWNER, PROVED_OWNER } from '../src/access/require.ts';
 import { auditEntry } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { person, personRequest } from '../src/contract/person.ts';
@@ -10,24 +11,24 @@ import { addPerson, changeRole, listPeople, removePerson } from '../src/domain/p
 import { personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
-/** Managing people needs a second factor: a new owner can do everything that the first one can. */
-const MANAGER = { role: 'OWNER', assurance: 'AAL2' } as const;
-
-/** The people of a company, for its owners. It has no place on REST: the console speaks tRPC. */
+/**
+ * The people of a company, for its owners. It has no place on REST: the console speaks tRPC. A change needs a second
+ * factor: a new owner can do everything that the first one can.
+ */
 export const people = router({
-  list: personProcedure('reads', { role: 'OWNER' })
+  list: personProcedure('reads', OWNER)
     .input(request({}))
     .output(answer(z.array(person)))
     .query(async ({ ctx }) => orThrow(await listPeople(ctx.services, ctx.company))),
 
-  add: personProcedure('writes', MANAGER)
+  add: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: personRequest }))
     .output(answer(person))
     .mutation(async ({ ctx, input }) =>
       orThrow(await addPerson(ctx.services, ctx.company, { actor: ctx.actor, person: input })),
     ),
 
-  changeRole: personProcedure('writes', MANAGER)
+  changeRole: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: { personId: uuid, role: z.enum(ROLES) } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
@@ -35,7 +36,7 @@ export const people = router({
       return null;
     }),
 
-  remove: personProcedure('writes', MANAGER)
+  remove: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: { personId: uuid } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
@@ -46,7 +47,7 @@ export const people = router({
 
 /** What was done for a company, for its owners. */
 export const audit = router({
-  list: personProcedure('reads', { role: 'OWNER' })
+  list: personProcedure('reads', OWNER)
     .input(request({ query: pageRequest }))
     .output(answer(pageOf(auditEntry)))
     .query(async ({ ctx, input }) => orThrow(await listAudit({ ...ctx.services, ...ctx.store }, ctx.company, input))),

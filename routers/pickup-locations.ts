@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { pickupLocation, pickupLocationChanges, pickupLocationRequest, placeStatus } from '../src/contract/place.ts';
 import { placeCode } from '../src/contract/values.ts';
@@ -17,7 +18,7 @@ const target = { header: { ifMatch }, body: { pickupLocationCode: placeCode() } 
 
 /** Read by a company's systems and people; made and changed by its people, in their console over tRPC. */
 export const pickupLocations = router({
-  list: companyProcedure('shipments:read', 'reads')
+  list: companyProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -37,14 +38,14 @@ export const pickupLocations = router({
       orThrow(await listPickupLocations({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
-  create: personProcedure('writes')
+  create: personProcedure('writes', MEMBER)
     .input(request({ body: pickupLocationRequest }))
     .output(answer(pickupLocation))
     .mutation(async ({ ctx: { services, store, company, actor }, input }) =>
       orThrow(await createPickupLocation({ ...services, ...store }, company, { actor, ...input })),
     ),
 
-  update: personProcedure('writes')
+  update: personProcedure('writes', MEMBER)
     .input(request({ header: target.header, body: { ...target.body, ...pickupLocationChanges } }))
     .output(answer(pickupLocation))
     .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
@@ -58,7 +59,7 @@ export const pickupLocations = router({
 });
 
 function statusProcedure(status: z.output<typeof placeStatus>) {
-  return personProcedure('writes')
+  return personProcedure('writes', MEMBER)
     .input(request(target))
     .output(answer(pickupLocation))
     .mutation(async ({ ctx: { services, store, company, actor }, input }) => {

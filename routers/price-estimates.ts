@@ -1,3 +1,4 @@
+import { MEMBER } from '../src/access/require.ts';
 import { priceEstimate, priceEstimateRequest } from '../src/contract/price-estimate.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { estimatePrice } from '../src/domain/pricing/estimate.ts';
@@ -6,7 +7,7 @@ import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 export const priceEstimates = router({
-  create: merchantProcedure('shipments:read', 'estimates')
+  create: merchantProcedure('shipments:read', 'estimates', MEMBER)
     .meta({
       openapi: {
         method: 'POST',

@@ -81,57 +81,57 @@ export function publicProcedureWithin(budget: Budget) {
 
 /**
  * A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. Over tRPC it
- * takes a person's session too: the console's pages work for people as the merchant's programs do.
+ * takes the session of a person who meets `people` too: the console's pages work for people as the merchant's programs do.
  */
-export function merchantProcedure(scope: Scope, budget: Budget) {
+export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
-    if (ctx.face === 'trpc' && bringsSession(ctx.facts)) {
-      return next({ ctx: await enterCompany(ctx, budget, (principal) => requireCompanyFor(principal, scope)) });
-    }
+    if (ctx.face === 'trpc') return next({ ctx: await enterCompany(ctx, { scope, budget, people }) });
     const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
     const entered = await enter(ctx, budget, { principal, company: requireCompany(principal, scope) });
     return next({ ctx: entered });
   });
 }
 
-/** A procedure of a company: for a token of its system with `scope`, and for whatever person of its in a session. */
-export function companyProcedure(scope: Scope, budget: Budget) {
-  return procedure.meta({ scope, alsoSession: true }).use(async ({ ctx, next }) => {
-    const entered = await enterCompany(ctx, budget, (principal) => requireCompanyFor(principal, scope));
-    return next({ ctx: entered });
-  });
+/** A procedure of a company: for a token of its system with `scope`, and for the session of a person who meets `people`. */
+export function companyProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
+  return procedure
+    .meta({ scope, alsoSession: true })
+    .use(async ({ ctx, next }) => next({ ctx: await enterCompany(ctx, { scope, budget, people }) }));
 }
 
 /** Deployments whose companies play in a sandbox. */
 const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
 
 /**
- * A procedure of a merchant's sandbox: for a token with `scope`, or with any when none is named, and for a session. On
- * production there is none.
+ * A procedure of a merchant's sandbox: for a token with `scope`, or with any when none is named, and for the session of
+ * a person who meets `people`. On production there is none.
  */
-export function sandboxProcedure(budget: Budget, scope?: Scope) {
+export function sandboxProcedure(budget: Budget, people: PersonDemands, scope?: Scope) {
   return procedure
     .meta({ deployments: SANDBOXES, alsoSession: true, ...(scope === undefined ? {} : { scope }) })
     .use(async ({ ctx, next }) => {
       if (!SANDBOXES.includes(ctx.services.config.deployment)) throw new Problem(refuse('ROUTE_NOT_FOUND'));
-      const entered = await enterCompany(ctx, budget, (principal) =>
-        scope === undefined ? requireAnyCompany(principal) : requireCompanyFor(principal, scope),
-      );
-      return next({ ctx: entered });
+      return next({ ctx: await enterCompany(ctx, { scope, budget, people }) });
     });
 }
 
-/** The company of a person, or of a client whose token carries `scope`. */
-function requireCompanyFor(principal: Principal, scope: Scope): CompanyScope {
-  return principal.kind === 'person' ? requireCompanyOf(principal) : requireCompany(principal, scope);
+/** What opens a procedure to the clients of a company and to its people. */
+interface Admission {
+  /** Undefined for any. */
+  readonly scope: Scope | undefined;
+  readonly people: PersonDemands;
+  readonly budget: Budget;
 }
 
-async function enterCompany(ctx: Context, budget: Budget, admit: (principal: Principal) => CompanyScope) {
+async function enterCompany(ctx: Context, { scope, people, budget }: Admission) {
   const { services, facts } = ctx;
-  const principal = bringsSession(facts)
-    ? await authenticatePerson(sessionDependencies(services), facts)
-    : await authenticate(authenticateDependencies(services), facts.authorization);
-  return enter(ctx, budget, { principal, company: admit(principal) });
+  if (bringsSession(facts)) {
+    const principal = await authenticatePerson(sessionDependencies(services), facts);
+    return enter(ctx, budget, { principal, company: requireCompanyOf(principal, people, services.clock.now()) });
+  }
+  const principal = await authenticate(authenticateDependencies(services), facts.authorization);
+  const company = scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope);
+  return enter(ctx, budget, { principal, company });
 }
 
 /** Counts the call, and finds where the company lives. */
@@ -154,7 +154,7 @@ export async function goHome({ services, enterShard }: Pick<Context, 'services' 
 }
 
 /** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
-export function personProcedure(budget: Budget, demands: PersonDemands = {}) {
+export function personProcedure(budget: Budget, demands: PersonDemands) {
   return procedure.meta({ security: 'session', demands }).use(async ({ ctx, next }) => {
     const { services, facts } = ctx;
     const person = await authenticatePerson(sessionDependencies(services), facts);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import {
   driverSession,
   driverSessionRequest,
@@ -34,7 +35,7 @@ const shipmentId = { shipmentId: uuid };
 
 /** A company's sandbox. On production none of this exists. */
 export const sandbox = router({
-  bootstrap: sandboxProcedure('writes')
+  bootstrap: sandboxProcedure('writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -53,7 +54,7 @@ export const sandbox = router({
       return readiness;
     }),
 
-  readiness: sandboxProcedure('reads')
+  readiness: sandboxProcedure('reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -67,7 +68,7 @@ export const sandbox = router({
     .output(answer(sandboxReadiness))
     .query(async ({ ctx }) => orThrow(await readReadiness({ ...ctx.services, ...ctx.store }, ctx.company))),
 
-  setDispatchHold: sandboxProcedure('writes', 'shipments:write')
+  setDispatchHold: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'PUT',
@@ -85,7 +86,7 @@ export const sandbox = router({
       orThrow(await setDispatchHold({ ...ctx.services, ...ctx.store }, ctx.company, input.held)),
     ),
 
-  reset: sandboxProcedure('writes', 'shipments:write')
+  reset: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'POST',
@@ -100,7 +101,7 @@ export const sandbox = router({
     .output(answer(sandboxReadiness))
     .mutation(async ({ ctx }) => orThrow(await resetSandbox({ ...ctx.services, ...ctx.store }, ctx.company))),
 
-  releaseDispatch: sandboxProcedure('writes', 'shipments:write')
+  releaseDispatch: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'POST',
@@ -118,7 +119,7 @@ export const sandbox = router({
       return presentShipment(row);
     }),
 
-  startDriverSession: sandboxProcedure('writes', 'shipments:write')
+  startDriverSession: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'POST',
@@ -140,7 +141,7 @@ export const sandbox = router({
       return challenge;
     }),
 
-  verifyDriverSession: sandboxProcedure('writes', 'shipments:write')
+  verifyDriverSession: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'POST',
@@ -157,7 +158,7 @@ export const sandbox = router({
       orThrow(await verifyDriverSession(ctx.services, { ...input, companyId: ctx.company.companyId })),
     ),
 
-  startScenario: sandboxProcedure('writes', 'shipments:write')
+  startScenario: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'POST',
@@ -178,7 +179,7 @@ export const sandbox = router({
       return scenario;
     }),
 
-  setFault: sandboxProcedure('writes', 'shipments:write')
+  setFault: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'POST',
@@ -197,7 +198,7 @@ export const sandbox = router({
       return fault;
     }),
 
-  clearFaults: sandboxProcedure('writes', 'shipments:write')
+  clearFaults: sandboxProcedure('writes', MEMBER, 'shipments:write')
     .meta({
       openapi: {
         method: 'DELETE',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { NO_SESSION_COOKIE, sessionCookie } from '../src/access/session-token.ts';
 import {
   currentSession,
@@ -62,7 +63,7 @@ export const sessions = router({
       return withCookie(ctx, begun);
     }),
 
-  current: personProcedure('reads')
+  current: personProcedure('reads', MEMBER)
     .meta({
       openapi: { method: 'GET', path: `${PATH}/sessions/current`, tags, summary: 'Tell whose session this is' },
     })
@@ -70,7 +71,7 @@ export const sessions = router({
     .output(answer(currentSession))
     .query(async ({ ctx }) => orThrow(await readCurrentSession(ctx.services, ctx.person))),
 
-  signOut: personProcedure('writes')
+  signOut: personProcedure('writes', MEMBER)
     .meta({
       openapi: { method: 'DELETE', path: `${PATH}/sessions/current`, tags, summary: 'Sign out' },
       successStatuses: [204],
@@ -87,7 +88,7 @@ export const sessions = router({
       return null;
     }),
 
-  startElevation: personProcedure('writes')
+  startElevation: personProcedure('writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -108,7 +109,7 @@ export const sessions = router({
       return challenge;
     }),
 
-  verifyElevation: personProcedure('writes')
+  verifyElevation: personProcedure('writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -128,13 +129,13 @@ export const sessions = router({
     }),
 
   /** Where the person is signed in. */
-  list: personProcedure('reads')
+  list: personProcedure('reads', MEMBER)
     .input(request({}))
     .output(answer(z.array(session)))
     .query(async ({ ctx }) => orThrow(await listSessions(ctx.services, ctx.person))),
 
   /** Ends one of the person's sessions, wherever it is. */
-  end: personProcedure('writes')
+  end: personProcedure('writes', MEMBER)
     .input(request({ body: { sessionId: uuid } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {

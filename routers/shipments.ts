@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { charges } from '../src/contract/price-estimate.ts';
 import {
@@ -33,7 +34,7 @@ const tags = ['Shipments'];
 const shipmentId = { shipmentId: uuid };
 
 export const shipments = router({
-  create: merchantProcedure('shipments:write', 'writes')
+  create: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -72,7 +73,7 @@ export const shipments = router({
       return created.shipment;
     }),
 
-  list: merchantProcedure('shipments:read', 'reads')
+  list: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: { method: 'GET', path: PATH, tags, summary: 'List shipments, newest first' },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
@@ -91,7 +92,7 @@ export const shipments = router({
       orThrow(await listShipments({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
-  get: merchantProcedure('shipments:read', 'reads')
+  get: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({ openapi: { method: 'GET', path: `${PATH}/{shipmentId}`, tags, summary: 'Read a shipment' } })
     .input(request({ path: shipmentId }))
     .output(answer(shipment))
@@ -100,7 +101,7 @@ export const shipments = router({
       return withEtag(ctx.reply, row);
     }),
 
-  waybill: companyProcedure('shipments:read', 'reads')
+  waybill: companyProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -121,7 +122,7 @@ export const shipments = router({
       return { locale, ...label };
     }),
 
-  cancel: merchantProcedure('shipments:write', 'writes')
+  cancel: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -143,7 +144,7 @@ export const shipments = router({
       );
     }),
 
-  retryDispatch: merchantProcedure('shipments:write', 'writes')
+  retryDispatch: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -161,7 +162,7 @@ export const shipments = router({
       return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, order)));
     }),
 
-  charges: merchantProcedure('shipments:read', 'reads')
+  charges: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -175,7 +176,7 @@ export const shipments = router({
     .output(answer(charges))
     .query(async ({ ctx, input }) => orThrow(await readCharges(ctx.store.database, ctx.company, input.shipmentId))),
 
-  tracking: merchantProcedure('shipments:read', 'reads')
+  tracking: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -194,7 +195,7 @@ export const shipments = router({
       return orThrow(await trackShipment({ ...services, ...store }, company, { ...input, locale: facts.locale }));
     }),
 
-  timeline: merchantProcedure('shipments:read', 'reads')
+  timeline: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { tracking } from '../src/contract/tracking.ts';
 import { newTrackingLink, trackingLink, trackingLinkRequest } from '../src/contract/tracking-link.ts';
@@ -20,7 +21,7 @@ const shipmentId = { shipmentId: uuid };
 const linkPath = { shipmentId: uuid, linkId: uuid };
 
 export const trackingLinks = router({
-  create: merchantProcedure('shipments:write', 'writes')
+  create: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -45,7 +46,7 @@ export const trackingLinks = router({
       return { ...presentLink(row, row.createdAt), url: `${services.config.baseUrl}/t/${token}` };
     }),
 
-  list: merchantProcedure('shipments:read', 'reads')
+  list: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: { method: 'GET', path: PATH, tags, summary: 'List the links of a shipment, newest first' },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
@@ -54,7 +55,7 @@ export const trackingLinks = router({
     .output(answer(pageOf(trackingLink)))
     .query(async ({ ctx, input }) => orThrow(await listLinks({ ...ctx.services, ...ctx.store }, ctx.company, input))),
 
-  get: merchantProcedure('shipments:read', 'reads')
+  get: merchantProcedure('shipments:read', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -73,7 +74,7 @@ export const trackingLinks = router({
       return link;
     }),
 
-  revoke: merchantProcedure('shipments:write', 'writes')
+  revoke: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'DELETE',

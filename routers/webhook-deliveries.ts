@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER } from '../src/access/require.ts';
 import { eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
@@ -15,7 +16,7 @@ const tags = ['Webhooks'];
 const deliveryId = { deliveryId: uuid };
 
 export const webhookDeliveries = router({
-  list: merchantProcedure('webhooks:manage', 'reads')
+  list: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -41,7 +42,7 @@ export const webhookDeliveries = router({
       orThrow(await listDeliveries({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
-  get: merchantProcedure('webhooks:manage', 'reads')
+  get: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',
@@ -55,7 +56,7 @@ export const webhookDeliveries = router({
     .output(answer(webhookDeliveryWithAttempts))
     .query(async ({ ctx, input }) => orThrow(await readDelivery(ctx.store.database, ctx.company, input.deliveryId))),
 
-  replay: merchantProcedure('webhooks:manage', 'writes')
+  replay: merchantProcedure('webhooks:manage', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MEMBER, PROVED_OWNER } from '../src/access/require.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
 import {
@@ -42,7 +43,7 @@ const endpointId = { endpointId: uuid };
 const precondition = ['PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'] as const;
 
 export const webhookEndpoints = router({
-  create: merchantProcedure('webhooks:manage', 'writes')
+  create: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'POST',
@@ -65,7 +66,7 @@ export const webhookEndpoints = router({
       return { ...withEtag(ctx, row), signingSecret };
     }),
 
-  list: merchantProcedure('webhooks:manage', 'reads')
+  list: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({
       openapi: { method: 'GET', path: PATH, tags, summary: 'List webhook endpoints, newest first' },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
@@ -76,7 +77,7 @@ export const webhookEndpoints = router({
       orThrow(await listEndpoints({ ...ctx.services, ...ctx.store }, ctx.company, input)),
     ),
 
-  get: merchantProcedure('webhooks:manage', 'reads')
+  get: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({
       openapi: { method: 'GET', path: `${PATH}/{endpointId}`, tags, summary: 'Read a webhook endpoint' },
       problems: ['RESOURCE_NOT_FOUND'],
@@ -87,7 +88,7 @@ export const webhookEndpoints = router({
       withEtag(ctx, orThrow(await readEndpoint(ctx.store.database, ctx.company, input.endpointId))),
     ),
 
-  update: merchantProcedure('webhooks:manage', 'writes')
+  update: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'PATCH',
@@ -105,7 +106,7 @@ export const webhookEndpoints = router({
       return withEtag(ctx, orThrow(await updateEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, order)));
     }),
 
-  delete: merchantProcedure('webhooks:manage', 'writes')
+  delete: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'DELETE',
@@ -126,7 +127,7 @@ export const webhookEndpoints = router({
       return null;
     }),
 
-  rotateSecret: merchantProcedure('webhooks:manage', 'writes')
+  rotateSecret: merchantProcedure('webhooks:manage', 'writes', PROVED_OWNER)
     .meta({
       openapi: {
         method: 'POST',
@@ -146,7 +147,7 @@ export const webhookEndpoints = router({
       return rotated;
     }),
 
-  sendTestEvent: merchantProcedure('webhooks:manage', 'writes')
+  sendTestEvent: merchantProcedure('webhooks:manage', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -168,7 +169,7 @@ export const webhookEndpoints = router({
       return orThrow(await sendTestEvent({ ...ctx.services, ...ctx.store, webhookTransport }, ctx.company, order));
     }),
 
-  replay: merchantProcedure('webhooks:manage', 'writes')
+  replay: merchantProcedure('webhooks:manage', 'writes', MEMBER)
     .meta({
       openapi: {
         method: 'POST',
@@ -189,7 +190,7 @@ export const webhookEndpoints = router({
       return replay;
     }),
 
-  getReplay: merchantProcedure('webhooks:manage', 'reads')
+  getReplay: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({
       openapi: {
         method: 'GET',

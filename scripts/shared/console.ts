@@ -13,9 +13,9 @@ export interface SignedIn {
 export async function signedIn(
   site: Environment,
   company: Pick<TestCompany, 'companyId'>,
-  options: SessionOptions = {},
+  { role, ...options }: SessionOptions & { readonly role?: 'OWNER' | 'MEMBER' } = {},
 ): Promise<SignedIn> {
-  const person = await addPerson(site, company);
+  const person = await addPerson(site, company, role);
   const value = await addSession(site, person, options);
   const cookie = { name: '__Host-session', value, domain: new URL(site.address).hostname, path: '/', expires: -1 };
   const cookies = [{ ...cookie, httpOnly: true, secure: true, sameSite: 'Lax' as const }];

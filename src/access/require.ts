@@ -1,4 +1,4 @@
-import type { Role } from '../contract/person-role.ts';
+import type { AssuranceLevel, Role } from '../contract/person-role.ts';
 import type { Instant } from '../core/instant.ts';
 import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
@@ -23,9 +23,8 @@ export function requireCompany(principal: Principal, scope: Scope): CompanyScope
   return mint(principal.companyId, principal.shard, principal.clientId);
 }
 
-/** The company a principal acts for, whatever its token is good for; 403 for who acts for none. */
+/** The company that a client acts for, whatever its token is good for; 403 for who acts for none. */
 export function requireAnyCompany(principal: Principal): CompanyScope {
-  if (principal.kind === 'person') return requireCompanyOf(principal);
   if (principal.kind !== 'company') throw new Problem(refuse('ACCESS_DENIED'));
   return mint(principal.companyId, principal.shard, principal.clientId);
 }
@@ -33,17 +32,24 @@ export function requireAnyCompany(principal: Principal): CompanyScope {
 /** What a procedure asks of a person beside a session. */
 export interface PersonDemands {
   /** OWNER: a MEMBER may not. */
-  readonly role?: Role;
-  /** AAL2: the second factor was proved, at most ten minutes ago. Then `now` must be given. */
-  readonly assurance?: 'AAL2';
+  readonly role: Role;
+  /** AAL2: the second factor was proved, at most ten minutes ago. */
+  readonly assurance: AssuranceLevel;
 }
 
+/** Every person of the company. */
+export const MEMBER: PersonDemands = { role: 'MEMBER', assurance: 'AAL1' };
+/** What shows who did what. */
+export const OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL1' };
+/** What gives data away for good: credentials, people, where webhooks go. A stolen session cannot do it. */
+export const PROVED_OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL2' };
+
 /** The company of a person. 403 says what is missing: a role, a second factor, or a recent one. */
-export function requireCompanyOf(person: Person, { role, assurance }: PersonDemands = {}, now?: Instant): CompanyScope {
+export function requireCompanyOf(person: Person, { role, assurance }: PersonDemands, now: Instant): CompanyScope {
   if (role === 'OWNER' && person.role !== 'OWNER') throw new Problem(refuse('ACCESS_DENIED'));
   if (assurance === 'AAL2') {
     if (person.assurance !== 'AAL2') throw new Problem(refuse('ASSURANCE_REQUIRED'));
-    const isFresh = now !== undefined && person.freshUntil !== null && now < person.freshUntil;
+    const isFresh = person.freshUntil !== null && now < person.freshUntil;
     if (!isFresh) throw new Problem(refuse('REAUTHENTICATION_REQUIRED'));
   }
   return mint(person.companyId, person.shard, `person ${person.personId}`);

@@ -16,7 +16,8 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
  * client     whose Authorization header opens the procedure: one scope, `any scope` of a company's client, `anyone`,
  *            `driver`, or `upload` for the capability of one registration
  * session    what a person's session needs: `member` is any role, `owner` the role OWNER, `owner+` also a second factor
- *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, but not its REST path.
+ *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, and `tRPC+` to what `owner+`
+ *            opens it to, but neither opens its REST path.
  * where      the deployments that have it: `all`, or `sandbox` for the local and the sandbox deployment
  */
 const TABLE = `
@@ -74,12 +75,12 @@ merchantApiCredential.get              -                owner+   all      GET /v
 merchantApiCredential.rotate           -                owner+   all      POST /v2/merchant-api-credential/rotations
 merchantApiCredential.delete           -                owner+   all      DELETE /v2/merchant-api-credential
 events.list                            shipments:read   tRPC     all      GET /v2/external/events
-webhookEndpoints.create                webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints
+webhookEndpoints.create                webhooks:manage  tRPC+    all      POST /v2/external/webhook-endpoints
 webhookEndpoints.list                  webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints
 webhookEndpoints.get                   webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints/{id}
-webhookEndpoints.update                webhooks:manage  tRPC     all      PATCH /v2/external/webhook-endpoints/{id}
-webhookEndpoints.delete                webhooks:manage  tRPC     all      DELETE /v2/external/webhook-endpoints/{id}
-webhookEndpoints.rotateSecret          webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/secret-rotations
+webhookEndpoints.update                webhooks:manage  tRPC+    all      PATCH /v2/external/webhook-endpoints/{id}
+webhookEndpoints.delete                webhooks:manage  tRPC+    all      DELETE /v2/external/webhook-endpoints/{id}
+webhookEndpoints.rotateSecret          webhooks:manage  tRPC+    all      POST /v2/external/webhook-endpoints/{id}/secret-rotations
 webhookEndpoints.sendTestEvent         webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/test-events
 webhookEndpoints.replay                webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/replays
 webhookEndpoints.getReplay             webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints/{id}/replays/{id}
@@ -190,7 +191,7 @@ function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope
   if (kind === 'driver' || client === 'driver') return kind === client ? ADMITTED : WRONG_TOKEN;
   if (kind === 'garbage') return WRONG_TOKEN;
   if (person !== undefined) {
-    if (session === '-' || (session === 'tRPC' && face === 'REST')) return WRONG_TOKEN;
+    if (session === '-' || (session.startsWith('tRPC') && face === 'REST')) return WRONG_TOKEN;
     return refusalOfPerson(session, person) ?? ADMITTED;
   }
   if (client === '-') return WRONG_TOKEN;
@@ -200,8 +201,8 @@ function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope
 }
 
 function refusalOfPerson(session: string, { role, factor }: Person): string | undefined {
-  if (session.startsWith('owner') && role === 'member') return DENIED;
-  if (session !== 'owner+' || factor === 'fresh') return undefined;
+  if ((session.startsWith('owner') || session === 'tRPC+') && role === 'member') return DENIED;
+  if (!session.endsWith('+') || factor === 'fresh') return undefined;
   return factor === 'none' ? '403 ASSURANCE_REQUIRED' : '403 REAUTHENTICATION_REQUIRED';
 }
 

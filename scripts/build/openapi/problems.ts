@@ -60,11 +60,11 @@ export function existsOn({ deployments }: Meta, deployment: Deployment): boolean
 }
 
 /** A person may lack the role or the second factor, and a page of another site must not change data by the cookie. */
-function codesOfPerson({ meta: { security, demands = {} }, method }: RestOperation): readonly ProblemCode[] {
+function codesOfPerson({ meta: { security, demands }, method }: RestOperation): readonly ProblemCode[] {
   if (security !== 'session') return [];
   return [
-    ...(demands.role === 'OWNER' || method !== 'GET' ? (['ACCESS_DENIED'] as const) : []),
-    ...(demands.assurance === 'AAL2' ? (['ASSURANCE_REQUIRED', 'REAUTHENTICATION_REQUIRED'] as const) : []),
+    ...(demands?.role === 'OWNER' || method !== 'GET' ? (['ACCESS_DENIED'] as const) : []),
+    ...(demands?.assurance === 'AAL2' ? (['ASSURANCE_REQUIRED', 'REAUTHENTICATION_REQUIRED'] as const) : []),
   ];
 }
 

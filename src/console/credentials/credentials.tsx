@@ -8,7 +8,7 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { failureOf } from '../service/failure.ts';
 import { useLoaded, useWork } from '../service/loading.ts';
-import { useSession } from '../session/session.tsx';
+import { useIsOwner } from '../session/session.tsx';
 import { Credential } from './credential.tsx';
 import { NewSecret } from './new-secret.tsx';
 
@@ -35,13 +35,13 @@ const TEXTS = {
 /** The credential of the company. The code is asked for when a person wants to see it, not when they open the page. */
 export function Credentials({ address: { id } }: AreaProps) {
   const text = textsOf(TEXTS);
-  const { session } = useSession();
+  const isOwner = useIsOwner();
   const current = useLoaded('session', () => service.sessions.current.query({}));
   if (id !== undefined) return <NoSuchPage />;
   return (
     <>
       <PageHead title={text.title} lead={text.lead} />
-      {session.person.role === 'OWNER' ? (
+      {isOwner ? (
         <WhenLoaded loaded={current}>{(known) => <Locked isOpen={isFresh(known)} />}</WhenLoaded>
       ) : (
         <p class="notice">{text.member}</p>

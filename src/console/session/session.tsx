@@ -27,6 +27,11 @@ export function useSession(): SessionFacts {
   return facts;
 }
 
+/** Whether the person is an owner of the company. The service refuses other people some changes. */
+export function useIsOwner(): boolean {
+  return useSession().session.person.role === 'OWNER';
+}
+
 type State =
   | { readonly kind: 'asking' }
   | { readonly kind: 'nobody' }

@@ -8,6 +8,7 @@ import { ChangeFailure } from '../kit/problem-notice.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
+import { useIsOwner } from '../session/session.tsx';
 import { type Endpoint, EndpointPill } from './words.tsx';
 
 const TEXTS = {
@@ -48,6 +49,7 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
   const text = textsOf(TEXTS);
   const { endpointId, url, description, state, version } = endpoint;
   const isEnabled = state === 'ENABLED';
+  const isOwner = useIsOwner();
   const toggle = useWork(async () => {
     await service.webhookEndpoints.update.mutate({ endpointId, ifMatch: `"${version}"`, enabled: !isEnabled });
     showToast(isEnabled ? text.disabled : text.enabled);
@@ -65,13 +67,18 @@ export function EndpointHead({ endpoint, reload }: { readonly endpoint: Endpoint
           </>
         }
       >
-        <Link to={addressOf(`webhooks/${endpointId}/edit`)} class="button">
-          {text.edit}
-        </Link>
-        <Button isBusy={toggle.isBusy} onClick={() => void toggle.start(undefined)}>
-          {isEnabled ? text.disable : text.enable}
-        </Button>
-        <Delete endpoint={endpoint} reload={reload} />
+        {isOwner ? (
+          <>
+            {' '}
+            <Link to={addressOf(`webhooks/${endpointId}/edit`)} class="button">
+              {text.edit}
+            </Link>
+            <Button isBusy={toggle.isBusy} onClick={() => void toggle.start(undefined)}>
+              {isEnabled ? text.disable : text.enable}
+            </Button>
+            <Delete endpoint={endpoint} reload={reload} />
+          </>
+        ) : null}
       </PageHead>
       <ChangeFailure work={toggle} reload={reload} fields={[]} />
       {state === 'AUTO_DISABLED' ? <p class="notice bad">{text.givenUp}</p> : null}

@@ -6,6 +6,7 @@ import { Overlap, type OverlapSeconds } from '../kit/secret.tsx';
 import { Countdown, Exact, Moment } from '../kit/text.tsx';
 import { service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
+import { useIsOwner } from '../session/session.tsx';
 import type { Endpoint } from './words.tsx';
 
 const TEXTS = {
@@ -46,6 +47,7 @@ export function Rotation({ endpoint, onRotated }: RotationProps) {
     const { signingSecret } = await service.webhookEndpoints.rotateSecret.mutate(order);
     onRotated(signingSecret);
   });
+  const rotate = useIsOwner() ? <Button onClick={() => setIsAsking(true)}>{text.rotate}</Button> : null;
   return (
     <section class="part">
       <h2>{text.title}</h2>
@@ -53,7 +55,7 @@ export function Rotation({ endpoint, onRotated }: RotationProps) {
         {text.hint} <Exact>{`…${secretHint}`}</Exact>
       </p>
       {until === null ? (
-        <Button onClick={() => setIsAsking(true)}>{text.rotate}</Button>
+        rotate
       ) : (
         <p>
           {text.both} <Countdown until={until} />{' '}

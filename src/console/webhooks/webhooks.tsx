@@ -5,6 +5,7 @@ import { Empty, NoSuchPage, PageHead } from '../kit/page.tsx';
 import { Moment } from '../kit/text.tsx';
 import { service } from '../service/calls.ts';
 import { useEvery, useLoaded } from '../service/loading.ts';
+import { useIsOwner } from '../session/session.tsx';
 import { EndpointBars } from './attempt-bars.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';
 import { DeliveryPage } from './delivery-page.tsx';
@@ -28,6 +29,7 @@ const TEXTS = {
     title: 'Webhooks',
     lead: 'The service signs every event of your shipments and sends it to your systems.',
     create: 'New endpoint',
+    member: 'Only an owner of the company can create, change and delete endpoints.',
     log: 'Delivery log',
     empty: 'You have no endpoint yet, so no events are sent.',
     all: 'all event types',
@@ -39,6 +41,7 @@ const TEXTS = {
     title: 'الإشعارات البرمجية',
     lead: 'توقّع الخدمة كل حدث في شحناتك وترسله إلى أنظمتك.',
     create: 'نقطة استقبال جديدة',
+    member: 'لا ينشئ نقاط الاستقبال ولا يغيّرها ولا يحذفها إلا مالك في الشركة.',
     log: 'سجل التسليم',
     empty: 'ليس لديك نقطة استقبال بعد، فلا تُرسل أي أحداث.',
     all: 'جميع أنواع الأحداث',
@@ -54,11 +57,12 @@ export function EndpointsPage() {
   const text = textsOf(TEXTS);
   const endpoints = useLoaded('webhook endpoints', () => service.webhookEndpoints.list.query({}));
   useEvery(REFRESH_MS, endpoints.reload, !endpoints.isLoading);
-  const create = (
+  const isOwner = useIsOwner();
+  const create = isOwner ? (
     <Link to={addressOf('webhooks/new')} class="button primary">
       {text.create}
     </Link>
-  );
+  ) : null;
   return (
     <>
       <PageHead title={text.title} lead={text.lead}>
@@ -67,6 +71,7 @@ export function EndpointsPage() {
         </Link>
         {create}
       </PageHead>
+      {isOwner ? null : <p class="notice">{text.member}</p>}
       <WhenLoaded loaded={endpoints}>
         {({ data }) =>
           data.length === 0 ? (
