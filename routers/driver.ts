@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   driverActionRequest,
   driverChallenge,
@@ -13,7 +14,7 @@ import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { actOnShipment } from '../src/domain/drivers/act.ts';
 import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
-import { startDriverSession, verifyDriverSession } from '../src/domain/drivers/session.ts';
+import { endDriverSession, startDriverSession, verifyDriverSession } from '../src/domain/drivers/session.ts';
 import { driverProcedure, publicProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -29,7 +30,8 @@ export const driver = router({
         path: `${PATH}/sessions`,
         tags,
         summary: 'Send a one-time code to a driver’s phone',
-        description: 'The answer is the same for a phone that belongs to no driver.',
+        description:
+          'The answer is the same for a phone that belongs to no driver. Request the next code of a phone after 60 seconds.',
       },
       successStatuses: [202],
       problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
@@ -54,7 +56,7 @@ export const driver = router({
         path: `${PATH}/sessions/{challengeId}/verifications`,
         tags,
         summary: 'Sign a driver in with the code',
-        description: `After ${CODE_ATTEMPTS_MAX} wrong codes, or ${CODE_MINUTES} minutes, request a new code.`,
+        description: `Ends the driver’s earlier sessions. After ${CODE_ATTEMPTS_MAX} wrong codes, or ${CODE_MINUTES} minutes, request a new code.`,
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })
@@ -63,6 +65,19 @@ export const driver = router({
     .mutation(async ({ ctx, input }) =>
       orThrow(await verifyDriverSession(ctx.services, { ...input, companyId: null })),
     ),
+
+  signOut: driverProcedure('writes')
+    .meta({
+      openapi: { method: 'DELETE', path: `${PATH}/sessions/current`, tags, summary: 'Sign the driver out' },
+      successStatuses: [204],
+    })
+    .input(request({}))
+    .output(answer(z.null()))
+    .mutation(async ({ ctx }) => {
+      orThrow(await endDriverSession(ctx.store, ctx.driver));
+      ctx.reply.status = 204;
+      return null;
+    }),
 
   listOffers: driverProcedure('reads')
     .meta({

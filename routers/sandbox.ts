@@ -136,7 +136,8 @@ export const sandbox = router({
     .output(answer(sandboxDriverChallenge))
     .mutation(async ({ ctx, input }) => {
       const dependencies = { ...ctx.services, ...ctx.store };
-      const challenge = orThrow(await startSandboxDriverSession(dependencies, ctx.company, input.phone));
+      const order = { phone: input.phone, address: ctx.facts.address ?? null };
+      const challenge = orThrow(await startSandboxDriverSession(dependencies, ctx.company, order));
       ctx.reply.status = 202;
       return challenge;
     }),

@@ -39,6 +39,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   driverUpdate: 'drivers belong to the shard',
   idleMark: 'drivers belong to the shard',
   driverSessionInsert: 'sign-in: a driver serves many companies',
+  driverSessionsDelete: 'sign-in and sign-out: a driver serves many companies',
   liveDriverSession: 'token check: nobody is known yet',
   expiredDriverSessionsDelete: 'sweep',
   openOfferPage: 'a driver sees what is offered to him, by any company',

@@ -50,6 +50,7 @@ pickupLocations.deactivate             -                member   all      -
 pickupLocations.activate               -                member   all      -
 driver.startSession                    anyone           -        all      POST /v2/driver/sessions
 driver.verifySession                   anyone           -        all      POST /v2/driver/sessions/{id}/verifications
+driver.signOut                         driver           -        all      DELETE /v2/driver/sessions/current
 driver.listOffers                      driver           -        all      GET /v2/driver/offers
 driver.listShipments                   driver           -        all      GET /v2/driver/shipments
 driver.act                             driver           -        all      POST /v2/driver/shipments/{id}/actions

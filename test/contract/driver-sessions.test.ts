@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addCompany } from '../../scripts/shared/companies.ts';
-import { askForCode, newPhone } from '../../scripts/shared/driver-sign-in.ts';
+import { askForCode, newPhone, signInBySms } from '../../scripts/shared/driver-sign-in.ts';
 import { merchantOf } from '../../scripts/shared/merchant.ts';
 import { driverOf, newSandbox, readChallenge, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
+import { identityHmacOf } from '../../src/domain/challenges/code.ts';
+import { addSignedInDriver, newCity, operatorOf } from '../support/fleet.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -15,6 +17,13 @@ const session = z.strictObject({ driverToken: z.string(), expiresAt: z.string() 
 const ask = (phone: string) => sendJson(environment, 'POST', '/v2/driver/sessions', { phone });
 const answer = (challengeId: string, otp: string) =>
   sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
+/** Makes the codes of a phone that were requested so far a minute older. */
+async function letMinutePass(phone: string): Promise<void> {
+  const bucket = await identityHmacOf(environment.credentialKey, `limit: codes of +966${phone.slice(1)}`);
+  await environment.sql('directory', 'update security_uses set used_at = used_at - 60000000 where bucket = ?', [
+    bucket,
+  ]);
+}
 const otherThan = (code: string) => (code === '000000' ? '111111' : '000000');
 
 async function codesTo(phone: string): Promise<string[]> {
@@ -54,14 +63,41 @@ describe('POST /v2/driver/sessions', () => {
   it.each([['of a driver'], ['of nobody']])('sends five codes in 15 minutes to the phone %s', async (whose) => {
     const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
     const answers = [];
-    for (let count = 0; count < 6; count += 1) answers.push(await ask(phone));
+    for (let count = 0; count < 6; count += 1) {
+      answers.push(await ask(phone));
+      await letMinutePass(phone);
+    }
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429]);
     const last = answers.at(-1);
     if (last === undefined) throw new Error('There were six');
     const seconds = Number(last.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThan(800);
-    expect(seconds).toBeLessThanOrEqual(900);
+    expect(seconds).toBeGreaterThan(500);
+    expect(seconds).toBeLessThanOrEqual(600);
     await expectProblem(last, { status: 429, code: 'OTP_RATE_LIMITED' });
+  });
+
+  it.each([['of a driver'], ['of nobody']])('sends one code a minute to the phone %s', async (whose) => {
+    const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
+    expect((await ask(phone)).status).toBe(202);
+    const early = await ask(phone);
+    const seconds = Number(early.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+    await expectProblem(early, { status: 429, code: 'OTP_RATE_LIMITED' });
+    await letMinutePass(phone);
+    expect((await ask(phone)).status).toBe(202);
+  });
+
+  it.each([['of a driver'], ['of nobody']])('stores nothing from which the phone %s can be read', async (whose) => {
+    const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
+    const { challengeId } = sent.parse(await (await ask(phone)).json());
+    const rows = [
+      ...(await environment.sql('directory', 'select * from challenges where id = ?', [challengeId])),
+      ...(await environment.sql('directory', 'select * from security_uses order by used_at desc limit 50')),
+    ];
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows[0]?.['subject']).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(JSON.stringify(rows)).not.toContain(phone.slice(1));
   });
 
   it.each([
@@ -135,6 +171,55 @@ describe('POST verifications', () => {
       code: 'INVALID_PATH_PARAMETER',
       violations: ['challengeId PATTERN_MISMATCH'],
     });
+  });
+});
+
+describe('a driver’s session', () => {
+  it('ends when the driver signs in again, wherever that was', async () => {
+    const sandbox = await newSandbox(environment);
+    const stranger = await (await newSandbox(environment, sandbox.company.shard)).signIn();
+    const first = await signInBySms(environment, sandbox.phone);
+    const second = await sandbox.signIn();
+    expect([(await first.get('/offers')).status, (await second.get('/offers')).status]).toEqual([401, 200]);
+    const third = await signInBySms(environment, sandbox.phone);
+    expect([(await second.get('/offers')).status, (await third.get('/offers')).status]).toEqual([401, 200]);
+    expect((await stranger.get('/offers')).status).toBe(200);
+  });
+
+  it('does not end by a wrong code', async () => {
+    const { phone } = await newSandbox(environment);
+    const driver = await signInBySms(environment, phone);
+    const { challengeId, otp } = await askForCode(environment, phone);
+    await expectProblem(await answer(challengeId, otherThan(otp)), { status: 422, code: 'OTP_INVALID' });
+    expect((await driver.get('/offers')).status).toBe(200);
+  });
+
+  it('ends when the driver signs out, and no other does', async () => {
+    const sandbox = await newSandbox(environment);
+    const [driver, stranger] = [await sandbox.signIn(), await (await newSandbox(environment)).signIn()];
+    const signOut = () =>
+      environment.fetch('/v2/driver/sessions/current', {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${driver.token}` },
+      });
+    const left = await signOut();
+    expect([left.status, await left.text()]).toEqual([204, '']);
+    await expectProblem(await driver.get('/offers'), { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    await expectProblem(await signOut(), { status: 401, code: 'AUTHENTICATION_REQUIRED' });
+    expect((await stranger.get('/offers')).status).toBe(200);
+    expect((await (await sandbox.signIn()).get('/offers')).status).toBe(200);
+  });
+
+  it('ends when an operator blocks the driver', async () => {
+    const { drivers } = await operatorOf(environment);
+    const driver = await addSignedInDriver(environment, newCity());
+    const [listed] = (await drivers.list.query({ shard: driver.shard, limit: 100 })).data.filter(
+      ({ driverId }) => driverId === driver.driverId,
+    );
+    expect((await driver.get('/offers')).status).toBe(200);
+    const { shard, driverId } = driver;
+    await drivers.update.mutate({ shard, driverId, version: listed?.version ?? -1, status: 'INACTIVE' });
+    await expectProblem(await driver.get('/offers'), { status: 401, code: 'AUTHENTICATION_REQUIRED' });
   });
 });
 

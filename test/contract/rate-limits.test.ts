@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { addClient, addCompany } from '../../scripts/shared/companies.ts';
 import { CREDENTIAL, newOwner } from '../../scripts/shared/credentials.ts';
+import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { newSandbox, SANDBOX, sendJson } from '../../scripts/shared/sandbox.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { follow } from '../../scripts/shared/tracking.ts';
 import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
@@ -12,7 +14,15 @@ import { storedOf } from '../support/rows.ts';
 
 /** A service that allows little. A window is a minute and begins with the first use, so no test is near its end. */
 const environment = await startEnvironment('worker', {
-  RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 1, tokens: 4, secrets: 1, tracking: 3 }),
+  RATE_LIMITS: JSON.stringify({
+    reads: 3,
+    writes: 2,
+    estimates: 1,
+    tokens: 4,
+    secrets: 1,
+    tracking: 3,
+    codesOfAddress: 3,
+  }),
 });
 afterAll(() => environment.stop());
 
@@ -170,5 +180,21 @@ describe('a network address', () => {
     // Before headers, path and query are looked at.
     await expectLimited(await from('2001:db8:1:2::1', 'x?nonsense=1'));
     expect((await from('2001:db8:1:3::1', 'x')).status).toBe(404);
+  });
+
+  it('that requests drivers’ codes for many phones is 429, also by way of a sandbox', async () => {
+    const from = (address: string) =>
+      sendJson(environment, 'POST', '/v2/driver/sessions', { phone: newPhone() }, { 'cf-connecting-ip': address });
+    const statuses = [];
+    for (let use = 1; use <= 300; use += 1) statuses.push((await from(`2001:db8:5:6::${use.toString(16)}`)).status);
+    expect(statuses).toEqual([202, 202, 202, ...Array.from({ length: 297 }, () => 429)]);
+    const limited = await from('2001:db8:5:6::1');
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(800);
+    await expectProblem(limited, { status: 429, code: 'OTP_RATE_LIMITED' });
+    const { send, phone } = await newSandbox(environment);
+    const inSandbox = (address: string) =>
+      send('POST', `${SANDBOX}/driver-sessions`, { phone }, { 'cf-connecting-ip': address });
+    await expectProblem(await inSandbox('2001:db8:5:6::1'), { status: 429, code: 'OTP_RATE_LIMITED' });
+    expect((await from('2001:db8:5:7::1')).status).toBe(202);
   });
 });

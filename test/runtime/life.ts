@@ -90,6 +90,18 @@ export function describeLife(started: Started): void {
     console.info(`from 201 to DELIVERED: ${microsBetween(createdAt, data.at(-1)?.occurredAt ?? null) / 1000} ms`);
   });
 
+  it('ends a driver’s token by a new sign-in and by signing out', async () => {
+    const environment = started();
+    const sandbox = await newSandbox(environment);
+    const [first, second] = [await sandbox.signIn(), await sandbox.signIn()];
+    expect([(await first.get('/offers')).status, (await second.get('/offers')).status]).toEqual([401, 200]);
+    const signedOut = await environment.fetch('/v2/driver/sessions/current', {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${second.token}` },
+    });
+    expect([signedOut.status, (await second.get('/offers')).status]).toEqual([204, 401]);
+  });
+
   it('retries dispatch', async () => {
     const environment = started();
     const merchant = await merchantOf(environment, environment.companies[0]);

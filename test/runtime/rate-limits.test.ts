@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
@@ -63,7 +65,7 @@ async function expectTroublePage(response: Response, status: number): Promise<vo
 }
 
 describe('counted on Deno', async () => {
-  const limits = { reads: 9, writes: 9, estimates: 9, tokens: 9, tracking: 2 };
+  const limits = { reads: 9, writes: 9, estimates: 9, tokens: 9, tracking: 2, codesOfAddress: 3 };
   const environment = await startEnvironment('deno', { RATE_LIMITS: JSON.stringify(limits) });
   afterAll(() => environment.stop());
   const look = async (headers: Readonly<Record<string, string>>) =>
@@ -81,6 +83,13 @@ describe('counted on Deno', async () => {
     const from = (address: string, lie: string) => look({ 'x-forwarded-for': `${lie}, ${address}` });
     expect([await from('203.0.113.7', 'a'), await from('203.0.113.7', 'b')]).toEqual([404, 404]);
     expect([await from('203.0.113.7', '203.0.113.8'), await from('203.0.113.8', 'c')]).toEqual([429, 404]);
+  });
+
+  it('refuses codes for many drivers’ phones from one address', async () => {
+    const ask = async () => (await sendJson(environment, 'POST', '/v2/driver/sessions', { phone: newPhone() })).status;
+    const statuses = [];
+    for (let use = 1; use <= 20; use += 1) statuses.push(await ask());
+    expect(statuses).toEqual([202, 202, 202, ...Array.from({ length: 17 }, () => 429)]);
   });
 });
 

@@ -27,7 +27,7 @@ export interface Scene {
   /** Belongs to a company with manual approval, so its shipments stay as they are. */
   readonly sandbox: Sandbox;
   /** A driver with a shipment of another company's sandbox. */
-  readonly driver: TestDriver & { readonly phone: string; readonly shipmentId: string };
+  readonly driver: TestDriver & { readonly shipmentId: string };
 }
 
 /** The services that requests are sent to: a working one and failing ones. */
@@ -88,7 +88,7 @@ async function newDriverUnderWay(environment: Environment): Promise<Scene['drive
   const { shipmentId } = await sandbox.create();
   await sandbox.untilState(shipmentId, 'OFFERED');
   await driver.act(shipmentId, { action: 'ACCEPT' });
-  return { ...driver, phone: sandbox.phone, shipmentId };
+  return { ...driver, shipmentId };
 }
 
 /** A company without a sandbox. */

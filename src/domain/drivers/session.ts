@@ -15,13 +15,13 @@ import {
   sendQuietly,
   tryChallenge,
 } from '../challenges/challenge.ts';
-import { identityHmacOf } from '../challenges/code.ts';
+import { CODE_SPACING_SECONDS, identityHmacOf } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity } from '../challenges/limit.ts';
 import { challengeById, driverCodeTrial } from '../challenges/store.ts';
 import { findForwarded } from '../moves/forwarding.ts';
 import type { MoveBook } from '../moves/move-book.ts';
 import { settle } from '../settle.ts';
-import { driverSessionInsert, liveDriverSession } from './store.ts';
+import { driverSessionInsert, driverSessionsDelete, liveDriverSession } from './store.ts';
 
 interface Store {
   readonly database: Database;
@@ -56,7 +56,7 @@ export async function startDriverSession(
     subject: await identityHmacOf(config.credentialKey, phone),
     driverPhone: phone,
     channel: 'SMS',
-    limits: [await codesOfIdentity(config, phone), ...(await codesOfAddress(config, address))],
+    limits: [await codesOfIdentity(config, phone, CODE_SPACING_SECONDS), ...(await codesOfAddress(config, address))],
   });
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
@@ -68,17 +68,21 @@ export async function startDriverSession(
   return ok({ challengeId: id, expiresAt: formatInstant(expiresAt) });
 }
 
-/** A code for the driver of a company's sandbox. It is returned, not sent, and only that company may answer it. */
+/**
+ * A code for the driver of a company's sandbox. Only that company may answer it. It is returned and no message is sent, so
+ * the next one may be requested at once.
+ */
 export async function makeSandboxDriverCode(
   dependencies: CodeDependencies,
-  { phone, companyId }: { readonly phone: string; readonly companyId: Uuid },
+  { phone, companyId, address }: { readonly phone: string; readonly companyId: Uuid; readonly address: string | null },
 ): Promise<Result<DriverChallenge & { readonly code: string }>> {
+  const { config } = dependencies;
   const made = await makeChallenge(dependencies, {
     purpose: 'SANDBOX_DRIVER_SIGN_IN',
     subject: companyId,
     driverPhone: phone,
     channel: 'SMS',
-    limits: [await codesOfIdentity(dependencies.config, phone)],
+    limits: [await codesOfIdentity(config, phone), ...(await codesOfAddress(config, address))],
   });
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
@@ -93,8 +97,8 @@ export interface DriverVerification {
 }
 
 /**
- * A session for the right code: a token that only its driver will ever have seen. The token names the driver's shard, which
- * is known when the code is right, so the challenge is answered by a hash of its own.
+ * A session for the right code: a token that only its driver will ever have seen. It ends the driver's earlier sessions. The
+ * token names the driver's shard, which is known when the code is right, so the challenge is answered by a hash of its own.
  */
 export async function verifyDriverSession(
   dependencies: CodeDependencies & {
@@ -118,16 +122,21 @@ export async function verifyDriverSession(
   const driverToken = newDriverToken(store.database.id, random);
   const now = clock.now();
   const expiresAt = addSeconds(now, SESSION_SECONDS);
-  const session = driverSessionInsert({
-    tokenHash: await tokenHashOf(driverToken),
-    driverId,
-    createdAt: now,
-    expiresAt,
-  });
-  const begun = settle(await store.writer.commit({ statements: [session] }));
+  const tokenHash = await tokenHashOf(driverToken);
+  const session = driverSessionInsert({ tokenHash, driverId, createdAt: now, expiresAt });
+  const begun = settle(await store.writer.commit({ statements: [driverSessionsDelete(driverId), session] }));
   if (!begun.ok) return begun;
   // Refused: the phone is registered, but its driver is not in the shard any more.
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
+}
+
+/** Ends the session of a driver, who never has more than one. */
+export async function endDriverSession(
+  { writer }: Pick<Store, 'writer'>,
+  { driverId }: DriverPrincipal,
+): Promise<Result<true>> {
+  const ended = settle(await writer.commit({ statements: [driverSessionsDelete(driverId)] }));
+  return ended.ok ? ok(true) : ended;
 }
 
 interface FindDriverDependencies {

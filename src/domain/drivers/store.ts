@@ -48,6 +48,12 @@ export function liveDriverSession(tokenHash: string, now: Instant) {
   return selectSession({ tokenHash, now });
 }
 
+const deleteSessions = write(queries.delete(driverSessions).where(eq(driverSessions.driverId, place('driverId'))));
+/** All sessions of one driver. */
+export function driverSessionsDelete(driverId: Uuid) {
+  return deleteSessions({ driverId });
+}
+
 const deleteExpiredSessions = write(
   queries
     .delete(driverSessions)

@@ -14,14 +14,15 @@ export async function startSandboxDriverSession(
     readonly database: Database;
   },
   scope: CompanyScope,
-  phone: string,
+  { phone, address }: { readonly phone: string; readonly address: string | null },
 ): Promise<Result<DriverChallenge & { readonly sandboxOtp: string }>> {
   const found = await dependencies.database.read(sandboxDriver(scope));
   if (!found.ok) return unavailable();
   const [driver] = found.rows;
   if (driver === undefined) return refuse('SANDBOX_NOT_READY');
   if (driver.phone !== toE164(phone)) return refuse('ACCESS_DENIED');
-  const made = await makeSandboxDriverCode(dependencies, { phone: driver.phone, companyId: scope.companyId });
+  const order = { phone: driver.phone, companyId: scope.companyId, address };
+  const made = await makeSandboxDriverCode(dependencies, order);
   if (!made.ok) return made;
   const { code, ...challenge } = made.value;
   return ok({ ...challenge, sandboxOtp: code });

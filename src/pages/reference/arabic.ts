@@ -46,6 +46,7 @@ export const ARABIC_PURPOSES: Readonly<Record<string, string>> = {
   'pickupLocations.list': 'سرد مواقع الاستلام، الأحدث أولًا',
   'driver.startSession': 'إرسال رمز لمرة واحدة إلى هاتف سائق',
   'driver.verifySession': 'تسجيل دخول سائق برمزه',
+  'driver.signOut': 'تسجيل خروج سائق',
   'driver.listOffers': 'سرد ما يُعرض على السائق، الأحدث أولًا',
   'driver.listShipments': 'سرد شحنات السائق، وما أنهاه خلال الساعة الأخيرة',
   'driver.act': 'القبول أو الرفض أو التخلي أو الاستلام أو الانطلاق أو التسليم أو التعذر، أو ذكر موقع السائق',

@@ -76,6 +76,7 @@ it.each([
   ['GET', '/v2/external/sandbox/readiness', [{ oauth2: [] }, ...OF_PERSON]],
   ['POST', '/v2/merchant-api-credential', OF_PERSON],
   ['GET', '/v2/driver/offers', [{ driverToken: [] }]],
+  ['DELETE', '/v2/driver/sessions/current', [{ driverToken: [] }]],
   ['POST', '/v2/driver/shipments/{shipmentId}/actions', [{ driverToken: [] }]],
   // Who signs in has no token yet.
   ['POST', '/v2/driver/sessions', []],
