@@ -1,14 +1,14 @@
 import type { Metrics } from '../src/ports/metrics.ts';
 import { UNAVAILABLE_REASONS, type UnitOutcome } from './commit.ts';
 
-/** Ends of units that somebody may be watching for. */
+/** Outcomes that alerts watch. They are counted as 0 from the start, because an alert misses a series that starts at 1. */
 const TROUBLES = ['invalid', 'unknown', ...UNAVAILABLE_REASONS] as const;
 
 interface Group {
   readonly tookMs: number;
-  /** Of its first unit. */
+  /** How long its first unit waited in the queue. */
   readonly waitedMs: number;
-  /** Units that waited behind it. */
+  /** Units that stayed in the queue behind it. */
   readonly left: number;
 }
 
@@ -30,12 +30,12 @@ export class CommitMeter {
   measureGroup(outcomes: readonly UnitOutcome[], { tookMs, waitedMs, left }: Group): void {
     const waitedSeconds = Math.max(0, waitedMs) / 1000;
     this.#metrics.measure('commit', [tookMs / 1000, waitedSeconds, outcomes.length, left], [this.databaseId]);
-    // Usually all units of a group end alike.
-    const told = new Map<string, number>();
+    // Usually all units of a group have the same outcome.
+    const unitsByOutcome = new Map<string, number>();
     for (const outcome of outcomes) {
       const name = outcome.status === 'unavailable' ? outcome.reason : outcome.status;
-      told.set(name, (told.get(name) ?? 0) + 1);
+      unitsByOutcome.set(name, (unitsByOutcome.get(name) ?? 0) + 1);
     }
-    for (const [name, units] of told) this.count(name, units);
+    for (const [name, units] of unitsByOutcome) this.count(name, units);
   }
 }

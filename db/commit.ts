@@ -16,15 +16,15 @@ import { mergeUnits, type Part, splitPart } from './merge.ts';
 import type { SqlValue, WriteStatement } from './statement.ts';
 
 /*
- * Promise: many units of work become one transaction, and each is answered for itself. A unit is all there or not at
- * all; it is called committed only when its savepoint was released and the COMMIT around it succeeded; and a group
- * whose end was not heard is never called failed.
+ * Promise: many units of work become one transaction, and each unit gets its own outcome. The database keeps all of a
+ * unit or nothing of it. A unit is `committed` only if its savepoint was released and the COMMIT around it succeeded.
+ * If the result of a commit is not known, the outcome is `unknown`, never a failure.
  *
- * It is one batch of SQL. Conditions keep a step from running when the one before it did not succeed, or when the
- * transaction is gone.
+ * The transaction is one batch of SQL. Each step has a condition: it runs only if the step before it succeeded and the
+ * transaction is still open.
  */
 
-/** Statements that stand or fall together. */
+/** Statements that are committed together or not at all. */
 export interface Unit {
   readonly statements: readonly WriteStatement[];
   /** Keeps the unit out of merged statements; see `mergeUnits`. */
@@ -33,11 +33,11 @@ export interface Unit {
 
 /**
  * - `committed`: durable.
- * - `refused`: a constraint or a `mustChange` said no; nothing of the unit was kept. `constraint` is SQLite's message.
+ * - `refused`: a constraint or a `mustChange` failed; nothing of the unit was kept. `constraint` is SQLite's message.
  * - `invalid`: a statement is wrong (no such column, …): a bug. Nothing of the unit was kept.
- * - `unavailable`: nothing of the unit was kept; it may be tried again. With reason `failed` the database gave an error
- *   that no rule here knows: trying again at once would probably fail again.
- * - `unknown`: it may or may not have been, or may yet be, committed. Read back before answering anybody.
+ * - `unavailable`: nothing of the unit was kept; the caller may retry. With reason `failed` the database gave an error
+ *   that no rule here knows: an immediate retry would probably fail again.
+ * - `unknown`: the unit may have been committed, or may still be. Look it up in the database before answering.
  */
 export type UnitOutcome =
   | { readonly status: 'committed' }
@@ -45,7 +45,7 @@ export type UnitOutcome =
   | { readonly status: 'invalid'; readonly message: string }
   | { readonly status: 'unavailable'; readonly reason: (typeof UNAVAILABLE_REASONS)[number] }
   | { readonly status: 'unknown' };
-/** `moving`: its company is on its way to another shard. To try again at once helps nobody. */
+/** `moving`: its company is moving to another shard, which takes longer than a retry would wait. */
 export const UNAVAILABLE_REASONS = [
   'busy',
   'overloaded',
@@ -56,7 +56,7 @@ export const UNAVAILABLE_REASONS = [
   'failed',
 ] as const;
 
-/** What the triggers say that refuse changes of a company that is moving. */
+/** The message of the triggers that refuse changes of a company while it moves. */
 export const MOVING = 'company is moving';
 
 export interface WriteConnection extends Connection {
@@ -65,9 +65,9 @@ export interface WriteConnection extends Connection {
 }
 
 /**
- * Commits a group in one request; units of one kind are written together. If one of them is refused, nothing of the
- * merged statements is kept, and a second request finds which unit it was. Answers one outcome for each unit, in their
- * order, and never rejects.
+ * Commits a group in one request; units with the same SQL are merged. If one of them is refused, nothing of the merged
+ * statements is kept, and a second request finds the refused unit. Returns one outcome for each unit, in their order,
+ * and never rejects.
  */
 export async function commitGroup(
   connection: WriteConnection,
@@ -89,14 +89,14 @@ export async function commitGroup(
   return outcomes;
 }
 
-/** Of a part, and of each of its units if they ran by themselves. */
+/** The outcome of a part, and in `fallback` the outcome of each unit if the units ran separately. */
 interface PartOutcome {
   readonly outcome: UnitOutcome;
   readonly fallback?: readonly UnitOutcome[];
 }
 const NOT_KNOWN: PartOutcome = { outcome: { status: 'unknown' } };
 
-/** One unit of a merged part may have caused this outcome, so the others deserve a try without it. */
+/** Whether a single unit of a merged part may have caused this outcome, so that each is retried alone. */
 function isCausedByOne(outcome: UnitOutcome): boolean {
   if (outcome.status === 'unavailable') return outcome.reason === 'moving' || outcome.reason === 'failed';
   return outcome.status === 'refused' || outcome.status === 'invalid';
@@ -125,7 +125,7 @@ interface Layout {
   readonly commit: number;
   readonly units: readonly UnitSteps[];
 }
-/** Of a unit, or of several that are written together: `first` to `last` are the unit's own statements with their guards; `release` ends its savepoint. */
+/** Positions of the steps of one part: `first` to `last` are its statements and their checks; `release` ends its savepoint. */
 interface UnitSteps {
   readonly first: number;
   readonly last: number;
@@ -133,7 +133,7 @@ interface UnitSteps {
   readonly fallback: readonly UnitSteps[];
 }
 
-/** No row touched is no error to SQLite. This makes it one: `json()` of text that is not JSON fails the step. */
+/** SQLite reports no error when no row changes. This makes it one: `json()` of text that is not JSON fails the step. */
 const mustChange = (rows: number) => `SELECT json(CASE WHEN changes() >= ${rows} THEN '1' ELSE 'no row changed' END)`;
 /** 2 is FULL: the write-ahead log is synced at each commit. sqld forgets the setting when it restarts. */
 const MUST_BE_DURABLE =
@@ -178,7 +178,7 @@ function readOutcomes(layout: Layout, answer: Answered): PartOutcome[] {
       if (error !== null && error !== undefined) return outcomeOfError(error);
     }
     if (succeeded(layout.commit) && succeeded(unit.last) && succeeded(unit.release)) return { status: 'committed' };
-    // A COMMIT that failed may have reached the disk; one that was skipped had no transaction left to commit.
+    // A failed COMMIT may have reached the disk. A skipped COMMIT means that the transaction was already rolled back.
     return answer.errors[layout.commit] === null ? { status: 'unavailable', reason: 'busy' } : { status: 'unknown' };
   };
   return layout.units.map((unit) => {
@@ -193,7 +193,7 @@ const CONSTRAINT = /constraint failed|malformed JSON/i;
 const BUG = /no such|syntax error|has no column|datatype mismatch/i;
 const BUSY = /busy|locked|interrupted|timed.?out|not durable|cannot (?:commit|rollback)/i;
 
-/** Sorts by SQLite's text: sqld gives every constraint, and `json()`'s failure, the same or no code. */
+/** Reads SQLite's message, because sqld gives the same code, or none, for every constraint and for a failed `json()`. */
 function outcomeOfError({ message }: StepError): UnitOutcome {
   if (message.includes(MOVING)) return { status: 'unavailable', reason: 'moving' };
   if (CONSTRAINT.test(message)) return { status: 'refused', constraint: message };
@@ -201,7 +201,7 @@ function outcomeOfError({ message }: StepError): UnitOutcome {
   return { status: 'unavailable', reason: BUSY.test(message) ? 'busy' : 'failed' };
 }
 
-/** Errors that no rule knows. Their units answer 503, and the log tells the operator what the database said. */
+/** Errors that no rule here knows. Requests with these units get 503, so the operator needs the message in the log. */
 function unknownErrors({ errors }: Answered): string[] {
   const messages = errors.flatMap((error) => error?.message ?? []);
   return [...new Set(messages)].filter(

@@ -13,10 +13,10 @@ import {
 import type { ReadStatement } from './statement.ts';
 import { NONE_KEPT, StreamPool } from './streams.ts';
 
-/** Rows, or that there was no answer in time, or no place to ask. */
+/** The rows of a read; `ok: false` if the database did not answer in time or too many reads were waiting. */
 export type Rows<Row> =
   | { readonly ok: true; readonly rows: Row[] }
-  /** `isTooLarge`: it answered that the rows are more than it sends at once; ask for fewer. */
+  /** `isTooLarge`: the result exceeds the server's response limit; read fewer rows. */
   | { readonly ok: false; readonly isTooLarge?: boolean };
 
 /** The rows of each statement, in the statements' order. */
@@ -25,13 +25,13 @@ export type RowsOf<Statements extends readonly ReadStatement<unknown>[]> = {
 };
 
 /**
- * Reads of one libSQL database: one request a call (two when a kept connection is gone), bounded in time and in number. Rejects
- * only for wrong SQL.
+ * Reads of one libSQL database. Each call sends one request, or two when the kept connection has been closed. The time of
+ * a read and the number of concurrent reads are limited. Rejects only for wrong SQL.
  */
 export interface Database {
   readonly id: string;
   read<Row>(statement: ReadStatement<Row>): Promise<Rows<Row>>;
-  /** Several reads of one moment, in one request. `isFresh`: on a connection that is opened for them. */
+  /** Several reads in one transaction and one request. `isFresh` opens a new connection for them. */
   readAll<Statements extends readonly ReadStatement<unknown>[]>(
     statements: Statements,
     options?: { readonly isFresh: boolean },
@@ -43,12 +43,13 @@ export interface ReadConnection extends Connection {
   readonly monotonicMs: () => number;
 }
 
-/** How long a read may take: 50 times a slow one of this service, and short enough to answer 503 in good time. */
+/** 50 times as long as a slow read of this service, and short enough to answer 503 before clients time out. */
 const READ_TIMEOUT_MS = 2000;
 
 /**
- * Reads in progress and reads that wait. sqld answers 429 past 128 connections: these, the ones that are kept open
- * (`streams.ts`), the writer's and those of other processes. A line longer than six rounds serves nobody sooner.
+ * Limits of reads in progress and of waiting reads. sqld answers 429 above 128 connections, and the kept connections
+ * (`streams.ts`), the writer and other processes need some of them. Six waiting reads for each place is the most that
+ * are served before they time out.
  */
 const READS_AT_ONCE_MAX = 64;
 const READS_WAITING_MAX = 384;
@@ -65,7 +66,7 @@ export function openDatabase(connection: ReadConnection): Database {
   const run = async (statements: readonly ReadStatement<unknown>[], pool = streams): Promise<Read> => {
     const release = await places.acquire();
     if (release === undefined) {
-      connection.report('no place among the reads', 'no_place');
+      connection.report('too many concurrent reads', 'no_place');
       return NOT_ANSWERED;
     }
     try {
@@ -118,7 +119,7 @@ async function runReads(
   return { ok: true, results };
 }
 
-/** One transaction around the reads, ended whatever becomes of them. */
+/** Puts the reads into one transaction, which ends even if a read fails. */
 function snapshotOf(statements: readonly ReadStatement<unknown>[]) {
   const begin = stepOf('BEGIN', [], false);
   const reads = statements.map(({ sql, args }, index) => stepOf(sql, args, true, inTransactionAfter(index)));
@@ -127,7 +128,7 @@ function snapshotOf(statements: readonly ReadStatement<unknown>[]) {
   return [begin, ...reads, commit, rollback];
 }
 
-/** SQL that cannot run is a bug and must be seen; everything else is the database being away. */
+/** Throws for wrong SQL, which is a bug. Any other error means that the database is unavailable. */
 function failedRead(connection: Connection, message: string): Read {
   if (/no such|syntax error|SQL_PARSE_ERROR/i.test(message)) throw new Error(`A read is wrong: ${message}`);
   connection.report(message, 'statement');

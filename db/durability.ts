@@ -2,8 +2,8 @@
 const ADMIN_TIMEOUT_MS = 1000;
 
 /**
- * Asks sqld to sync the disk at every commit (`durability_mode: strong`). It starts in `relaxed` after each restart,
- * and no SQL can change that. False when there is no admin address or it did not do as asked.
+ * Sets sqld to sync the disk at every commit (`durability_mode: strong`). sqld starts in `relaxed` after each restart,
+ * and SQL cannot change that. Returns false if there is no admin address or the request fails.
  */
 export async function restoreDurability(
   adminUrl: string | undefined,
@@ -20,7 +20,7 @@ export async function restoreDurability(
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // Unreachable: the commit that asked answers 503, and the next one asks again.
+    // Unreachable: the callers of this commit get 503, and the next commit tries again.
     return false;
   }
 }

@@ -6,27 +6,27 @@ import type { CommitMeter } from './commit-meter.ts';
 import type { CommitOutcome, CommitRequest } from './writer.ts';
 
 /*
- * Promise: the writes of one database leave one group at a time, in the order they came; nobody waits longer than the
- * limits below; and what a caller is told is never better than what the database said.
+ * Promise: writes to one database are sent one group at a time, in the order of their arrival. No caller waits longer
+ * than the limits below. `committed` is returned only if the database confirmed it.
  *
- * libSQL has one write lock. Writers that queue for it inside the server stall each other for seconds; here they queue
- * outside, and everything that arrived while a commit was under way shares the next one and its disk sync.
+ * libSQL has one write lock. Writers that wait for it inside the server stall each other for seconds, so units queue
+ * here. All units that arrive during a commit share the next commit and its disk sync.
  */
 
 export interface CommitLimits {
-  /** Units in one group: past this a group's own length costs more than sharing the sync saves. */
+  /** Units in one group: above this, a longer group costs more time than the shared disk sync saves. */
   readonly groupUnitsMax: number;
-  /** What one group may weigh: an outsized request fails for everybody in it. */
+  /** Size of one group: if the request is too large for the server, all its units fail. */
   readonly groupBytesMax: number;
-  /** Units waiting. A full queue refuses at once instead of promising what it cannot keep. */
+  /** Units in the queue. A full queue refuses at once, because later units would exceed their deadline. */
   readonly queueUnitsMax: number;
-  /** What they may weigh: the object has 128 MB for all it does. */
+  /** Size of the queue: a Durable Object has 128 MB of memory in total. */
   readonly queueBytesMax: number;
   /** How long a unit may wait to be sent. */
   readonly queueTimeoutMs: number;
   /** How long one request to the database may take. */
   readonly commitTimeoutMs: number;
-  /** Pause before a group is tried again that met a busy or overloaded server. */
+  /** Pause before a group is retried after the server was busy or overloaded. */
   readonly retryPauseMs: number;
 }
 
@@ -43,22 +43,22 @@ const COMMIT_LIMITS: CommitLimits = {
 interface Waiting {
   readonly request: CommitRequest;
   readonly bytes: number;
-  /** Another unit with the same exclusive key was under way when this one came. */
+  /** Another unit with the same exclusive key was in progress when this one arrived. */
   readonly isSecond: boolean;
   readonly queuedAtMs: number;
-  /** Why the last try did not run, if there was one. */
+  /** Why the previous try did not run, if there was one. */
   readonly lastOutcome?: UnitOutcome;
   readonly settle: (outcome: CommitOutcome) => void;
 }
 
-/** Claims of committed units that are remembered, the newest. A retry usually follows its first try within seconds. */
+/** How many claims of committed units are kept; the oldest is dropped. A retry usually comes within seconds. */
 const CLAIMS_MAX = 20_000;
 
 export interface GroupCommitterOptions {
   readonly connection: WriteConnection;
-  /** Asks the server to sync every commit again; false when it could not be reached or there is no way to ask. */
+  /** Sets the server to sync every commit again; false if the server is unreachable or has no admin address. */
   readonly restoreDurability: () => Promise<boolean>;
-  /** Told once of each group, with those of its units that were committed. */
+  /** Called once for each group that committed something, with its committed units. */
   readonly onCommitted: (committed: readonly CommitRequest[]) => void;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
@@ -81,7 +81,7 @@ export class GroupCommitter {
     this.#limits = options.limits ?? COMMIT_LIMITS;
   }
 
-  /** Resolves when the unit's end is known, or known not to be known. Never rejects. */
+  /** Resolves with the unit's outcome, which may be `unknown`. Never rejects. */
   commit(request: CommitRequest): Promise<CommitOutcome> {
     const bytes = weightOf(request);
     const { queueUnitsMax, queueBytesMax } = this.#limits;
@@ -138,7 +138,7 @@ export class GroupCommitter {
       const { connection } = this.#options;
       outcomes = await commitGroup(connection, this.#withSuspectsApart(group), this.#limits.commitTimeoutMs);
     } catch (error) {
-      // A unit that cannot even be written down is a bug; it must not stop everybody behind it.
+      // A unit that cannot be serialized is a bug. It must not block the units behind it.
       outcomes = group.map(() => ({ status: 'invalid', message: String(error) }));
     }
     const isDurable = !outcomes.some(isNotDurable) || (await this.#options.restoreDurability());
@@ -149,7 +149,7 @@ export class GroupCommitter {
       return [];
     });
     const ended = outcomes.filter((outcome) => !(isDurable && isWorthATry(outcome)));
-    // After they are answered: a failure here must not keep anybody from their answer, or the next group from leaving.
+    // This runs after the units are settled: an error here must not delay their outcomes or stop the next group.
     const { meter, monotonicMs, onCommitted } = this.#options;
     const waitedMs = startedMs - (group[0]?.queuedAtMs ?? startedMs);
     if (ended.length > 0)
@@ -161,8 +161,8 @@ export class GroupCommitter {
   }
 
   /**
-   * The group's units. One that claims what an earlier unit took is probably a repeat, and is written by itself: in a
-   * merged statement its refusal would roll back every unit of the group.
+   * Returns the group's units. A unit that claims what an earlier unit took is probably a repeat, so it is kept out of
+   * merged statements, where its refusal would roll back the other units.
    */
   #withSuspectsApart(group: readonly Waiting[]): CommitRequest[] {
     const claimed = new Set<string>();
@@ -182,7 +182,7 @@ export class GroupCommitter {
     }
   }
 
-  /** Puts units that did not run back at the head of the queue. Their deadlines stay, and others join their next try. */
+  /** Puts units that did not run back at the head of the queue. They keep their deadlines; waiting units join them. */
   async #retryFirst(retries: readonly Waiting[], isAtOnce: boolean): Promise<void> {
     this.#queue.unshift(...retries);
     for (const { bytes } of retries) this.#queuedBytes += bytes;
@@ -193,7 +193,7 @@ export class GroupCommitter {
     this.#tryTo(() => this.#options.meter.count(reason));
   }
 
-  /** Does what the units can do without, and tells the log when it cannot be done. */
+  /** Runs work that no unit depends on, and logs an error instead of throwing it. */
   #tryTo(work: () => void): void {
     try {
       work();
@@ -209,20 +209,20 @@ export class GroupCommitter {
 
   #settle(waiting: Waiting, outcome: UnitOutcome): void {
     const { request, isSecond, settle } = waiting;
-    if (request.exclusiveKey !== undefined) this.#leave(request.exclusiveKey);
+    if (request.exclusiveKey !== undefined) this.#releaseKey(request.exclusiveKey);
     const isDecided = outcome.status !== 'unknown' && outcome.status !== 'unavailable';
-    // Whoever came while the first with his key was under way, and then learnt nothing, is told just that.
+    // The key was in use by another unit and the outcome is not known: the caller answers that the key is in progress.
     settle(isSecond && !isDecided ? { status: 'in_progress' } : outcome);
   }
 
-  #leave(key: string): void {
+  #releaseKey(key: string): void {
     const others = (this.#underway.get(key) ?? 1) - 1;
     if (others === 0) this.#underway.delete(key);
     else this.#underway.set(key, others);
   }
 }
 
-/** What committed units make others do: the events they wrote, and when the first of what they made due is due. */
+/** The events that committed units wrote, and the earliest due time of the work that they scheduled. */
 export function newsOf(committed: readonly CommitRequest[]) {
   const notices = committed.flatMap((request) => request.notices ?? []);
   const due = committed.flatMap(({ dueAt }) => dueAt ?? []);
@@ -233,7 +233,7 @@ export function newsOf(committed: readonly CommitRequest[]) {
   return { notices, dueAt };
 }
 
-/** Nothing of the unit ran, and it may run in a moment. */
+/** Whether the unit did not run and an immediate retry may succeed. */
 function isWorthATry(outcome: UnitOutcome): boolean {
   return outcome.status === 'unavailable' && RETRIED.has(outcome.reason);
 }
@@ -243,7 +243,7 @@ function isNotDurable(outcome: UnitOutcome): boolean {
   return outcome.status === 'unavailable' && outcome.reason === 'not_durable';
 }
 
-/** About what a unit takes on the wire: its arguments are nearly all of it. */
+/** Approximate size of a unit in its request; the arguments are most of it. */
 function weightOf({ statements }: CommitRequest): number {
   let bytes = 0;
   for (const { sql, args } of statements) {

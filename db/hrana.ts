@@ -2,25 +2,25 @@ import type { SqlValue } from './statement.ts';
 import { NONE_KEPT, ONCE, type Stream, type StreamPool } from './streams.ts';
 
 /*
- * Hrana 3 over HTTP, as far as this service speaks it: one batch and its answer, and a deadline. The protocol is
- * libSQL's own (github.com/tursodatabase/libsql, docs/HRANA_3_SPEC.md).
+ * The part of Hrana 3 over HTTP that this service uses: one batch, its answer and a deadline. libSQL defines the protocol
+ * (github.com/tursodatabase/libsql, docs/HRANA_3_SPEC.md).
  */
 
-/** A libSQL server, and how it is reached. */
+/** How to reach a libSQL server. */
 export interface Connection {
   readonly url: string;
   readonly authToken: string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Told in words for the log, and by its kind, why a batch got no usable answer. Never what was in it. */
+  /** Reports why a batch got no usable answer: a text for the log, and its kind. The text has no data of the batch. */
   readonly report: (failure: string, kind: DatabaseFailure) => void;
 }
 
 /**
  * - `overloaded`, `http_status`: the server answered 429, or another non-2xx status.
- * - `timeout`, `network`: nothing came in time; refused or cut.
- * - `not_understood`: an answer that is none of this protocol.
- * - `statement`: the batch was answered, and a read in it failed, or a write for a reason that no rule knows.
- * - `no_place`: it was never sent, as too many others were on their way.
+ * - `timeout`: no answer in time. `network`: the connection was refused or closed.
+ * - `not_understood`: the answer does not follow this protocol.
+ * - `statement`: the batch was answered, but a read in it failed, or a write failed for a reason that no rule knows.
+ * - `no_place`: the batch was not sent, because too many reads were in progress.
  */
 export const DATABASE_FAILURES = [
   'overloaded',
@@ -48,7 +48,7 @@ export const isOk = (step: number): Condition => ({ type: 'ok', step });
 export const not = (cond: Condition): Condition => ({ type: 'not', cond });
 export const allOf = (...conds: Condition[]): Condition => ({ type: 'and', conds });
 export const IN_TRANSACTION = not({ type: 'is_autocommit' });
-/** The step before succeeded, and there still is a transaction: outside one each statement commits by itself. */
+/** The step before succeeded and the transaction is still open: without one, each statement would commit by itself. */
 export const inTransactionAfter = (step: number): Condition => allOf(isOk(step), IN_TRANSACTION);
 
 type HranaValue =
@@ -57,7 +57,7 @@ type HranaValue =
   | { readonly type: 'integer'; readonly value: string }
   | { readonly type: 'float'; readonly value: number };
 
-/** A step of a batch. Integers travel as text, so that 64 bits survive. */
+/** A step of a batch. Integers are sent as text, because a JSON number would lose digits of 64 bits. */
 export function stepOf(sql: string, args: readonly SqlValue[], wantRows: boolean, condition?: Condition): Step {
   const stmt = { sql, args: args.map(toHrana), want_rows: wantRows };
   return condition === undefined ? { stmt } : { stmt, condition };
@@ -79,9 +79,9 @@ export interface StepResult {
 
 /**
  * - `answered`: a result or an error for each step; both are null for a step whose condition did not hold.
- * - `overloaded`: the server took nothing on (429).
- * - `too_large`: it ran, but the rows are more than the server sends at once.
- * - `failed`: no usable answer in time. Whether the batch ran, or will yet run, is not known.
+ * - `overloaded`: the server ran nothing (429).
+ * - `too_large`: the batch ran, but its rows exceed the server's response limit.
+ * - `failed`: no usable answer in time. The batch may have run, or may still run.
  */
 export type BatchReply =
   | {
@@ -93,7 +93,7 @@ export type BatchReply =
   | { readonly status: 'too_large' }
   | { readonly status: 'failed' };
 
-/** Sends one batch. The HTTP status is 200 even when steps failed: the caller reads every step. Never rejects. */
+/** Sends one batch. The HTTP status is 200 even if steps fail, so the caller checks every step. Never rejects. */
 export async function sendBatch(
   connection: Connection,
   steps: readonly Step[],
@@ -125,7 +125,7 @@ export async function sendBatch(
     connection.report(`HTTP ${response.status}`, isOverloaded ? 'overloaded' : 'http_status');
     return { status: isOverloaded ? 'overloaded' : 'failed' };
   } catch (error) {
-    // Refused, cut or timed out: whether the batch ran cannot be told from that.
+    // The connection was refused, closed or timed out. The batch may have run.
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
     connection.report(
       error instanceof Error ? `${error.name}: ${error.message}` : 'no answer',
@@ -135,7 +135,7 @@ export async function sendBatch(
   }
 }
 
-/** That of a baton: in place of an answer to the batch, of which nothing ran. */
+/** The status for a baton that the server does not know. Nothing of the batch ran. */
 const UNKNOWN_BATON = 400;
 
 function post(
@@ -150,7 +150,7 @@ function post(
   return fetch(`${url}/v3/pipeline`, { method: 'POST', headers, body, signal });
 }
 
-/** What becomes of the stream. One in a transaction is left alone, and counted, until the server ends it. */
+/** Keeps or drops the stream. One with an open transaction is not reused, but counts until the server closes it. */
 function settle(streams: StreamPool, stream: Stream, body: unknown): void {
   const { baton, base_url, results } = (body as PipelineBody | null) ?? {};
   const isAtRest = results?.[1]?.response?.is_autocommit;
@@ -182,7 +182,7 @@ function parseReply(body: unknown, stepCount: number): BatchReply {
   return { status: 'answered', results, errors };
 }
 
-/** Why the server took the batch for none: a statement that its parser does not know, for example. That is a bug. */
+/** Why the server rejected the whole batch, for example a statement that its parser does not know. That is a bug. */
 function faultOf(body: unknown): string {
   const error = (body as PipelineBody | null)?.results?.[0]?.error;
   return error === undefined ? 'not an answer to a batch' : `no batch: ${error.message}`;

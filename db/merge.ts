@@ -1,27 +1,26 @@
 import type { SqlValue, WriteStatement } from './statement.ts';
 
 /*
- * Promise: what is written together is what each unit would have written by itself, in the order of the units of its
- * kind. Units of different kinds change places: whoever needs one to be first waits for it, as everybody does.
+ * Promise: merged statements write what each unit would have written alone, in the order of the units of one kind. Units
+ * of different kinds may change places. A caller that needs one unit before another waits for its outcome first.
  *
- * A server spends most of a small write on reading its SQL. Units of one kind (creations, approvals) say the same SQL with
- * other values; here their rows stand in one statement each. Whether all of them hold is told for all at once: a part that
- * is refused is for its caller to take apart.
+ * libSQL spends most of a small write on parsing its SQL. Units of one kind (creations, approvals) have the same SQL with
+ * other values, so their rows go into one statement. Such a part has one outcome: if it is refused, the caller splits it.
  */
 
-/** A statement of a part, and how many rows it has to touch. */
+/** A statement of a part, and the smallest number of rows that it must change. */
 export interface PartStatement {
   readonly sql: string;
   readonly args: readonly SqlValue[];
   readonly changesMin: number;
 }
 
-/** One unit, or several that are written together. */
+/** One unit, or several merged units. */
 export interface Part {
-  /** Which units, by their places in the group. */
+  /** The units, by their positions in the group. */
   readonly units: readonly number[];
   readonly statements: readonly PartStatement[];
-  /** The units by themselves, which run in the same request if this part is refused. */
+  /** The same units as single parts, which run in the same request if this part is refused. */
   readonly fallback?: readonly Part[];
 }
 
@@ -31,7 +30,7 @@ interface Statements {
   readonly isApart?: boolean | undefined;
 }
 
-/** A group as parts: units whose statements differ in their rows and checks alone stand in one. */
+/** Splits a group into parts. Units whose statements differ only in rows and checks become one part. */
 export function mergeUnits(units: readonly Statements[]): Part[] {
   const kinds = new Map<string, number[]>();
   for (const [index, unit] of units.entries()) {
@@ -47,8 +46,8 @@ export function mergeUnits(units: readonly Statements[]): Part[] {
 const SPLIT = 8;
 
 /**
- * A merged part that was refused, as smaller parts with their units as fallback. All are one request, in the order of the
- * units: of 64 units, one that is refused makes seven others run by themselves, not 63.
+ * Splits a refused part into smaller parts with their units as fallback, all in one request and in the units' order. If
+ * one of 64 units is refused, only seven other units run alone, not 63.
  */
 export function splitPart(units: readonly Statements[], { units: indexes }: Part): Part[] {
   const size = Math.ceil(indexes.length / SPLIT);
@@ -61,7 +60,7 @@ export function splitPart(units: readonly Statements[], { units: indexes }: Part
   });
 }
 
-/** What units must have in common; nothing when one has a statement that can only stand for itself. */
+/** Units with the same kind can be merged; undefined if a statement cannot be merged. */
 function kindOf({ statements, isApart }: Statements): string | undefined {
   if (isApart === true) return undefined;
   if (statements.some(({ row, isCheck }) => row === undefined && isCheck !== true)) return undefined;

@@ -5,7 +5,7 @@ import directoryJournal from './directory/migrations/meta/_journal.json' with { 
 import shardJournal from './shard/migrations/meta/_journal.json' with { type: 'json' };
 import { queries, read } from './statement.ts';
 
-/** drizzle's own record of what has been applied. */
+/** The table in which drizzle records applied migrations. */
 const migrations = sqliteTable('__drizzle_migrations', { createdAt: integer('created_at').notNull() });
 
 const LATEST = { directory: latestOf(directoryJournal), shard: latestOf(shardJournal) } as const;
@@ -21,7 +21,7 @@ const selectSynchronous = {
   decode: ([value]: readonly unknown[]) => Number(value),
 };
 
-/** What readiness says of one database. */
+/** The readiness of one database. */
 export interface DatabaseReadiness {
   readonly database: string;
   readonly answers: boolean;
@@ -29,7 +29,7 @@ export interface DatabaseReadiness {
   readonly durabilityStrong: boolean;
 }
 
-/** Asks one database whether it answers, has the latest migration, and syncs its commits. */
+/** Checks whether one database answers, has the latest migration and syncs its commits. */
 export async function readinessOf(
   database: Database,
   kind: keyof typeof LATEST,
@@ -37,7 +37,7 @@ export async function readinessOf(
 ): Promise<DatabaseReadiness> {
   const nothing = { database: database.id, answers: false, migrationsCurrent: false, durabilityStrong: false };
   try {
-    // What syncs is said to each connection when it is opened.
+    // A connection keeps the sync setting that it was opened with, so the check needs a new one.
     const answer = await database.readAll([selectStanding({}), selectSynchronous] as const, { isFresh: true });
     if (!answer.ok) return nothing;
     const [[standing], [synchronous]] = answer.results;
@@ -48,7 +48,7 @@ export async function readinessOf(
       durabilityStrong: !requireDurable || (synchronous ?? 0) >= SYNCHRONOUS_FULL,
     };
   } catch {
-    // An unmigrated database has no such table: it answers, and that is all that can be said for it.
+    // A database without migrations has no such table, but it does answer.
     return { ...nothing, answers: true };
   }
 }

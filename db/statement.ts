@@ -19,7 +19,7 @@ import {
   SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core';
 
-/** What a statement binds. Integers are bigints or safe numbers; nothing here is ever a fraction. */
+/** An argument of a statement. Integers are bigints or safe numbers; fractions are never bound as numbers. */
 export type SqlValue = string | number | bigint | null;
 
 /** One SQL statement with its arguments, as sent to libSQL. */
@@ -30,15 +30,15 @@ export interface Statement {
 
 /** A statement of a unit of work. */
 export interface WriteStatement extends Statement {
-  /** Touching no row refuses the whole unit. */
+  /** If it changes no row, the whole unit is refused. */
   readonly mustChange?: boolean;
-  /** Where in `sql` its one row stands, with all its places: there `db/merge.ts` puts the rows of many units. */
+  /** Position in `sql` of its one row, which has all placeholders: `db/merge.ts` puts the rows of many units there. */
   readonly row?: readonly [start: number, end: number];
-  /** It changes nothing, and fails where it does not hold: one is enough for all units that ask the same. */
+  /** It changes nothing and fails if its condition is false, so units with the same check need it once. */
   readonly isCheck?: boolean;
 }
 
-/** A statement that answers rows, and how one of them is read. */
+/** A statement that returns rows, and the function that decodes one row. */
 export interface ReadStatement<Row> extends Statement {
   readonly decode: (values: readonly unknown[]) => Row;
 }
@@ -50,10 +50,10 @@ interface Compilable {
 }
 
 const dialect = new SQLiteAsyncDialect();
-/** A query is compiled once, at start, and only its text and places are kept: there is nothing that could run it. */
+/** Queries are only compiled to text here, never run by drizzle, so they need no session. */
 const NO_SESSION = undefined as never;
 
-/** Writes queries. Put together of drizzle's parts, for a database of drizzle's brings all that runs them as well. */
+/** Builds queries from drizzle's parts, because drizzle's database object would add its whole driver to the bundle. */
 export const queries = {
   select: <Selected extends SelectedFields>(fields: Selected) => new QueryBuilder(dialect).select(fields),
   insert: <Target extends SQLiteTable>(table: Target) =>
@@ -64,7 +64,7 @@ export const queries = {
     new SQLiteDeleteBase<Target, 'async', never>(table, NO_SESSION, dialect),
 };
 
-/** A write with placeholders, compiled: give it their values. */
+/** Compiles a write with placeholders to a function that takes their values. */
 export function write<Values extends Record<string, SqlValue>>(
   query: Compilable,
   options: { mustChange?: boolean } = {},
@@ -75,9 +75,9 @@ export function write<Values extends Record<string, SqlValue>>(
 }
 
 /**
- * A write of one row, all of whose places stand in one `values (…)`: `insert … values (…)`, or a statement that reads
- * `from (values (…))`. It must mean the same for each row, however many stand there: then the rows of units that
- * commit together are written by one statement.
+ * A write of one row with all its placeholders in one `values (…)`: `insert … values (…)`, or a statement that reads
+ * `from (values (…))`. It must treat each row alike for any number of rows, because units that commit together put
+ * their rows into one statement.
  */
 export function writeRow<Values extends Record<string, SqlValue>>(
   query: Compilable,
@@ -88,7 +88,7 @@ export function writeRow<Values extends Record<string, SqlValue>>(
   return (values) => ({ ...compiled(values), row });
 }
 
-/** A condition that has to hold for the unit, as an expression that is 1 where it does. */
+/** A condition of the unit: an SQL expression that is 1 if the condition is true. The unit is refused otherwise. */
 export function check<Values extends Record<string, SqlValue>>(condition: SQL): (values: Values) => WriteStatement {
   // `json()` of text that is not JSON fails the step, and with it the unit.
   const { sql, params } = dialect.sqlToQuery(
@@ -97,7 +97,7 @@ export function check<Values extends Record<string, SqlValue>>(condition: SQL): 
   return (values) => ({ sql, args: bind(params, values), isCheck: true });
 }
 
-/** A read of `columns` with placeholders, compiled. The query must select exactly those columns. */
+/** Compiles a read of `columns` with placeholders. The query must select exactly those columns. */
 export function read<Values extends Record<string, SqlValue>, Selected extends Columns>(
   columns: Selected,
   query: (columns: Selected) => Compilable,
@@ -107,7 +107,7 @@ export function read<Values extends Record<string, SqlValue>, Selected extends C
   return (values) => ({ sql, args: bind(params, values), decode });
 }
 
-/** The columns of a table by their names in code, to read whole rows. */
+/** All columns of a table under their names in code, to read whole rows. */
 export function columnsOf<Source extends Table>(table: Source) {
   return getTableColumns(table);
 }
@@ -119,7 +119,7 @@ export function placesOf<Source extends Table>(table: Source) {
   return Object.fromEntries(places) as Record<keyof Source['_']['columns'] & string, Placeholder>;
 }
 
-/** The same placeholders as a list in the order of the columns, which is how INSERT … SELECT pairs them. */
+/** The same placeholders as a list in the order of the columns, as INSERT … SELECT needs them. */
 export function placeListOf(table: Table): SQL {
   return drizzleSql.join(
     Object.values(placesOf(table)).map((place) => drizzleSql`${place}`),
@@ -139,7 +139,7 @@ function rowIn(sql: string): readonly [start: number, end: number] {
       break;
     }
   }
-  throw new Error(`All places must stand in one row: ${sql}`);
+  throw new Error(`All placeholders must be in one row of values: ${sql}`);
 }
 
 function bind(params: unknown[], values: Record<string, SqlValue>): SqlValue[] {

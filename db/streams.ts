@@ -1,35 +1,35 @@
 /*
- * A stream of Hrana is a connection to SQLite that the server keeps for whoever holds its baton, for ten seconds after its
- * last batch. Opening one costs the server nearly 3 ms of processor time, as SQLite reads the whole schema, where a read
- * takes 0.3. So who asks often keeps some.
+ * A Hrana stream is a connection to SQLite that the server keeps open for ten seconds after its last batch. A batch that
+ * sends the stream's baton uses it again. Opening a stream costs the server nearly 3 ms of processor time, because SQLite
+ * reads the whole schema; a read takes 0.3 ms. So a process that reads often keeps some streams open.
  */
 
-/** Of this process or isolate. The server takes 128 connections from all: these, 64 reads at once and a commit are 113. */
+/** Per process or isolate. The server allows 128 connections in total: 48 kept, 64 concurrent reads and a commit are 113. */
 const KEPT_MAX = 48;
 /**
- * Often is ten times in 200 ms. Who asks less often keeps none, and closes an idle one with each read: many quiet isolates
- * would take all connections, each for ten seconds.
+ * "Often" is ten reads in 200 ms. A process that reads less often keeps no stream and closes an idle one with each read:
+ * otherwise many quiet isolates would hold all connections, each for ten seconds.
  */
 const OFTEN_TIMES = 10;
 const OFTEN_MS = 200;
 /** Less than the server's ten seconds. */
 const IDLE_MS = 9000;
-/** What syncs, and how many connections it counts for, the server decides when it opens one: it may be otherwise by now. */
+/** The server fixes the sync setting of a connection and its limits when it opens it. Both may have changed since. */
 const LIFE_MS = 10_000;
-/** Of one that nobody has the baton of: the longest read, and the server's ten seconds, which may be eleven. */
+/** When a stream whose answer never came is surely closed: the longest read, and the server's ten (at most eleven) seconds. */
 const LOST_MS = 14_000;
-/** How long none is kept when the server has none to give. */
+/** How long no stream is kept after the server had no free connection. */
 const PAUSE_MS = 12_000;
 
-/** What one batch is sent on. */
+/** The stream on which one batch is sent. */
 export interface Stream {
-  /** Names an open one; null opens one for this batch. */
+  /** Identifies an open stream; null opens a new one. */
   readonly baton: string | null;
-  /** Whether it stays open after it. */
+  /** Whether the stream stays open after the batch. */
   readonly isKept: boolean;
 }
 
-/** Opened for one batch, and closed with it. */
+/** A stream that is opened for one batch and closed after it. */
 export const ONCE: Stream = { baton: null, isKept: false };
 
 interface Idle {
@@ -42,14 +42,14 @@ interface Away {
   readonly takenAtMs: number;
 }
 
-/** The streams of one database. Batons are text: unlike connections, requests of a Worker may hand them to each other. */
+/** The streams of one database. Requests of a Worker cannot share connections, but they can share batons, which are text. */
 export class StreamPool {
   readonly #monotonicMs: () => number;
-  /** The last one was used last, the first has been idle for the longest. */
+  /** In order of last use: the first has been idle for the longest. */
   #idle: Idle[] = [];
-  /** Those that a batch is on, and those that never came back, the longest away first. */
+  /** Streams in use, and streams whose batch was never answered; the first was taken earliest. */
   readonly #away = new Map<Stream, Away>();
-  /** When the last ten were taken. */
+  /** When the last ten streams were taken. */
   readonly #takenAtMs: number[] = [];
   #pausedUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -72,7 +72,7 @@ export class StreamPool {
     return stream;
   }
 
-  /** Its batch has been answered, and the next may go on it, with this baton. */
+  /** Call it after the batch was answered: the next batch may use the stream with this baton. */
   giveBack(stream: Stream, baton: string): void {
     const away = this.#away.get(stream);
     if (away === undefined) return;
@@ -80,24 +80,24 @@ export class StreamPool {
     this.#idle.push({ baton, openedAtMs: away.openedAtMs, sinceMs: this.#monotonicMs() });
   }
 
-  /** It is closed, or was never opened. */
+  /** Call it if the stream is closed or was never opened. */
   drop(stream: Stream): void {
     this.#away.delete(stream);
   }
 
-  /** The server does not know it: nor those that were idle when it was taken, as it was started again. */
+  /** Call it if the server does not know the stream. It has restarted, so streams that were idle then are gone as well. */
   forget(stream: Stream): void {
     const takenAtMs = this.#away.get(stream)?.takenAtMs ?? Number.NEGATIVE_INFINITY;
     this.#away.delete(stream);
     this.#idle = this.#idle.filter(({ sinceMs }) => sinceMs > takenAtMs);
   }
 
-  /** The server has no connection to give: what is idle here is closed with its next batch. */
+  /** Call it if the server has no free connection: each idle stream is closed with its next batch. */
   pause(): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#monotonicMs() + PAUSE_MS);
   }
 
-  /** The next request may reach another server, or the server does not speak of all that is asked here. */
+  /** Call it if the server redirects to another one, or does not report whether a transaction is open. */
   stopKeeping(): void {
     this.#pausedUntilMs = Number.POSITIVE_INFINITY;
   }
@@ -111,6 +111,6 @@ export class StreamPool {
   }
 }
 
-/** For batches that each get a connection of their own. */
+/** For batches that each need a new connection. */
 export const NONE_KEPT = new StreamPool(() => 0);
 NONE_KEPT.stopKeeping();

@@ -32,10 +32,10 @@ export interface Platform {
   readonly limiter: Limiter;
   readonly monotonicMs: () => number;
   readonly fetch: ReadConnection['fetch'];
-  /** Writes into the log why a database did not answer. */
+  /** Logs why a database did not answer. */
   readonly report: ReportDatabase;
   readonly metrics: Metrics;
-  /** Where measurements stay in the process. */
+  /** The metrics as text, on a platform that keeps them in the process. */
   readonly exposition?: () => string;
   readonly writerOf: (database: DatabaseAddress) => Writer;
   readonly lane: Lane;
@@ -51,7 +51,7 @@ export interface Platform {
 
 type ReportDatabase = (databaseId: string, failure: string) => void;
 
-/** Tells the log, and counts, why a database did not answer. */
+/** Returns a function that logs and counts why a database did not answer. */
 export function failureTold(
   { report, metrics }: { readonly report: ReportDatabase; readonly metrics: Metrics },
   databaseId: string,
@@ -63,7 +63,7 @@ export function failureTold(
   };
 }
 
-/** Builds the service out of its configuration and a platform. Opens no connection: the first request does. */
+/** Builds the services from the configuration and a platform. The first request opens the connections. */
 export function assembleServices(config: Config, platform: Platform): Services {
   const {
     clock,
@@ -125,7 +125,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
   };
 }
 
-/** Counts who was past an allowance. */
+/** Counts the calls that exceed a rate limit. */
 function countedLimiter(limiter: Limiter, metrics: Metrics): Limiter {
   return {
     async take(budget, identity) {
@@ -136,7 +136,7 @@ function countedLimiter(limiter: Limiter, metrics: Metrics): Limiter {
   };
 }
 
-/** Counts what was sent, and what nobody took over. */
+/** Counts messages that a carrier accepted, and messages that it did not. */
 function countedMessages(messages: Messages, metrics: Metrics): Messages {
   return {
     provider: messages.provider,

@@ -5,14 +5,14 @@ import { parsePlainJson } from '../core/json.ts';
 import { deliveryTerms, type WebhookTerms } from '../core/webhook-terms.ts';
 
 /**
- * Everything the service is told by its environment, parsed once. `parseConfig` reports every fault by the name of
- * its variable, so that a wrong deployment says what to mend before it takes a request.
+ * The settings from the environment, parsed once. `parseConfig` reports every invalid variable by name, so that a wrong
+ * deployment fails at its start and says what to correct.
  */
 const databaseAddress = z.strictObject({
-  /** Where libSQL answers Hrana over HTTP, for example `http://127.0.0.1:8701` or `https://name.turso.io`. */
+  /** Address of libSQL's Hrana over HTTP, for example `http://127.0.0.1:8701` or `https://name.turso.io`. */
   url: z.url({ protocol: /^https?$/ }),
   authToken: z.string().min(1).optional(),
-  /** sqld's admin address. With it the service itself restores strong durability after a restart of sqld. */
+  /** sqld's admin address. With it the service restores strong durability after a restart of sqld. */
   adminUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
@@ -20,16 +20,16 @@ const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, '
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
 
-/** A page that is open asks four times a minute, and a mobile network puts many of its customers behind one address. */
+/** An open page sends four requests a minute, and many customers of a mobile network share one address. */
 const TRACKING_MAX = 300;
 
-/** One-time codes that one identity gets in 15 minutes. */
+/** One-time codes for one person in 15 minutes. */
 const CODES_MAX = 5;
-/** And that one network address gets, for any identity: an office shares an address. */
+/** One-time codes for one network address in 15 minutes, for all people together: an office shares one address. */
 const CODES_OF_ADDRESS_MAX = 30;
-/** Registrations that one network address may begin in an hour. */
+/** Registrations that one network address may start in an hour. */
 const REGISTRATIONS_MAX = 10;
-/** Secrets of its API credential that a company is given in an hour. */
+/** Secrets of its API credential that a company may create in an hour. */
 const SECRETS_MAX = 20;
 
 const signingKey = z.object({
@@ -50,38 +50,38 @@ const webhookTerms = z
   })
   .partial();
 
-/** What each variable has to be, for the tools that write or read some of them too. */
+/** The rules of each variable. Tools that read or write some of the variables use them too. */
 export const environment = z.object({
   DEPLOYMENT: z.enum(DEPLOYMENTS),
   /** Public address, without a slash at its end. Issuer and audience of access tokens. */
   BASE_URL: z.url({ protocol: /^https?$/ }).regex(/[^/]$/, 'must not end with a slash'),
   LIBSQL_DIRECTORY: json(databaseAddress),
   LIBSQL_SHARDS: json(z.array(databaseAddress.extend({ id: z.string().regex(/^[a-z0-9-]{1,32}$/) })).min(1)),
-  /** `managed` where the provider answers for durability (Turso); else every commit makes sure of `strong`. */
+  /** `managed` if the provider guarantees durability (Turso). With `strong` every commit checks that sqld syncs to disk. */
   LIBSQL_DURABILITY: z.enum(['strong', 'managed']).default('strong'),
   /** Ed25519 private keys. The first signs, all verify: rotate by adding, then moving to the front, then removing. */
   TOKEN_SIGNING_KEYS: json(z.array(signingKey).min(1)),
-  /** Keys of the HMAC of client secrets. The first makes, all verify. */
+  /** Keys of the HMAC of client secrets. The first creates, all verify. */
   CREDENTIAL_KEYS: json(z.tuple([key256], key256)),
-  /** AES-256 keys of list cursors. The first seals, all open. */
+  /** AES-256 keys of list cursors. The first encrypts, all decrypt. */
   CURSOR_KEYS: json(z.array(key256).min(1)),
-  /** AES-256 keys of webhook signing secrets. The first seals, all open; a key may go when nothing is sealed with it. */
+  /** AES-256 keys of webhook secrets. The first encrypts, all decrypt. Remove a key only when no secret uses it. */
   WEBHOOK_KEYS: json(z.array(z.strictObject({ kid: z.string().regex(/^[\w-]{1,32}$/), key: key256 })).min(1)),
-  /** What differs from the contract's `WebhookTerms`. */
+  /** Overrides of the contract's `WebhookTerms`. */
   WEBHOOK_TERMS: json(webhookTerms).default({}),
-  /** On Deno: how many proxies of one's own stand before the service, each adding to `X-Forwarded-For`. */
+  /** On Deno: the number of your own proxies in front of the service. Each adds an address to `X-Forwarded-For`. */
   PROXIES: z.coerce.number().int().min(0).max(8).default(0),
-  /** A resolver that answers DNS over HTTPS in JSON, for runtimes that have none. */
+  /** A resolver for DNS over HTTPS in JSON, for runtimes without a resolver. */
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
-  /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a declared fixture, production answers 503. */
+  /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a fixture, and production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How long dispatch waits; see `DispatchWaits`. */
   DISPATCH_WAITS: json(
     z.strictObject({ offerSeconds: seconds, candidateSeconds: seconds, lookSeconds: seconds }),
   ).default({ offerSeconds: 60, candidateSeconds: 900, lookSeconds: 10 }),
   /**
-   * Where uploaded files are kept, where no bucket is bound to the Worker: a folder (on Deno), or a bucket that
-   * speaks S3. Without it uploads are answered with 503.
+   * Where uploaded files are stored if no bucket is bound to the Worker: a folder (on Deno) or an S3 bucket. Without it
+   * uploads get 503.
    */
   DOCUMENTS: json(
     z.union([
@@ -94,7 +94,7 @@ export const environment = z.object({
       }),
     ]),
   ).optional(),
-  /** Who carries messages to people: Unifonic for SMS, Resend for e-mail. */
+  /** Accounts that send messages to people: Unifonic for SMS, Resend for e-mail. */
   MESSAGES: json(
     z.strictObject({
       sms: z
@@ -103,7 +103,7 @@ export const environment = z.object({
       email: z.strictObject({ apiKey: z.string().min(1), from: z.string().min(3), url: z.url().optional() }).optional(),
     }),
   ).optional(),
-  /** Who may read `GET /metrics` on Deno: a bearer token. Without it nobody may. */
+  /** The bearer token for `GET /metrics` on Deno. Without it the metrics cannot be read. */
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{32,}$/, 'must be at least 32 characters of a bearer token')
@@ -147,7 +147,7 @@ export interface Config {
   readonly shards: readonly DatabaseAddress[];
   readonly durability: 'strong' | 'managed';
   readonly signingKeys: readonly z.output<typeof signingKey>[];
-  /** The first of them. */
+  /** The first key. */
   readonly credentialKey: string;
   readonly credentialKeys: readonly string[];
   readonly cursorKeys: readonly string[];
@@ -192,7 +192,7 @@ export interface RateLimits {
   readonly secrets: number;
 }
 
-/** Reads the environment of either runtime. Throws one Error that names every faulty variable. */
+/** Reads the environment of either runtime. Throws one Error that names every invalid variable. */
 export function parseConfig(variables: Readonly<Record<string, unknown>>): Config {
   const parsed = environment.safeParse(variables);
   if (!parsed.success) {

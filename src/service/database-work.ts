@@ -28,7 +28,7 @@ export function databaseWork(databaseId: string, services: () => Services, write
         return sweepDirectory({ ...services(), directory: { database, writer: writer() } });
       }
       await housekeepShard({ ...dependencies, wakeEndpoint });
-      // Last, because an object store is slow and nobody waits for it.
+      // Last, because an object store is slow and no request waits for this work.
       await sweepMedia(dependencies);
     },
     async notify(notices) {

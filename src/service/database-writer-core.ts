@@ -12,9 +12,9 @@ import type { Metrics } from '../ports/metrics.ts';
 import { failureTold } from './assemble.ts';
 import type { DatabaseAddress } from './config.ts';
 
-/** The delay before due work is tried again after a failure. */
+/** The delay before due work is retried after a failure. */
 const RETRY_MS = 1000;
-/** A run that takes longer was ended by the runtime, which does not say so. Then the next run may start. */
+/** If a run takes longer, the runtime has ended it without notice, so the next run may start. */
 const RUN_MS_MAX = 60_000;
 
 export interface CommitterOptions {
@@ -34,7 +34,7 @@ export interface DatabaseWriterOptions extends CommitterOptions {
 
 /** What the writer of a database does besides commits. */
 export interface DatabaseWork {
-  /** Does what is due. */
+  /** Runs due work. */
   runDue(): Promise<NextDue>;
   /** Deletes expired rows and finds the work that no alarm started. */
   housekeep(): Promise<void>;
@@ -59,14 +59,14 @@ export function openCommitter(
 }
 
 /**
- * The only writer of one database, on every platform: commits, counts views, sweeps, and does due work when its alarm
- * rings. It keeps nothing that has to survive a restart.
+ * The only writer of one database, on every platform. It commits, counts views, sweeps, and runs due work at its alarm.
+ * None of its state has to survive a restart.
  */
 export class DatabaseWriterCore implements Writer {
   readonly #options: DatabaseWriterOptions;
   readonly #committer: GroupCommitter;
   readonly #views = new ViewTally();
-  /** When the alarm rings, as far as this writer has set it. */
+  /** The time for which this writer has set the alarm. */
   #alarmAtMs = Number.POSITIVE_INFINITY;
   #runStartedMs: number | undefined;
   #isStopped = false;
@@ -89,12 +89,12 @@ export class DatabaseWriterCore implements Writer {
     await this.#wakeAt(addMillis(this.#options.clock.now(), VIEWS_KEPT_MS));
   }
 
-  /** Does what is due and keeps house, side by side: neither waits for the other. Never rejects. */
+  /** Runs due work and housekeeping at the same time, so that neither delays the other. Never rejects. */
   async sweep(): Promise<void> {
     await Promise.all([this.runDue(), this.#housekeep()]);
   }
 
-  /** Does what is due now, one run at a time: a second run would find the same work and lose every commit. Never rejects. */
+  /** Runs due work, one run at a time: the commits of a second run would all be refused. Never rejects. */
   async runDue(): Promise<void> {
     if (this.#isRunning || this.#isStopped) return;
     this.#runStartedMs = this.#options.monotonicMs();
@@ -129,7 +129,7 @@ export class DatabaseWriterCore implements Writer {
     metrics.measure('sweep', [(monotonicMs() - startedMs) / 1000], [address.id, outcome]);
   }
 
-  /** No more due work starts. Commits are still possible. */
+  /** Starts no more due work. Commits are still possible. */
   stop(): void {
     this.#isStopped = true;
   }

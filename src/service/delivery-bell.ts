@@ -7,15 +7,15 @@ import { enabledEndpoints } from '../domain/webhooks/upkeep-store.ts';
 export type WakeEndpoint = (endpointId: Uuid) => Promise<void>;
 
 /**
- * Wakes the endpoints that committed events are for. Asks the database which they are, once for all events of a time: it
- * is the writer's, and a busy writer commits many groups while one question is under way. What is missed here, because a
- * process ended or the database was away, the sweep finds.
+ * Wakes the endpoints that subscribe to committed events. It reads them from the database. Events that are committed
+ * during one read share the next, because a busy writer commits many groups meanwhile. If the process ends or the
+ * database is unavailable, the sweep finds the deliveries.
  */
 export class DeliveryBell {
   readonly #database: Database;
   readonly #wake: WakeEndpoint;
-  /** Kinds of event by company. */
-  #told = new Map<Uuid, Set<string>>();
+  /** Event types by company that the next read will cover. */
+  #waiting = new Map<Uuid, Set<string>>();
   #asking: Promise<void> | undefined;
 
   constructor(database: Database, wake: WakeEndpoint) {
@@ -23,11 +23,11 @@ export class DeliveryBell {
     this.#wake = wake;
   }
 
-  /** Resolves when everybody who was to be woken is. Rejects only for a bug. */
+  /** Resolves when all these endpoints are woken. Rejects only for a bug. */
   ring(notices: readonly EventNotice[]): Promise<void> {
     for (const { companyId, type } of notices) {
-      const types = this.#told.get(companyId) ?? new Set();
-      this.#told.set(companyId, types.add(type));
+      const types = this.#waiting.get(companyId) ?? new Set();
+      this.#waiting.set(companyId, types.add(type));
     }
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -36,21 +36,21 @@ export class DeliveryBell {
   }
 
   async #ask(): Promise<void> {
-    // Lets the other units of the same commit join.
+    // Waits one turn, so that events of the same commit share the read.
     await Promise.resolve();
-    while (this.#told.size > 0) {
-      const told = this.#told;
-      this.#told = new Map();
-      const answer = await this.#database.read(enabledEndpoints([...told.keys()]));
+    while (this.#waiting.size > 0) {
+      const taken = this.#waiting;
+      this.#waiting = new Map();
+      const answer = await this.#database.read(enabledEndpoints([...taken.keys()]));
       if (!answer.ok) return;
       const wanting = answer.rows.filter((row) =>
-        isWanted(JSON.parse(row.eventTypes) as string[], told.get(row.companyId)),
+        isWanted(JSON.parse(row.eventTypes) as string[], taken.get(row.companyId)),
       );
       await Promise.all(wanting.map(({ id }) => this.#wake(id)));
     }
   }
 }
 
-function isWanted(subscribed: readonly string[], told: ReadonlySet<string> | undefined): boolean {
-  return told !== undefined && subscribed.some((type) => type === '*' || told.has(type));
+function isWanted(subscribed: readonly string[], types: ReadonlySet<string> | undefined): boolean {
+  return types !== undefined && subscribed.some((type) => type === '*' || types.has(type));
 }

@@ -18,41 +18,41 @@ import type { NextDue } from '../ports/alarm.ts';
 export interface SendLimits {
   /** Deliveries of one endpoint that are sent at once. */
   readonly sendsAtOnce: number;
-  /** After as many deliveries a run ends, to be begun anew at once: a runtime bounds what one invocation may do. */
+  /** A run ends after this many deliveries and starts again at once, because a runtime limits each invocation. */
   readonly sendsMax: number;
 }
 
 /**
- * What one look leads to: something was taken, or something has to be looked at again at once, or there is nothing to do
- * before `wake`; `isOver` when no ring can change that.
+ * Result of one look at the queue. `took`: deliveries were leased. `again`: look again at once. `rest`: nothing to do
+ * before `wake`; with `isOver` the run ends even if new deliveries arrive.
  */
 type Round =
   | { readonly kind: 'took' | 'again' }
   | { readonly kind: 'rest'; readonly wake: NextDue; readonly isOver: boolean };
 
-/** What a run has in hand. */
+/** The state of one run. */
 interface Work {
-  /** Leased, and not sent yet because everything that may be sent at once is. */
+  /** Leased deliveries that wait, because `sendsAtOnce` are being sent. */
   readonly ready: LeasedDelivery[];
   readonly sending: Set<Promise<void>>;
-  /** Sent, and what came of it is being written down: that needs no connection of the runtime's. */
+  /** Sent deliveries whose outcome is being recorded. This uses no connection to the receiver. */
   readonly settling: Set<Promise<void>>;
   readonly bugs: unknown[];
   started: number;
-  /** How long the last attempt took. A slow receiver is taken nothing ahead for: the lease would run out meanwhile. */
+  /** How long the last attempt took. Nothing is leased ahead for a slow receiver: the leases would expire. */
   lastMs: number;
 }
 
-/** Deliveries that are leased ahead for a receiver that answers at once: claims cost as much for many as for a few. */
+/** Deliveries that are leased ahead for a fast receiver: a claim costs the same for many deliveries as for a few. */
 const AHEAD = 48;
 const FAST_MS = 500;
-/** Settlements at once. The writer takes them in groups. */
+/** Outcomes that are recorded at the same time. The writer commits them in groups. */
 const SETTLING_MAX = 32;
 
 /**
- * What waits for one endpoint, on either runtime. A run sends what is due, as many at once as are allowed, until nothing
- * is due any more. It keeps nothing: the database says what is due, and a second queue of the same endpoint, or one that
- * ended in the middle, costs at most that a receiver hears something twice.
+ * Sends the due deliveries of one endpoint, on either runtime, with up to `sendsAtOnce` at the same time, until none is
+ * due. The database says what is due. A second queue of the same endpoint, or a run that ends early, can at most send a
+ * delivery twice.
  */
 export class DeliveryRun {
   readonly #endpointId: Uuid;
@@ -65,13 +65,13 @@ export class DeliveryRun {
     this.#limits = limits;
   }
 
-  /** Tells the run that there is something new. False when none is under way: then one has to be started. */
+  /** Makes the run look for new deliveries. False if no run is in progress: then the caller starts one. */
   ring(): boolean {
     this.#bell?.ring();
     return this.#bell !== undefined;
   }
 
-  /** Nothing more is taken: a run ends when what it has sent is settled. */
+  /** Takes no more deliveries. The run ends when the outcomes of sent ones are recorded. */
   stop(): void {
     this.#isStopped = true;
     this.#bell?.ring();
@@ -83,7 +83,7 @@ export class DeliveryRun {
     const work: Work = { ready: [], sending: new Set(), settling: new Set(), bugs: [], started: 0, lastMs };
     try {
       for (;;) {
-        // Hung up before the look: what is committed during it rings.
+        // Set before the look at the queue, so that a delivery committed during it is noticed.
         const bell = new Bell();
         this.#bell = bell;
         if (work.bugs.length > 0) throw work.bugs[0];
@@ -93,7 +93,7 @@ export class DeliveryRun {
           await firstOf([...work.sending, ...work.settling], undefined);
           continue;
         }
-        // What is settled while the look is under way may not be in it: only a look at rest says when to come back.
+        // The look may miss outcomes that are recorded meanwhile, so only a look without work in progress decides the end.
         const isIdle = work.sending.size + work.settling.size === 0;
         const round = await this.#look(dependencies, work);
         if (round.kind !== 'rest') continue;
@@ -132,7 +132,7 @@ export class DeliveryRun {
     const claimed = await claimDeliveries(dependencies, endpoint, room);
     if (claimed === undefined) return AWAY;
     work.ready.push(...claimed);
-    // Somebody else was faster: his are none of ours.
+    // A second queue of this endpoint has claimed them first.
     return claimed.length > 0 ? { kind: 'took' } : { kind: 'rest', wake: undefined, isOver: true };
   }
 
@@ -173,7 +173,7 @@ function msUntil(instant: Instant, { clock }: Pick<DeliveryDependencies, 'clock'
   return toMillis(instant) - toMillis(clock.now());
 }
 
-/** Resolves with the first of these, or when the time is over. */
+/** Resolves when one of the promises does, or after `timeoutMs`. */
 async function firstOf(promises: readonly Promise<void>[], timeoutMs: number | undefined): Promise<void> {
   if (timeoutMs === undefined) return Promise.race(promises);
   let timer: ReturnType<typeof setTimeout> | undefined;

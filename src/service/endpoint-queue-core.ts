@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
 import { DeliveryRun, type SendLimits } from './delivery-run.ts';
 
-/** The delay before the queue tries again when the database did not answer or the run failed. */
+/** The delay before a retry after the database did not answer or the run failed. */
 const RETRY_MS = 1000;
 
 export interface EndpointQueueOptions {
@@ -14,7 +14,7 @@ export interface EndpointQueueOptions {
   readonly limits: SendLimits;
   readonly clock: Clock;
   readonly alarm: Alarm;
-  /** Undefined when this deployment does not have the endpoint's shard: then there is nothing to send. */
+  /** Undefined if this deployment does not have the endpoint's shard. Then nothing is sent. */
   readonly dependencies: () => DeliveryDependencies | undefined;
   /** Called when nothing is left to send and no alarm is set. */
   readonly onIdle?: () => void;
@@ -24,7 +24,7 @@ export interface EndpointQueueOptions {
 export class EndpointQueueCore {
   readonly #options: EndpointQueueOptions;
   readonly #run: DeliveryRun;
-  /** Woken since the last run began, and too late for it to notice: then the alarm is set already. */
+  /** Woken too late for the current run to notice. The alarm is already set. */
   #isWoken = false;
 
   constructor(options: EndpointQueueOptions) {
@@ -32,7 +32,7 @@ export class EndpointQueueCore {
     this.#run = new DeliveryRun(options.endpointId, options.limits);
   }
 
-  /** Something new may be due. May reject when the alarm cannot be set. */
+  /** Call it when a new delivery may be due. Rejects if the alarm cannot be set. */
   async wake(): Promise<void> {
     if (this.#run.ring()) return;
     this.#isWoken = true;
@@ -48,7 +48,7 @@ export class EndpointQueueCore {
       const dependencies = this.#options.dependencies();
       next = dependencies === undefined ? null : await this.#run.run(dependencies);
     } catch (error) {
-      logError({ error: `A queue of webhooks broke off: ${String(error)}` });
+      logError({ error: `A webhook queue failed: ${String(error)}` });
     }
     if (this.#isWoken) return;
     if (next === null) {

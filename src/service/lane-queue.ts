@@ -5,9 +5,9 @@ import type { ShipmentRow } from '../domain/shipments/store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { SerialQueue } from './serial-queue.ts';
 
-/** Commands waiting on one shipment. Nobody means to send that many; past it each is told to come back. */
+/** Commands that may wait for one shipment. No normal client sends so many; above it a command gets 503. */
 const WAITING_MAX = 256;
-/** Commands ahead that take longer than this mean that the database is away. */
+/** If the commands ahead take longer than this, the database is unavailable. */
 const WAIT_MS = 3000;
 
 export interface LaneDependencies extends CommandDependencies {
@@ -15,8 +15,9 @@ export interface LaneDependencies extends CommandDependencies {
 }
 
 /**
- * The lane of one shipment, on either runtime: its commands one by one, and its row as the last of them left it. The
- * row only saves a read; every command still commits on the version it saw, so a stale row or a second lane is harmless.
+ * The lane of one shipment, on either runtime. It runs commands one after the other and caches the row after the last
+ * one. The cache only saves a read: every command commits with a compare-and-set on the version, so a stale row or a
+ * second lane is harmless.
  */
 export class LaneQueue {
   readonly #queue: SerialQueue;
@@ -38,23 +39,23 @@ export class LaneQueue {
     order: CommandOrder,
   ): Promise<Result<ShipmentRow>> {
     const { isIdle } = this.#queue;
-    const askedMs = this.#monotonicMs();
-    const tell = (outcome: 'ran' | 'refused') => {
-      if (!isIdle) dependencies.metrics.measure('lane_wait', [(this.#monotonicMs() - askedMs) / 1000], [outcome]);
+    const queuedAtMs = this.#monotonicMs();
+    const measureWait = (outcome: 'ran' | 'refused') => {
+      if (!isIdle) dependencies.metrics.measure('lane_wait', [(this.#monotonicMs() - queuedAtMs) / 1000], [outcome]);
     };
     const result = await this.#queue.run(async () => {
-      tell('ran');
+      measureWait('ran');
       const answer = await executeCommand(dependencies, scope, order, this.#lastSeen);
       this.#lastSeen = answer.ok ? answer.value : undefined;
       return answer;
     });
     if (result !== undefined) return result;
-    tell('refused');
+    measureWait('refused');
     return unavailable();
   }
 }
 
-/** A lane is named for company and shipment: who merely knows an id stands in a line of his own. */
+/** The name has company and shipment, so a company that sends the id of another's shipment cannot block that lane. */
 export function laneNameOf(scope: CompanyScope, { shipmentId }: CommandOrder): string {
   return `${scope.companyId}/${shipmentId}`;
 }

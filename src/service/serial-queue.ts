@@ -1,11 +1,11 @@
 export interface SerialQueueLimits {
   readonly waitingMax: number;
-  /** A task whose turn comes later than this never runs. */
+  /** A task that waits longer than this is not run. */
   readonly waitMs: number;
   readonly monotonicMs: () => number;
 }
 
-/** Runs tasks one after the other, bounded in number and in waiting time. */
+/** Runs tasks one after the other. Limits the number of waiting tasks and their waiting time. */
 export class SerialQueue {
   readonly #limits: SerialQueueLimits;
   #waiting = 0;
@@ -19,7 +19,7 @@ export class SerialQueue {
     return this.#waiting === 0;
   }
 
-  /** The task's result, or undefined when the queue is full or its turn came too late: then it has not run. */
+  /** The task's result; undefined if the task did not run, because the queue was full or the wait too long. */
   async run<Value>(task: () => Promise<Value>): Promise<Value | undefined> {
     const { waitingMax, waitMs, monotonicMs } = this.#limits;
     if (this.#waiting >= waitingMax) return undefined;
@@ -27,7 +27,7 @@ export class SerialQueue {
     this.#waiting += 1;
     const previous = this.#tail;
     const result = (async () => {
-      // Whether the task before failed is its caller's affair.
+      // The caller of the previous task handles its error.
       await previous.catch(() => undefined);
       return monotonicMs() > deadline ? undefined : task();
     })();

@@ -33,13 +33,13 @@ import type { Routing } from '../ports/routing.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
 import type { Config } from './config.ts';
 
-/** A libSQL database with the one way to write to it. */
+/** A libSQL database and its only writer. */
 export interface Store {
   readonly database: Database;
   readonly writer: Writer;
 }
 
-/** Everything the routers and faces work with. An entry builds it once from a configuration and its adapters. */
+/** What routers and HTTP handlers use. An entry builds it once from the configuration and its adapters. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
@@ -61,16 +61,16 @@ export interface Services {
   readonly webhookTransport: WebhookTransport;
   readonly monotonicMs: () => number;
   readonly metrics: Metrics;
-  /** What was measured, as text for whoever may read it; where measurements go elsewhere there is none. */
+  /** The metrics as text; undefined if the platform sends them elsewhere. */
   readonly exposition: (() => string) | undefined;
   readonly companyNames: CompanyNames;
   readonly moveBook: MoveBook;
   readonly views: ViewCounter;
   readonly waits: DispatchWaits;
   readonly messages: Messages;
-  /** Where uploaded files are kept. */
+  /** Storage of uploaded files. */
   readonly documents: Documents;
-  /** Where one-time codes stay instead of being sent: on local deployments only. */
+  /** One-time codes that are kept instead of sent; only on local deployments. */
   readonly inbox: Inbox | undefined;
   readonly directory: Store;
   readonly shards: ReadonlyMap<string, Store>;
@@ -84,7 +84,7 @@ function shardOf({ shards }: Services, shard: string): Result<Store> {
   return store === undefined ? NOT_CONFIGURED : ok(store);
 }
 
-/** Where a company lives that a token, or the directory, says to be in a shard: it may have moved since. */
+/** The present shard of a company. The shard in a token or in the directory may be out of date after a move. */
 export async function homeOf(
   dependencies: Pick<Services, 'shards' | 'moveBook'>,
   named: CompanyScope,
@@ -92,7 +92,7 @@ export async function homeOf(
   const { companyId } = named;
   for await (const { store, forwards } of visitForwards(dependencies, new Map([[companyId, named.shard]]))) {
     if (store === undefined) return NOT_CONFIGURED;
-    // It may have moved: its old shard would say that it has nothing.
+    // The company may have moved, and its old shard would answer that it has no data.
     if (forwards === undefined) break;
     const { id } = store.database;
     if (!forwards.has(companyId))
@@ -111,7 +111,7 @@ export function authenticateDependencies(services: Services): AuthenticateDepend
   };
 }
 
-/** Whose session a person's token is, and from which site it may be used by cookie. */
+/** What the check of a session needs: the directory, and the site whose requests may use the cookie. */
 export function sessionDependencies(services: Services): SessionDependencies {
   return {
     findSession: (tokenHash) => findSession(services, tokenHash),
@@ -119,7 +119,7 @@ export function sessionDependencies(services: Services): SessionDependencies {
   };
 }
 
-/** The driver of an Authorization header, and the shard he works in; throws the `Problem` of who is none. */
+/** The driver of an Authorization header, and the driver's shard. Throws a `Problem` if the token is not valid. */
 export async function driverOf(
   services: Services & { readonly enterShard: (shard: string, sentFrom?: string) => void },
   authorization: string | null,

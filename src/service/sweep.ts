@@ -30,12 +30,12 @@ export interface RunDependencies extends DueDependencies {
   readonly config: Pick<Config, 'deployment'>;
 }
 
-/** Dispatch and scenarios take turns this often in one run: as often as a scenario can need dispatch, and twice more. */
+/** How often dispatch and scenarios alternate in one run: a scenario needs dispatch at most four times, plus two. */
 const TURNS_MAX = 6;
 
-/** What one unit forgets, and units in one run: ten thousand a minute, which is 14 million a day. */
-const FORGOTTEN_AT_ONCE = 500;
-const FORGETTING_MAX = 20;
+/** Rows that one unit deletes, and units in one run: ten thousand rows a minute, which is 14 million a day. */
+const DELETED_AT_ONCE = 500;
+const DELETE_UNITS_MAX = 20;
 
 export interface HousekeepDependencies {
   readonly database: Database;
@@ -45,7 +45,7 @@ export interface HousekeepDependencies {
   readonly wakeEndpoint: WakeEndpoint;
 }
 
-/** Forgets what is past its time, wakes the endpoints that something is due for, and tells how much is waiting. */
+/** Deletes expired rows, wakes endpoints with due deliveries, and measures the backlog. */
 export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
   const { database, writer, clock, wakeEndpoint } = dependencies;
   const now = clock.now();
@@ -55,21 +55,21 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
   const waiting = await database.readAll([endpointsWaiting(now), backlog(now)] as const);
   if (waiting.ok) {
     const [endpoints, [open]] = waiting.results;
-    tellBacklog(dependencies, now, open);
+    measureBacklog(dependencies, now, open);
     await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
   }
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
-  for (let run = 1; run <= FORGETTING_MAX; run += 1) {
+  for (let run = 1; run <= DELETE_UNITS_MAX; run += 1) {
     const oldest = await database.readAll([oldestEvent(), oldestDelivery()] as const);
     if (!oldest.ok) return;
     const [[event], [delivery]] = oldest.results;
     if ((event?.occurredAt ?? now) >= before && (delivery?.completedAt ?? now) >= before) return;
-    const statements = [oldEventsDelete(before, FORGOTTEN_AT_ONCE), ...oldDeliveriesDelete(before, FORGOTTEN_AT_ONCE)];
+    const statements = [oldEventsDelete(before, DELETED_AT_ONCE), ...oldDeliveriesDelete(before, DELETED_AT_ONCE)];
     if ((await writer.commit({ statements })).status !== 'committed') return;
   }
 }
 
-function tellBacklog(
+function measureBacklog(
   { metrics, database }: HousekeepDependencies,
   now: Instant,
   open: { readonly deliveries: number; readonly oldestDueAt: Instant | null } | undefined,
@@ -80,8 +80,8 @@ function tellBacklog(
 }
 
 /**
- * Does what is due on one shard, and plays the scenarios of its sandboxes. Answers when the next work is due: `null` when
- * none is, `undefined` when the database did not answer.
+ * Runs the due work of one shard and the scenarios of its sandboxes. Returns when the next work is due: `null` if none
+ * is, `undefined` if the database did not answer.
  */
 export async function runShard(dependencies: RunDependencies): Promise<NextDue> {
   const { clock, config } = dependencies;
@@ -101,12 +101,12 @@ function earlier(first: Instant | null, second: Instant | null): Instant | null 
   return first < second ? first : second;
 }
 
-/** A challenge counts for 15 minutes, and a local inbox is looked into at once; a day leaves time to look into trouble. */
+/** A challenge is valid for 15 minutes. Codes are kept for a day, so that problems can be investigated. */
 const CODES_KEPT_SECONDS = 24 * 3600;
 
 /**
- * Forgets what is past its time: revocations of tokens that have expired by themselves, sessions, counters, one-time
- * codes of yesterday, drafts of registrations. Finishes registrations that broke off.
+ * Deletes expired rows: revocations of expired tokens, sessions, counters, old one-time codes, drafts of registrations.
+ * Finishes interrupted registrations.
  */
 export async function sweepDirectory(dependencies: OnboardingSweepDependencies): Promise<void> {
   const { directory, clock } = dependencies;

@@ -187,6 +187,6 @@ describe('a group', () => {
 
 test('a statement with a place outside its row is none', () => {
   const outside = queries.update(parcels).set({ name: sql`${place('name')}` });
-  expect(() => writeRow(outside)).toThrow('All places must stand in one row');
+  expect(() => writeRow(outside)).toThrow('All placeholders must be in one row of values');
   expect(() => writeRow(queries.insert(parcels).values({ id: 1, name: place('name'), version: 0 }))).not.toThrow();
 });

@@ -4,19 +4,19 @@ import { CHALLENGE_PURPOSES } from '../../../src/contract/person-role.ts';
 import { count, instant, oneOf, uuid } from '../../columns.ts';
 
 /**
- * One-time codes that people and drivers requested. Only a keyed HMAC of each code is stored. An identifier or a phone of
- * nobody has a row too, so that it is counted and answered like any other.
+ * One-time codes that people and drivers requested. Only a keyed HMAC of each code is stored. An unknown identifier or
+ * phone gets a row too, so that it is counted and answered like a known one.
  */
 export const challenges = sqliteTable(
   'challenges',
   {
     id: uuid().primaryKey(),
     purpose: oneOf(CHALLENGE_PURPOSES)().notNull(),
-    /** Whose newest code it is: an HMAC of the identifier, or the id of a registration, a session or a sandbox's company. */
+    /** What the code is for: an HMAC of the identifier, or the id of a registration, a session or a sandbox's company. */
     subject: text().notNull(),
-    /** The person who answers it; null for a registration, a driver and nobody. */
+    /** The person who answers it; null for a registration, a driver or an unknown identifier. */
     personId: uuid('person_id'),
-    /** The driver who answers it, and the shard the driver works in; null for everybody else. */
+    /** The driver who answers it, and the shard of that driver; otherwise null. */
     driverId: uuid('driver_id'),
     shard: text(),
     channel: oneOf(MESSAGE_CHANNELS)().notNull(),
@@ -24,12 +24,12 @@ export const challenges = sqliteTable(
     codeHmac: text('code_hmac').notNull(),
     attempts: count().notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** A hash that the right code leaves. If the right code comes twice at once, only one of the two finds its own hash. */
+    /** A hash that the right code writes here. If two requests send the right code at once, only one finds its own hash. */
     answerHash: text('answer_hash'),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
-    // The codes of one subject, of which the newest counts.
+    // The codes of one subject. Only the newest is valid.
     index('challenges_of_subject').on(table.subject, table.createdAt),
     // Sweep.
     index('challenges_created_at').on(table.createdAt),
@@ -57,7 +57,7 @@ export const oneTimeCodes = sqliteTable(
     /** E.164 or an e-mail address. */
     recipient: text().notNull(),
     purpose: oneOf(MESSAGE_PURPOSES)().notNull(),
-    /** Empty in a message that carries none. */
+    /** Empty if the message has no code. */
     code: text().notNull(),
     createdAt: instant('created_at').notNull(),
   },

@@ -3,7 +3,7 @@ import { ROLES } from '../../../src/contract/person-role.ts';
 import { instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { companies } from './companies.ts';
 
-/** People of merchants. Codes go to `email` and `mobile`; `signInIdentifiers` says whom an identifier signs in. */
+/** People of merchants. Codes are sent to `email` and `mobile`; `signInIdentifiers` maps an identifier to its person. */
 export const people = sqliteTable('people', {
   id: uuid().primaryKey(),
   fullName: text('full_name').notNull(),
@@ -14,7 +14,7 @@ export const people = sqliteTable('people', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** Whom an e-mail address or a mobile signs in. The first to prove one keeps it. */
+/** The person that an e-mail address or a mobile number signs in. The first person to prove it keeps it. */
 export const signInIdentifiers = sqliteTable(
   'sign_in_identifiers',
   {
@@ -47,7 +47,7 @@ export const companyMembers = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.personId] }),
     check('company_members_role', isOneOf(table.role, ROLES)),
-    // A person belongs to one company: a session needs no choice of one.
+    // A person belongs to one company, so a session does not need to choose one.
     uniqueIndex('company_members_person_id').on(table.personId),
   ],
 );

@@ -24,7 +24,7 @@ export const shipments = sqliteTable(
     version: count().notNull(),
     createdAt: instant('created_at').notNull(),
     approvedAt: instant('approved_at'),
-    /** When the service itself has to act next; null when only people can move the shipment on. */
+    /** When the service has to act next; null if only a person can change the shipment's state. */
     dueAt: instant('due_at'),
     branchCode: text('branch_code').notNull(),
     pickupLocationCode: text('pickup_location_code').notNull(),
@@ -53,25 +53,25 @@ export const shipments = sqliteTable(
   (table) => [
     // Creation and listing by externalReference: one shipment a reference, for ever.
     uniqueIndex('shipments_external_reference').on(table.companyId, table.externalReference),
-    // Creation: the number people read out is never given twice in a company.
+    // Creation: a shipment number is used once per company.
     uniqueIndex('shipments_number').on(table.companyId, table.shipmentNumber),
     // Listing: newest first within a company.
     index('shipments_newest').on(table.companyId, table.createdAt, table.id),
     // Listing with state.
     index('shipments_newest_of_state').on(table.companyId, table.state, table.createdAt, table.id),
-    // Alarm and sweep: what is due, across companies. Partial, so that it holds only what waits.
+    // Alarm and sweep: due shipments of all companies. Partial, so that it has only waiting shipments.
     index('shipments_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
   ],
 );
 
-/** One row for each edge of the lifecycle that a shipment has gone over, in the transaction that took it there. */
+/** One row for each transition of a shipment, written in the transaction of the transition. */
 export const shipmentEvents = sqliteTable(
   'shipment_events',
   {
     shipmentId: uuid('shipment_id')
       .notNull()
       .references(() => shipments.id),
-    /** From 1, without a gap: the shipment's version after the event, plus one. */
+    /** From 1 without a gap: one more than the shipment's version after the event. */
     sequence: count().notNull(),
     id: uuid().notNull(),
     companyId: uuid('company_id').notNull(),
@@ -86,7 +86,7 @@ export const shipmentEvents = sqliteTable(
     correlationId: uuid('correlation_id').notNull(),
   },
   (table) => [
-    // Timeline; and two writers can never both append the same step.
+    // Timeline. It also keeps two writers from appending the same sequence number.
     primaryKey({ columns: [table.shipmentId, table.sequence] }),
   ],
 );
@@ -111,7 +111,7 @@ export const idempotencyRecords = sqliteTable(
   (table) => [
     // Creation: the guarantee itself.
     primaryKey({ columns: [table.companyId, table.clientId, table.operation, table.key] }),
-    // Sweep: keys that may be forgotten.
+    // Sweep: expired keys.
     index('idempotency_records_expires_at').on(table.expiresAt),
   ],
 );
