@@ -16,11 +16,13 @@ const OWN_SERVICE = {
 
 /** One journey through the console, and the two pages for people who have no account. */
 const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
+/** Unit tests on a shard. `npm test` runs them on SQLite in memory, `npm run prove` on sqld. */
+const ON_A_SHARD = 'test/unit/{dispatch,media,shipments,webhooks}/**/*.test.ts';
 const OTHER_PROJECTS = 'test/{contract,database,matrices,runtime,prove,browser,simulation}/**';
 
 /**
- * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs matrices,
- * looks and prove. Projects with the same `groupOrder` run at once.
+ * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
+ * matrices, looks and prove. Projects with the same `groupOrder` run at once.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
@@ -28,12 +30,18 @@ export default defineConfig({
     // Contract files wait for due times. With one more file than processors the processors stay busy meanwhile.
     maxWorkers: 3,
     projects: [
-      project('unit', ['test/**/*.test.ts'], { ...SHARED_WORKERS, exclude: [OTHER_PROJECTS], order: 0 }),
+      project('unit', ['test/**/*.test.ts'], {
+        ...SHARED_WORKERS,
+        exclude: [OTHER_PROJECTS],
+        env: { SHARDS_IN_MEMORY: 'yes' },
+        order: 0,
+      }),
       project('database', ['test/database/**/*.test.ts'], { ...SHARED_WORKERS, order: 0 }),
       project('contract', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
       project('runtime', ['test/runtime/**/*.test.ts'], { ...OWN_SERVICE, order: 1 }),
       project('browser', [JOURNEY], { ...OWN_SERVICE, order: 2 }),
       project('simulation', ['test/simulation/**/*.test.ts'], { fileParallelism: false, order: 3 }),
+      project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
       project('matrices', ['test/matrices/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
       project('looks', ['test/browser/**/*.test.ts'], { ...OWN_SERVICE, exclude: [JOURNEY], order: 1 }),
       project('prove', ['test/prove/**/*.test.ts'], { ...OWN_SERVICE, order: 4 }),

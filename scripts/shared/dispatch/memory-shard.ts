@@ -57,7 +57,7 @@ export function openMemoryShard(): MemoryShard {
     ...{ clock, genesis, company, fetch, wire, clear },
     scope: scopeOf(companyId),
     places: { branchCode, pickupLocationCode },
-    rows: (sql, args = []) => Promise.resolve(shard.rows(sql, args).map((row) => Object.values(row))),
+    rows: async (sql, args = []) => shard.rows(sql, args).map((row) => Object.values(row)),
     run: (id, sql, args = []) => servers.get(id)?.run(sql, args),
     // A lost answer is what such a test is about.
     process: () => processOf({ directory: directoryUrl, shard: shardUrl, fetch, clock, report: () => undefined }),

@@ -15,6 +15,11 @@ import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 
 type Process = ReturnType<TestShard['process']>;
 
+/** SQL of a table of `value`s from 1 to `count`. SQLite in memory has no generate_series. */
+export function valuesTo(count: number): string {
+  return `(WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${count}) SELECT value FROM n)`;
+}
+
 /** Creates a shipment from the sample pickup location in Riyadh to somewhere in Riyadh, and answers its id. */
 export async function addShipment(
   shard: TestShard,

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { addDriver, addShipment } from '../../support/dispatch/shipments.ts';
-import { ownShard } from './own-shard.ts';
+import { ownShard } from '../../support/dispatch/own-shard.ts';
+import { addDriver, addShipment, valuesTo } from '../../support/dispatch/shipments.ts';
 
 /* Many cities on one shard: each shipment is offered where it is picked up, however full the others are. */
 
@@ -24,8 +24,7 @@ async function crowd(driverId: Uuid, count: number): Promise<void> {
     if (name === 'id' || name === 'phone') return `${name} || '-' || value`;
     return name === 'idle_since' ? 'idle_since - value' : name;
   });
-  await shard.rows(`INSERT INTO drivers SELECT ${copied.join(', ')} FROM drivers, generate_series(1, ?) WHERE id = ?`, [
-    String(count),
+  await shard.rows(`INSERT INTO drivers SELECT ${copied.join(', ')} FROM drivers, ${valuesTo(count)} WHERE id = ?`, [
     driverId,
   ]);
 }

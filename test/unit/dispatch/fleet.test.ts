@@ -11,8 +11,8 @@ import {
   updateServiceLevel,
 } from '../../../src/domain/drivers/service-level.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
+import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
-import { ownShard } from './own-shard.ts';
 
 /* The fleet as operators manage it. */
 

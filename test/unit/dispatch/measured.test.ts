@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { LaneQueue } from '../../../src/service/lane-queue.ts';
+import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
-import { ownShard } from './own-shard.ts';
 
 /* What dispatch and lanes measure of themselves, in a process of its own for each. */
 

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Instant } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { addDriver, addShipment, countStates, give, offerTo } from '../../support/dispatch/shipments.ts';
-import { ownShard } from './own-shard.ts';
+import { ownShard } from '../../support/dispatch/own-shard.ts';
+import { addDriver, addShipment, countStates, give, offerTo, valuesTo } from '../../support/dispatch/shipments.ts';
 
 /* Rows that no operation makes: a hand at the database, or a bug. They hold up nobody else, and are due no more. */
 
@@ -65,7 +65,7 @@ describe('what is due in a state in which nothing is', () => {
       ['id', 'shipment_number', 'external_reference'].includes(name) ? `${name} || '-' || value` : name,
     );
     await shard.rows(
-      `INSERT INTO shipments SELECT ${copied.join(', ')} FROM shipments, generate_series(1, 300) WHERE id = ?`,
+      `INSERT INTO shipments SELECT ${copied.join(', ')} FROM shipments, ${valuesTo(300)} WHERE id = ?`,
       [odd],
     );
     const other = await addShipment(shard, process);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
+import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
-import { ownShard } from './own-shard.ts';
 
 /* What is created at once is written together: see db/merge.ts. */
 

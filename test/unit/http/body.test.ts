@@ -9,16 +9,16 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-/** The refusal of a body that never ends, in a process that gets so many other requests meanwhile. */
-async function refusalOfLate(others: number): Promise<unknown> {
+/** The refusal of a body that never ends, in a process that gets so many other requests after so long. */
+async function refusalOfLate(others: number, afterMs = 14_000): Promise<unknown> {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
   const permit = admission.enter();
   const init = { method: 'POST', body: new ReadableStream(), duplex: 'half' };
   const request = new Request('https://mirsal.example/', init);
   const refusal = readBytes({ request, permit }, 100).catch((error: unknown) => error);
-  await vi.advanceTimersByTimeAsync(14_000);
+  await vi.advanceTimersByTimeAsync(afterMs);
   for (let count = 0; count < others; count += 1) admission.enter();
-  await vi.advanceTimersByTimeAsync(2000);
+  await vi.advanceTimersByTimeAsync(16_000 - afterMs);
   return await refusal;
 }
 
@@ -26,6 +26,17 @@ test('a late body is its sender’s fault', async () => {
   expect(await refusalOfLate(0)).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
 });
 
-test('a late body in a full process is refused, because it may have arrived in time', async () => {
-  expect(await refusalOfLate(96)).toMatchObject({ refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 } });
+test('a late body in a burst that leaves places is its sender’s fault', async () => {
+  expect(await refusalOfLate(382)).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
 });
+
+test.each([
+  ['full', 384, 14_000],
+  ['overloaded', 96, 12_000],
+])(
+  'a late body in a process that is %s is refused, because it may have arrived in time',
+  async (_, others, afterMs) => {
+    const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 };
+    expect(await refusalOfLate(others, afterMs)).toMatchObject({ refusal });
+  },
+);

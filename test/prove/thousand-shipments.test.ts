@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts';
-import type { Uuid } from '../../../src/core/uuid.ts';
-import { runDue } from '../../../src/domain/dispatch/due.ts';
-import { addDriver, addShipment, countStates, give } from '../../support/dispatch/shipments.ts';
-import { ownShard } from './own-shard.ts';
+import { brokenInvariants } from '../../scripts/shared/dispatch/invariants.ts';
+import type { Uuid } from '../../src/core/uuid.ts';
+import { runDue } from '../../src/domain/dispatch/due.ts';
+import { ownShard } from '../support/dispatch/own-shard.ts';
+import { addDriver, addShipment, countStates, give } from '../support/dispatch/shipments.ts';
 
 /* A thousand shipments of one city and 50 drivers with five places each: none is lost, none is with two. */
 

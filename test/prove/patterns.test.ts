@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 /** Run at build time, on the reader's side, or on what the service is configured with. */
 const ELSEWHERE = [
   /^src\/(?:pages|console|client)\/|^src\/client\.ts$/,
-  /^src\/providers\/(?:documents\/s3|routing\/osrm)\.ts$/,
+  /^src\/providers\/(?:s3-documents|routing\/osrm)\.ts$/,
 ];
 const LENGTH = 40_000;
 /** A run of that length takes a good pattern some 100 microseconds, and one that is not good a second. */
