@@ -5,7 +5,7 @@ import { admissionOf, knownShard, OVERLOADED, Permit } from './http/admission.ts
 import { factsOf, publicPathOf, urlOf } from './http/facts.ts';
 import { finish } from './http/finish.ts';
 import { healthRoutes } from './http/health.ts';
-import { localRoutes } from './http/local.ts';
+import { LOCAL_PREFIX, localRoutes, namesThisMachine } from './http/local.ts';
 import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
 import { oauthRoutes } from './http/oauth/routes.ts';
 import { problemResponse } from './http/problem-response.ts';
@@ -22,6 +22,11 @@ const everywhere = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRout
 const routes = new RouteTable(everywhere);
 /** For requests that may read the metrics. To all others, their path is unknown. */
 const routesWithMetrics = new RouteTable([...everywhere, ...metricsRoutes]);
+
+/** The paths whose next segment only the caller may know. */
+const SECRET_PREFIXES = everywhere.flatMap(({ path, endsInSecret }) =>
+  endsInSecret === true ? [path.slice(0, path.lastIndexOf('/'))] : [],
+);
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -46,7 +51,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
   const route = match.kind === 'found' ? match.route : undefined;
   const parameters = match.kind === 'found' ? match.parameters : {};
   const knownUrl = url ?? new URL('/', config.baseUrl);
-  const path = publicPathOf(knownUrl, route?.endsInSecret === true);
+  const path = publicPathOf(knownUrl, SECRET_PREFIXES);
   const facts = factsOf(request, { path, random, address: runtime.address });
 
   const admission = admissionOf(services);
@@ -80,6 +85,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
 const MALFORMED_HOST = { kind: 'malformed_host' } as const;
 
 function matchOf(request: Request, { pathname }: URL, services: Services): Match {
+  if (pathname.startsWith(LOCAL_PREFIX) && !namesThisMachine(request)) return { kind: 'unknown' };
   const table = pathname === METRICS_PATH && mayReadMetrics(request, services) ? routesWithMetrics : routes;
   return table.match(request.method, pathname, services.config.deployment);
 }

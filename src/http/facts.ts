@@ -60,13 +60,27 @@ export function urlOf(request: Request): URL | undefined {
 }
 
 /**
- * The path for responses and logs, without a last segment that is a secret. URLs allow characters, and a bare `%`, that
- * a URI does not (RFC 3986 section 3.3).
+ * The path for responses and logs. Below one of `secretPrefixes` everything is left out, because what follows can be a
+ * secret whatever the method, the depth or the spelling: `/t/{token}/x`, `/T//{token}`, `/t%252f{token}`. URLs allow
+ * characters, and a bare `%`, that a URI does not (RFC 3986 section 3.3).
  */
-export function publicPathOf({ pathname }: URL, endsInSecret: boolean): string {
-  const path = endsInSecret ? pathname.slice(0, pathname.lastIndexOf('/')) : pathname;
-  return path.replaceAll(
+export function publicPathOf({ pathname }: URL, secretPrefixes: readonly string[]): string {
+  const spelledOut = spellOut(pathname);
+  const secret = secretPrefixes.find((prefix) => spelledOut.startsWith(`${prefix}/`));
+  return (secret ?? pathname).replaceAll(
     /%(?![0-9A-Fa-f]{2})|[[\]|^]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/** A path in lower case with plain characters and single slashes. Each pass decodes a level of percent-encoding. */
+function spellOut(pathname: string): string {
+  let path = pathname;
+  for (let previous = ''; previous !== path; ) {
+    previous = path;
+    path = path.replaceAll(/%([2-7][\da-f])/gi, (_match, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  }
+  return path.toLowerCase().replaceAll(/[/\\]+/g, '/');
 }

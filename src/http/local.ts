@@ -3,6 +3,9 @@ import { refuse, unavailable } from '../core/result.ts';
 import type { Inbox } from '../ports/message.ts';
 import type { Exchange, Route } from './route-table.ts';
 
+/** Routes below it are for programs on the machine of the service. */
+export const LOCAL_PREFIX = '/local/';
+
 /** What only a developer's machine has. */
 export const localRoutes: readonly Route[] = [
   {
@@ -18,6 +21,16 @@ export const localRoutes: readonly Route[] = [
     handle: (_request, exchange) => list(exchange, (inbox, recipient) => inbox.readNotices(recipient)),
   },
 ];
+
+/**
+ * Whether a request is addressed to this machine by a loopback name or address. A page of another site can point a name
+ * of its own at 127.0.0.1 (DNS rebinding) and would then read one-time codes as its own content; its browser still sends
+ * that name as Host.
+ */
+export function namesThisMachine({ headers, url }: Request): boolean {
+  const hostname = URL.parse(`http://${headers.get('host') ?? new URL(url).host}`)?.hostname ?? '';
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
 
 /** What was sent to `recipient` (E.164 or an e-mail address), newest first. A phone's plus sign may stand bare. */
 async function list(

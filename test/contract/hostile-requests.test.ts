@@ -3,6 +3,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newKey, shipmentBody } from '../../scripts/shared/shipments.ts';
+import { describeAttacks } from '../support/attacks.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -48,6 +49,8 @@ const BOMBS: readonly (readonly [string, string])[] = [
   ['halves of pairs', `{"externalReference":"${'\\ud800'.repeat(40_000)}"}`],
   ['blanks', `{"externalReference":"a"${' '.repeat(250_000)}x`],
 ];
+
+describeAttacks(() => environment);
 
 describe('a body of', () => {
   it.each(BOMBS)('%s is refused soon, on both faces', async (_kind, body) => {

@@ -1,3 +1,4 @@
+import { describeAttacks } from '../support/attacks.ts';
 import { describeLife } from './life.ts';
 import { describeLogs } from './logs.ts';
 import { describeMedia } from './media.ts';
@@ -20,4 +21,5 @@ describeService('deno', [
   describeWebhooks,
   describeMedia,
   describePlanted,
+  describeAttacks,
 ]);
