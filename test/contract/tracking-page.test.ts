@@ -18,6 +18,13 @@ async function newLink(body = {}) {
   return { shipmentId, ...(await createLink(sandbox.merchant, shipmentId, body)) };
 }
 
+/** The scale bar of a drawing. */
+function scaleOf(text: string) {
+  const [, width] = /class="scale" d="M12 \d+v6h([\d.]+)v/.exec(text) ?? [];
+  const [, length, unit] = />([\d.]+) (m|km)<\/text>/.exec(text) ?? [];
+  return { width: Number(width), meters: Number(length) * (unit === 'km' ? 1000 : 1) };
+}
+
 /** A page with a script of its own, which the other pages have not. */
 function expectPage(text: string, locale: 'en' | 'ar'): void {
   expectPlainDocument(
@@ -48,6 +55,17 @@ describe('the address of a tracking link', () => {
     expectPage(text, 'en');
     expect(text).not.toContain(token);
     expect(text.replaceAll('delivery address', '')).not.toMatch(SECRET);
+  });
+
+  it('shows the pickup and the destination as areas', async () => {
+    const { token } = await newLink();
+    const text = await (await open(token)).text();
+    const radii = [...text.matchAll(/<circle class="(pickup|area)" cx="[\d.]+" cy="[\d.]+" r="([\d.]+)"/g)]
+      .map(([, name, radius]) => [name, Number(radius)] as const)
+      .filter(([, radius]) => radius !== 7);
+    expect(radii.map(([name]) => name)).toEqual(['pickup', 'area']);
+    const { width, meters } = scaleOf(text);
+    for (const [, radius] of radii) expect(Math.abs((radius * meters) / width - 700)).toBeLessThan(20);
   });
 
   it('tells nothing of where the destination is, in the drawing either', async () => {
@@ -144,7 +162,7 @@ describe('a link that cannot be followed', () => {
       }),
     );
     expect(new Set(pages).size).toBe(1);
-    expect(pages[0]).toMatch(/^\[404,.*لا يمكن فتح هذا الرابط/s);
+    expect(pages[0]).toMatch(/^\[404,.*هذا الرابط لا يعمل/s);
     expectPage(await (await open('x')).text(), 'en');
   });
 });

@@ -97,6 +97,43 @@ describe('GET /v2/public/tracking/{token}', () => {
     expect(stale['driver']).toEqual({ firstName: expect.any(String), vehicleType: expect.any(String) });
   });
 
+  it('shows the driver on the way of the shipment that departed last, and of no other', async () => {
+    const own = await newSandbox(environment, 'shard-1');
+    const salem = await own.signIn();
+    const position = { latitude: 24.7311, longitude: 46.6702 };
+    const ids = [await accepted(own, salem), await accepted(own, salem)];
+    const tokens = await Promise.all(ids.map(async (id) => (await createLink(own.merchant, id)).token));
+    const [first = '', second = ''] = ids;
+    const act = async (id: string, action: string) => {
+      expect((await salem.act(id, { action, position })).status).toBe(200);
+      const shown = await Promise.all(tokens.map(async (token) => (await seen(token))['livePosition']));
+      const pages = await Promise.all(tokens.map(async (token) => (await environment.fetch(`/t/${token}`)).text()));
+      for (const [at, id] of ids.entries()) {
+        const tracking = await own.merchant.get(`/v2/external/shipments/${id}/tracking`);
+        expect(((await tracking.json()) as Record<string, unknown>)['livePosition']).toEqual(shown[at]);
+      }
+      expect(pages.map((page) => page.includes('class="driver"'))).toEqual(shown.map((one) => one !== null));
+      return shown.map((one) => one !== null);
+    };
+    await act(first, 'PICK_UP');
+    await act(second, 'PICK_UP');
+    expect(await act(first, 'DEPART')).toEqual([true, false]);
+    expect(await act(second, 'DEPART')).toEqual([false, true]);
+    expect(await act(first, 'REPORT_POSITION')).toEqual([false, true]);
+    // The rest of the tour: the driver is again on the way of the only shipment that is left.
+    expect(await act(second, 'DELIVER')).toEqual([true, false]);
+  });
+
+  it('rounds the position to 0.002 degrees', async () => {
+    const own = await newSandbox(environment);
+    const salem = await own.signIn();
+    const shipmentId = await accepted(own, salem);
+    const { token } = await createLink(own.merchant, shipmentId);
+    for (const action of ['PICK_UP', 'DEPART']) await salem.act(shipmentId, { action });
+    await salem.act(shipmentId, { action: 'REPORT_POSITION', position: { latitude: 24.79011, longitude: 46.62499 } });
+    expect((await seen(token))['livePosition']).toMatchObject({ latitude: 24.79, longitude: 46.624 });
+  });
+
   it('is for nobody to keep, in the language of the link', async () => {
     const { shipmentId } = await sandbox.create();
     const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'ar' });

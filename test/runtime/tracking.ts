@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
-import { createLink } from '../../scripts/shared/tracking.ts';
+import { newSandbox } from '../../scripts/shared/sandbox.ts';
+import { createLink, follow } from '../../scripts/shared/tracking.ts';
 import { readBarcode } from '../support/code-readers.ts';
 import type { Started } from './service.ts';
 
@@ -23,6 +24,28 @@ export function describeTracking(started: Started): void {
     const log = environment.service.logs().join('\n');
     expect(log).toContain('"route":"/t/{token}"');
     expect(log).not.toContain(token);
+  });
+
+  it('shows the rounded position on the way of the shipment that departed last only', async () => {
+    const environment = started();
+    const sandbox = await newSandbox(environment);
+    const driver = await sandbox.signIn();
+    const position = { latitude: 24.7311, longitude: 46.6702 };
+    const tokens: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { shipmentId } = await sandbox.create();
+      await sandbox.untilState(shipmentId, 'OFFERED');
+      for (const action of ['ACCEPT', 'PICK_UP', 'DEPART']) await driver.act(shipmentId, { action, position });
+      tokens.push((await createLink(sandbox.merchant, shipmentId)).token);
+    }
+    const positions = tokens.map(async (token) => {
+      const response = await follow(environment, token);
+      return ((await response.json()) as Record<string, unknown>)['livePosition'];
+    });
+    expect(await Promise.all(positions)).toEqual([
+      null,
+      expect.objectContaining({ latitude: 24.732, longitude: 46.67 }),
+    ]);
   });
 
   it('prints a label with a readable barcode', async () => {

@@ -24,7 +24,7 @@ const tracking = {
   step: 4,
   eta: '2030-01-31T10:01:18.441520Z',
   driver: { firstName: 'Salem', vehicleType: 'VAN' },
-  livePosition: { latitude: 24.7311, longitude: 46.6702, recordedAt: '2030-01-31T09:51:55.000000Z' },
+  livePosition: { latitude: 24.732, longitude: 46.67, recordedAt: '2030-01-31T09:51:55.000000Z' },
   destinationCity: 'RUH',
   codDue: { amount: 94.5, currency: 'SAR' },
   timeline: [

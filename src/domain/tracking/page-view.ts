@@ -1,7 +1,7 @@
-import { isCarried, isTerminal, STATE_FACTS } from '../../contract/shipment-state.ts';
+import { isCarried, isTerminal } from '../../contract/shipment-state.ts';
 import type { Tracking } from '../../contract/tracking.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
-import { projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
+import { isPositionShown, projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
 import { type Sketch, sketchRoute } from './sketch.ts';
 
 /** What a page about a shipment needs beside what everybody may read of it. None of this goes into an answer as it is. */
@@ -36,7 +36,7 @@ export function viewTracking(
   return {
     tracking,
     expected: tracking.eta === null ? null : expectedOf(tracked, facts),
-    positionAt: STATE_FACTS[state].isPositionShared ? tracked.positionAt : null,
+    positionAt: isPositionShown(tracked) ? tracked.positionAt : null,
     pieces: facts.pieces,
     sketch: isTerminal(state) ? null : (sketchRoute(facts.geometry, driver) ?? null),
   };

@@ -13,7 +13,7 @@ import {
   type TrackedEventType,
   type Tracking,
 } from '../../contract/tracking.ts';
-import { compareDecimals, type Decimal, literalDecimal } from '../../core/decimal.ts';
+import { compareDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import type { Locale } from '../../core/locale.ts';
 import { STATE_LABELS, STEP_LABELS } from './labels.ts';
@@ -38,6 +38,8 @@ export interface Tracked {
   /** When it came into its state. */
   readonly changedAt: Instant;
   readonly held: number;
+  /** 1 if the driver set out with no other shipment after this one that is not finished. */
+  readonly isLatestDeparture: number;
   readonly offersMade: number;
 }
 
@@ -56,6 +58,8 @@ export interface Reader {
 /** An older position shows where the driver was, not where they are. */
 const POSITION_SECONDS_MAX = 120;
 const ZERO = literalDecimal('0');
+const HALF = literalDecimal('0.5');
+const TWO = literalDecimal('2');
 
 /**
  * What a recipient sees of a shipment now. `newestFirst`: its steps. Pure: the bytes stay equal until something changes,
@@ -106,13 +110,22 @@ function driverOf({ state, firstName, vehicleType }: Tracked): Tracking['driver'
   return firstName === null || vehicleType === null || !hasDriver(state) ? null : { firstName, vehicleType };
 }
 
-/** The position of the driver, shared only in states that allow it. */
-function livePositionOf({ state, latitude, longitude, positionAt }: Tracked, now: Instant) {
-  if (!STATE_FACTS[state].isPositionShared || latitude === null || longitude === null || positionAt === null)
-    return undefined;
-  return positionAt < addSeconds(now, -POSITION_SECONDS_MAX)
-    ? undefined
-    : { latitude, longitude, recordedAt: positionAt };
+/** Whether the position of the driver is one on the way of this shipment, and not at the door of another recipient. */
+export function isPositionShown({ state, isLatestDeparture }: Tracked): boolean {
+  return STATE_FACTS[state].isPositionShared && isLatestDeparture === 1;
+}
+
+/** The rounded position of the driver on the way of this shipment. */
+function livePositionOf(tracked: Tracked, now: Instant) {
+  const { latitude, longitude, positionAt } = tracked;
+  if (!isPositionShown(tracked) || latitude === null || longitude === null || positionAt === null) return undefined;
+  if (positionAt < addSeconds(now, -POSITION_SECONDS_MAX)) return undefined;
+  return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude), recordedAt: positionAt };
+}
+
+/** To a multiple of 0.002 degrees, some 200 m: half of it has at most three digits. */
+function roundDegrees(degrees: Decimal): Decimal {
+  return multiplyDecimals(roundHalfEven(multiplyDecimals(degrees, HALF), 3), TWO);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { dispatches, drivers } from '../../../db/shard/schema/dispatch.ts';
+import { dispatches, drivers, offers } from '../../../db/shard/schema/dispatch.ts';
 import { shipmentEvents, shipments } from '../../../db/shard/schema/shipments.ts';
 import { shipmentTerms } from '../../../db/shard/schema/terms.ts';
 import { trackingLinks } from '../../../db/shard/schema/tracking-links.ts';
@@ -11,8 +11,8 @@ import type { Uuid } from '../../core/uuid.ts';
 
 /*
  * The SQL of following a shipment. What it does not read cannot be told: of the destination only the city leaves the
- * database, of the driver neither his phone nor his last name, of the recipient nothing. For pages the line of the route
- * is read as well, which ends at his door; `sketch.ts` makes a drawing of it that does not.
+ * database, of the driver neither the phone nor the last name, of the recipient nothing. For pages the line of the route
+ * is read as well, which ends at the recipient's door; `sketch.ts` makes a drawing of it that does not.
  */
 
 const place = sql.placeholder;
@@ -34,11 +34,24 @@ const trackedColumns = {
   positionAt: drivers.positionAt,
   changedAt: shipmentEvents.occurredAt,
   held: dispatches.held,
+  isLatestDeparture: dispatches.held,
   offersMade: trackingLinks.viewCount,
 };
+const lastEventAt = (shipmentId: SQL) =>
+  sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipmentId})`;
+/**
+ * 1 if the driver set out with no other shipment after this one that is not finished. With several, the driver may stand at
+ * the door of another recipient. While a shipment is out for delivery, its last event is the departure.
+ */
+const isLatestDeparture = sql<number>`(${shipments.state} = 'OUT_FOR_DELIVERY' and not exists (
+  select 1 from ${offers} as other_offer join ${shipments} as other on other.id = other_offer.shipment_id
+  where other_offer.driver_id = ${dispatches.driverId} and other_offer.state = 'ACCEPTED'
+    and other.state = 'OUT_FOR_DELIVERY' and other.id <> ${shipments.id}
+    and ${lastEventAt(sql`other.id`)} > ${lastEventAt(sql`${shipments.id}`)}))`;
 const computed = {
   destinationCity: sql`json_extract(${shipments.destination}, '$.cityCode')`.as('destination_city'),
-  changedAt: sql`(select max(occurred_at) from shipment_events where shipment_id = ${shipments.id})`.as('changed_at'),
+  changedAt: lastEventAt(sql`${shipments.id}`).as('changed_at'),
+  isLatestDeparture: isLatestDeparture.as('is_latest_departure'),
   offersMade: sql`(select count(*) from offers where shipment_id = ${shipments.id})`.as('offers_made'),
 };
 const linkColumns = {

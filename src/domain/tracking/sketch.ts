@@ -2,19 +2,21 @@ import { planeAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
 import { decodePolyline, type Point } from '../../core/polyline.ts';
 
 /*
- * The way of a shipment as a drawing without a place on Earth: whoever holds a link learns its shape and its length. Where
- * the recipient lives is hidden in an area, whose middle is that of a cell of a fixed grid and not his door. The line ends
- * where it first comes into the area.
+ * The way of a shipment as a drawing: the holder of a link learns its shape and its length. The drawing can be placed on a
+ * map by the driver's dot, the scale and north. So both of its ends are areas: the middle of an area is that of a cell of a
+ * fixed grid, not the door. The line begins and ends at the edges of the areas.
  */
+
+/** Somewhere in this circle is the place. */
+type Area = Spot & { readonly radius: number };
 
 export interface Sketch {
   readonly width: number;
   readonly height: number;
-  /** From the pickup to the edge of the area; without a point when the pickup is within it. */
+  /** From the edge of one area to the edge of the other; without a point when the areas overlap. */
   readonly line: readonly Spot[];
-  readonly pickup: Spot;
-  /** Somewhere in this circle is the destination. */
-  readonly area: Spot & { readonly radius: number };
+  readonly pickup: Area;
+  readonly destination: Area;
   readonly driver: Spot | null;
   /** A round distance, and how long it is here. */
   readonly scale: { readonly meters: number; readonly length: number };
@@ -22,8 +24,8 @@ export interface Sketch {
 
 /** About 550 m: a few hundred households in a Saudi city. */
 const CELL_DEGREES = 0.005;
-/** More than half a cell's diagonal anywhere, so that the area always holds the destination. */
-const AREA_METERS = 450;
+/** Half of a cell's diagonal is 390 m at most, so the line ends at least 310 m before a door. */
+const AREA_METERS = 700;
 const WIDTH = 360;
 const HEIGHT = 220;
 /** Room for the markers at the edges. */
@@ -40,50 +42,59 @@ export function sketchRoute(geometry: string, driver: Point | null): Sketch | un
   const points = decodePolyline(geometry);
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const toMeters = planeAt(first);
-  const middle = toMeters({ latitude: cellOf(last.latitude), longitude: cellOf(last.longitude) });
-  const way = outside(points.map(toMeters), middle);
-  const pickup = toMeters(first);
-  const farthest = Math.max(DRIVER_METERS_MAX, distance(pickup, middle));
+  const origin = cellOf(first);
+  const toMeters = planeAt(origin);
+  const [pickup, destination] = [toMeters(origin), toMeters(cellOf(last))];
+  const fromPickup = before(points.map(toMeters).toReversed(), pickup).toReversed();
+  const way = before(fromPickup, destination);
+  const farthest = Math.max(DRIVER_METERS_MAX, distance(pickup, destination));
   const at = driver === null ? undefined : toMeters(driver);
-  const shown = at !== undefined && Math.min(distance(at, pickup), distance(at, middle)) <= farthest ? at : undefined;
-  const frame = frameOf([...way, pickup, ...(shown === undefined ? [] : [shown])], middle);
+  const isNear = at !== undefined && Math.min(distance(at, pickup), distance(at, destination)) <= farthest;
+  const shown = isNear ? at : undefined;
+  const edges = [pickup, destination].flatMap(({ x, y }) => [
+    { x: x - AREA_METERS, y: y - AREA_METERS },
+    { x: x + AREA_METERS, y: y + AREA_METERS },
+  ]);
+  const frame = frameOf([...way, ...edges, ...(shown === undefined ? [] : [shown])]);
+  const radius = toTenth(AREA_METERS * frame.unitsPerMeter);
   return {
     width: WIDTH,
     height: HEIGHT,
     line: thinned(way.map(frame.place)),
-    pickup: frame.place(pickup),
-    area: { ...frame.place(middle), radius: toTenth(AREA_METERS * frame.unitsPerMeter) },
+    pickup: { ...frame.place(pickup), radius },
+    destination: { ...frame.place(destination), radius },
     driver: shown === undefined ? null : frame.place(shown),
     scale: scaleOf(frame.unitsPerMeter),
   };
 }
 
-function cellOf(degrees: number): number {
-  return (Math.floor(degrees / CELL_DEGREES) + 0.5) * CELL_DEGREES;
+/** The middle of the cell of the grid in which a point is. */
+function cellOf({ latitude, longitude }: Point): Point {
+  const middleOf = (degrees: number) => (Math.floor(degrees / CELL_DEGREES) + 0.5) * CELL_DEGREES;
+  return { latitude: middleOf(latitude), longitude: middleOf(longitude) };
 }
 
 function distance(from: Spot, to: Spot): number {
   return Math.hypot(to.x - from.x, to.y - from.y);
 }
 
-/** The line up to the point where it enters the area; the rest is not drawn. */
-function outside(line: readonly Spot[], middle: Spot): readonly Spot[] {
+/** The line up to the point where it first enters the area around `middle`; the rest is not drawn. */
+function before(line: readonly Spot[], middle: Spot): readonly Spot[] {
   const inside = line.findIndex((spot) => distance(spot, middle) < AREA_METERS);
-  const [before, after] = [line[inside - 1], line[inside]];
-  if (before === undefined || after === undefined) return inside === 0 ? [] : line;
-  return [...line.slice(0, inside), crossing(before, after, middle)];
+  const [last, next] = [line[inside - 1], line[inside]];
+  if (last === undefined || next === undefined) return inside === 0 ? [] : line;
+  return [...line.slice(0, inside), crossing(last, next, middle)];
 }
 
 /** Where a stretch that begins outside comes to the area's edge: halved until it is known to a few centimeters. */
-function crossing(before: Spot, after: Spot, middle: Spot): Spot {
+function crossing(last: Spot, next: Spot, middle: Spot): Spot {
   let [low, high] = [0, 1];
   for (let step = 0; step < 20; step += 1) {
     const half = (low + high) / 2;
-    if (distance(between(before, after, half), middle) < AREA_METERS) high = half;
+    if (distance(between(last, next, half), middle) < AREA_METERS) high = half;
     else low = half;
   }
-  return between(before, after, low);
+  return between(last, next, low);
 }
 
 function between(from: Spot, to: Spot, share: number): Spot {
@@ -91,9 +102,8 @@ function between(from: Spot, to: Spot, share: number): Spot {
 }
 
 /** How meters become units, so that everything is seen and stands in the middle. */
-function frameOf(spots: readonly Spot[], middle: Spot) {
-  const xs = [...spots.map(({ x }) => x), middle.x - AREA_METERS, middle.x + AREA_METERS];
-  const ys = [...spots.map(({ y }) => y), middle.y - AREA_METERS, middle.y + AREA_METERS];
+function frameOf(spots: readonly Spot[]) {
+  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
   const [left, top] = [least(xs), least(ys)];
   const [across, down] = [-least(xs.map((x) => -x)) - left, -least(ys.map((y) => -y)) - top];
   const unitsPerMeter = Math.min((WIDTH - 2 * MARGIN) / across, (HEIGHT - 2 * MARGIN) / down);
@@ -113,8 +123,9 @@ function least(values: readonly number[]): number {
 function thinned(line: readonly Spot[]): readonly Spot[] {
   const kept: Spot[] = [];
   for (const spot of line) {
-    const before = kept.at(-1);
-    if (before === undefined || distance(before, spot) >= SPOT_DISTANCE_MIN || spot === line.at(-1)) kept.push(spot);
+    const previous = kept.at(-1);
+    if (previous === undefined || distance(previous, spot) >= SPOT_DISTANCE_MIN || spot === line.at(-1))
+      kept.push(spot);
   }
   const stride = Math.ceil(kept.length / SPOTS_MAX);
   return kept.filter((_, index) => index % stride === 0 || index === kept.length - 1);

@@ -30,6 +30,7 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
   positionAt: before(30),
   changedAt: before(60),
   held: 0,
+  isLatestDeparture: 1,
   offersMade: 2,
   ...changes,
 });
@@ -63,7 +64,7 @@ describe('what each state shows', () => {
       eta,
       driver: hasDriver ? { firstName: 'Salem', vehicleType: 'VAN' } : null,
       livePosition: hasPosition
-        ? { latitude: '24.7311', longitude: '46.6702', recordedAt: '2026-11-21T08:59:30.000000Z' }
+        ? { latitude: '24.732', longitude: '46.67', recordedAt: '2026-11-21T08:59:30.000000Z' }
         : null,
       destinationCity: 'RUH',
       codDue: isDue ? { amount: '94.5', currency: 'SAR' } : null,
@@ -108,7 +109,9 @@ describe('the live position', () => {
     { positionAt: null },
     { latitude: null },
     { longitude: null },
-  ])('of a driver who never said is none: %j', (changes) => {
+    // The driver departed with another shipment later.
+    { isLatestDeparture: 0 },
+  ])('is none, without one of this way: %j', (changes) => {
     expect(project('OUT_FOR_DELIVERY', changes).livePosition).toBeNull();
   });
 

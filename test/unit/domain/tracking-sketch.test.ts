@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Spot } from '../../../src/core/earth.ts';
+import { planeAt, type Spot } from '../../../src/core/earth.ts';
 import { decodePolyline, encodePolyline } from '../../../src/core/polyline.ts';
 import { type Sketch, sketchRoute } from '../../../src/domain/tracking/sketch.ts';
 
@@ -45,10 +45,10 @@ describe('a polyline', () => {
 
 describe('the drawing of a way', () => {
   it('has north above, and everything within its edges', () => {
-    const { pickup, area, line, width, height } = sketchOf([PICKUP, DESTINATION]);
-    expect(area.y).toBeLessThan(pickup.y);
-    expect(area.x).toBeLessThan(pickup.x);
-    for (const { x, y } of [pickup, area, ...line]) {
+    const { pickup, destination, line, width, height } = sketchOf([PICKUP, DESTINATION]);
+    expect(destination.y).toBeLessThan(pickup.y);
+    expect(destination.x).toBeLessThan(pickup.x);
+    for (const { x, y } of [pickup, destination, ...line]) {
       expect(x).toBeGreaterThan(0);
       expect(x).toBeLessThan(width);
       expect(y).toBeGreaterThan(0);
@@ -56,23 +56,38 @@ describe('the drawing of a way', () => {
     }
   });
 
-  it('keeps the destination within the area, and the line out of it, wherever that is', () => {
+  it('ends some hundred meters before both doors for those who place it by the dot, the scale and north', () => {
     fc.assert(
-      fc.property(point, fc.double({ min: -0.2, max: 0.2, noNaN: true }), (from, east) => {
-        const to = { latitude: from.latitude + 0.1, longitude: from.longitude + east };
-        const { area, line } = sketchOf([from, to]);
-        const beyond = line.slice(0, -1).map((spot) => distance(spot, area));
-        expect(Math.min(...beyond, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(area.radius - 0.2);
-        const end = line.at(-1);
-        expect(end === undefined ? 0 : Math.abs(distance(end, area) - area.radius)).toBeLessThan(0.3);
+      fc.property(point, fc.double({ min: -0.05, max: 0.05, noNaN: true }), (from, east) => {
+        const to = { latitude: from.latitude + 0.05, longitude: from.longitude + east };
+        const dot = { latitude: from.latitude + 0.025, longitude: from.longitude + east / 2 };
+        const { driver, line, scale, pickup, destination } = sketchOf([from, to], dot);
+        if (driver === null) throw new Error('The driver is on the way');
+        const toMeters = planeAt(dot);
+        const metersPerUnit = scale.meters / scale.length;
+        const placed = ({ x, y }: Spot) => ({ x: (x - driver.x) * metersPerUnit, y: (y - driver.y) * metersPerUnit });
+        // Coordinates and the length of the scale are rounded to a tenth of a unit.
+        const blur = metersPerUnit;
+        const [first, last] = [line[0], line.at(-1)];
+        if (first === undefined || last === undefined) throw new Error('A way of 5 km has a line');
+        for (const [end, door, area] of [
+          [first, from, pickup],
+          [last, to, destination],
+        ] as const) {
+          expect(distance(placed(end), toMeters(door))).toBeGreaterThan(300 - blur);
+          expect(Math.abs(distance(end, area) - area.radius)).toBeLessThan(0.3);
+          expect(distance(placed(area), toMeters(door))).toBeLessThan(area.radius * metersPerUnit + blur);
+          for (const spot of line) expect(distance(spot, area)).toBeGreaterThanOrEqual(area.radius - 0.3);
+        }
       }),
     );
   });
 
-  it('is the same area for every door of a cell', () => {
+  it.each(['pickup', 'destination'] as const)('is the same area for every door of a cell: %s', (name) => {
     const areaOf = (latitude: number, longitude: number) => {
-      const { area, scale } = sketchOf([PICKUP, { latitude, longitude }]);
-      return { x: area.x, y: area.y, radius: area.radius, scale };
+      const door = { latitude, longitude };
+      const sketch = sketchOf(name === 'pickup' ? [door, PICKUP] : [PICKUP, door]);
+      return { ...sketch[name], scale: sketch.scale };
     };
     const one = areaOf(24.79001, 46.62501);
     for (const [north, east] of [
@@ -84,16 +99,23 @@ describe('the drawing of a way', () => {
     expect(areaOf(24.79501, 46.62501)).not.toEqual(one);
   });
 
-  it('has no line when the pickup is in the area itself', () => {
+  it('has no line when the areas overlap', () => {
     const near = { latitude: 24.7121, longitude: 46.6745 };
     expect(sketchOf([PICKUP, near]).line).toEqual([]);
     expect(sketchOf([PICKUP]).line).toEqual([]);
   });
 
-  it('shows the driver where he is, but not one who is somewhere else altogether', () => {
+  it('leaves out a loop through the area of the pickup', () => {
+    const away = { latitude: 24.73, longitude: 46.66 };
+    const { line, pickup } = sketchOf([PICKUP, away, PICKUP, DESTINATION]);
+    for (const spot of line) expect(distance(spot, pickup)).toBeGreaterThanOrEqual(pickup.radius - 0.2);
+    expect(line.length).toBe(2);
+  });
+
+  it('shows the driver on the way, but not one who is somewhere else altogether', () => {
     const between = { latitude: 24.75, longitude: 46.65 };
-    const { driver, pickup, area } = sketchOf([PICKUP, DESTINATION], between);
-    expect(driver?.y).toBeGreaterThan(area.y);
+    const { driver, pickup, destination } = sketchOf([PICKUP, DESTINATION], between);
+    expect(driver?.y).toBeGreaterThan(destination.y);
     expect(driver?.y).toBeLessThan(pickup.y);
     expect(sketchOf([PICKUP, DESTINATION], { latitude: 21.5, longitude: 39.2 }).driver).toBeNull();
     expect(sketchOf([PICKUP, DESTINATION]).driver).toBeNull();

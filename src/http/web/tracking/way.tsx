@@ -56,18 +56,18 @@ function Driver({ view: { tracking, positionAt, sketch }, locale }: Parameters<t
 function Sign({ class: name }: { readonly class: string }) {
   return (
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <circle class={name} cx="8" cy="8" r={name === 'area' ? 7 : 6} />
+      <circle class={name} cx="8" cy="8" r={name === 'driver' ? 6 : 7} />
     </svg>
   );
 }
 
 function Drawing({ sketch, locale }: { readonly sketch: Sketch; readonly locale: Locale }) {
-  const { width, height, line, pickup, area, driver, scale } = sketch;
+  const { width, height, line, pickup, destination, driver, scale } = sketch;
   return (
     <svg class="drawing" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={WORDS[locale].wayText}>
-      <circle class="area" cx={area.x} cy={area.y} r={Math.max(area.radius, RADIUS_MIN)} />
+      <Area class="pickup" area={pickup} />
+      <Area class="area" area={destination} />
       <path class="line" d={pathOf(line)} />
-      <circle class="pickup" cx={pickup.x} cy={pickup.y} r="6" />
       {driver === null ? null : <circle class="driver" cx={driver.x} cy={driver.y} r="7" />}
       <path class="scale" d={`M12 ${height - 16}v6h${scale.length}v-6`} />
       <text x={18 + scale.length} y={height - 10}>
@@ -75,6 +75,10 @@ function Drawing({ sketch, locale }: { readonly sketch: Sketch; readonly locale:
       </text>
     </svg>
   );
+}
+
+function Area({ class: name, area }: { readonly class: string; readonly area: Sketch['pickup'] }) {
+  return <circle class={name} cx={area.x} cy={area.y} r={Math.max(area.radius, RADIUS_MIN)} />;
 }
 
 function pathOf(line: readonly Spot[]): string {
