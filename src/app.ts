@@ -17,10 +17,10 @@ import { logInfo } from './ports/log.ts';
 import { monotonicMs } from './providers/system.ts';
 import type { Services } from './service/services.ts';
 
-/** Every face of the service in one table, so that unknown paths, other methods, HEAD and OPTIONS are answered alike. */
+/** All routes in one table, so that unknown paths, other methods, HEAD and OPTIONS get the same answers everywhere. */
 const everywhere = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];
 const routes = new RouteTable(everywhere);
-/** For requests that may read the metrics. To all others, their path is unknown. */
+/** For requests that may read the metrics. Other requests get 404 for that path. */
 const routesWithMetrics = new RouteTable([...everywhere, ...metricsRoutes]);
 
 /** The paths whose next segment only the caller may know. */
@@ -30,9 +30,9 @@ const SECRET_PREFIXES = everywhere.flatMap(({ path, endsInSecret }) =>
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** What only the runtime knows about a request, or can do for it. */
+/** Facts and functions of a request that only the runtime has. */
 export interface RuntimeFacts {
-  /** Where it came from. */
+  /** The network address of the client. */
   readonly address: string | undefined;
   /** Like `ctx.waitUntil`: keeps the runtime alive for work after the response. */
   readonly later: (work: Promise<unknown>) => void;
@@ -73,7 +73,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
   };
   const response = await answer(request, exchange, match);
   permit.release();
-  // When one call of a batch was refused, the batch was not.
+  // If only one call of a batch was refused, the response is not a refusal and is not delayed.
   if (permit.isRefused && response.status === PROBLEMS.SERVICE_UNAVAILABLE.status) await admission.holdRefusal();
 
   const finished = await finish(request, response, exchange);
@@ -81,7 +81,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
   return finished;
 }
 
-/** The host of the request says where it goes, and cannot be read. */
+/** The Host header is malformed, so the request has no route. */
 const MALFORMED_HOST = { kind: 'malformed_host' } as const;
 
 function matchOf(request: Request, { pathname }: URL, services: Services): Match {
@@ -115,7 +115,7 @@ async function answer(request: Request, exchange: Exchange, match: Match | typeo
   }
 }
 
-/** Writes the log line of a request, and measures it. Neither has a path or a method of the caller's own choice. */
+/** Logs and measures a request. Both use the route's template, so a caller cannot choose their content. */
 function record(
   { method }: Request,
   { facts, log, services }: Exchange,

@@ -26,14 +26,14 @@ declare const Deno: {
   addSignalListener(signal: 'SIGINT' | 'SIGTERM', listener: () => void): void;
 };
 
-/** A folder or a bucket, as the configuration says. */
+/** The folder or bucket of the configuration. */
 function documentsOf({ documents }: Config): Documents {
   if (documents === undefined) return noDocuments;
   if ('folder' in documents) return folderDocuments(documents.folder, provider);
   return s3Documents(documents, { ...provider, clock });
 }
 
-/** The service on Deno. `PORT` and `HOST` say where it listens. */
+/** The service on Deno. It listens on `HOST` and `PORT`. */
 const variables = Deno.env.toObject();
 const config = parseConfig(variables);
 const clock = new SystemClock();
@@ -68,7 +68,7 @@ const server = keepServing(Number(variables['PORT'] ?? 8787), (listening) =>
     return response;
   }),
 );
-// Takes no more requests and answers those it has: a new version must not cost a caller his answer.
+// Stops accepting requests and answers those in progress, so that a deployment loses no answer.
 const shutDown = () => expectBrokenBodies(server.shutdown());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) Deno.addSignalListener(signal, shutDown);
 await server.finished;

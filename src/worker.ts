@@ -13,12 +13,12 @@ export default {
       address: request.headers.get('cf-connecting-ip') ?? undefined,
       later: (work) => context.waitUntil(work),
     });
-    // A caller that hangs up must not leave its work half done, nor its place among the reads taken.
+    // If the client disconnects, the work still has to finish and release its place among the reads.
     context.waitUntil(response);
     return response;
   },
 
-  /** Each minute: what every alarm has missed. */
+  /** Runs every minute and does the work that alarms missed. */
   async scheduled(_controller: unknown, environment: WorkerEnvironment): Promise<void> {
     const { config } = servicesOf(environment);
     const databases = [config.directory, ...config.shards];

@@ -1,2 +1,2 @@
-/** A file that was made when the service was built, by its path; undefined where it cannot be read. Never rejects. */
+/** Reads a built file by its path; undefined if it cannot be read. Never rejects. */
 export type ReadAsset = (path: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;

@@ -5,15 +5,14 @@ export interface StoredFile {
 }
 
 /**
- * Keeps uploaded files. Keys are of lower-case letters and digits, made by the service out of chance: nobody can guess
- * one, and no part of one comes from a caller. `unavailable` is always *unknown*, never *undone*: what nobody heard the
- * end of may still happen.
+ * Stores uploaded files. The service creates keys from random lower-case letters and digits, so they cannot be guessed
+ * and contain no input. `unavailable` means that the outcome is unknown: the operation may have happened, or may still.
  */
 export interface Documents {
-  /** Where files are kept; `none` keeps nothing. */
+  /** Where files are stored; `none` stores nothing. */
   readonly provider: 'r2' | 's3' | 'folder' | 'none';
-  /** Keeps a file for good before it answers `stored`. Never rejects. */
+  /** Resolves to `stored` only when the file is durable. Never rejects. */
   put(key: string, file: StoredFile): Promise<'stored' | 'unavailable'>;
-  /** `removed` when none of them is there any more; it does not matter which of them ever were. Never rejects. */
+  /** Resolves to `removed` when none of these files exists any more, or ever existed. Never rejects. */
   removeAll(keys: readonly string[]): Promise<'removed' | 'unavailable'>;
 }

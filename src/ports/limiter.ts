@@ -1,4 +1,4 @@
-/** Which allowance a call draws on. */
+/** The rate limit that a call counts against. */
 export type Budget = 'reads' | 'writes' | 'estimates' | 'tokens' | 'tracking';
 
 /** Counts uses in a window of a minute. */

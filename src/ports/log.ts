@@ -1,4 +1,4 @@
-/** What one line of the log says. Never a body, a token, a code, a phone number or a person's address. */
+/** One log line. It must not contain a body, a token, a code, a phone number or a person's address. */
 type Line = Readonly<Record<string, string | number | undefined>>;
 
 /** Writes one JSON line to the log. Both runtimes collect what the console prints, so this port needs no adapter. */

@@ -1,41 +1,41 @@
 import { PROBLEM_CODES } from '../core/catalogue.ts';
 
 /*
- * Everything that the service measures, in one table. A label is a word out of a short list that the code or the
- * configuration knows (a route's template, a problem's code, a database): never a path, an id, a name or anything that a
- * caller can make up. So nothing personal can be in a metric, and the number of series has a bound.
+ * All metrics of the service in one table. A label is a word from a short list in the code or the configuration (a
+ * route's template, a problem's code, a database), never a path, an id, a name or other text from a caller. So metrics
+ * have no personal data, and the number of series is limited.
  */
 
 interface Counter {
   readonly kind: 'counter';
   readonly labels: readonly string[];
   readonly help: string;
-  /** Labels that are shown as 0 from the start: what first appears as 1 did not grow for whoever watches it. */
+  /** Labels that are counted as 0 from the start, because an alert on growth misses a series that starts at 1. */
   readonly zeros?: readonly (readonly string[])[];
 }
 
-/** Things that are measured together: each is one of these values. */
+/** Values that are measured together. */
 interface Measure {
   readonly kind: 'measure';
   readonly labels: readonly string[];
   readonly values: readonly { readonly name: string; readonly buckets: readonly number[]; readonly help: string }[];
 }
 
-/** What stands somewhere at the moment it is looked at. */
+/** The present value of something. */
 interface Gauge {
   readonly kind: 'gauge';
   readonly labels: readonly string[];
   readonly values: readonly { readonly name: string; readonly help: string }[];
 }
 
-/** Upper bounds, in seconds: finest where a good answer is, coarse up to the longest that the time limits allow. */
+/** Upper bounds in seconds: fine for normal answers, coarse up to the longest time limit. */
 const CALLS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10] as const;
 const WAITS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3] as const;
-/** Up to the 15 s that a receiver has. */
+/** Up to 15 s, the time limit of a receiver. */
 const RECEIVERS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
 const LATENESS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800] as const;
 const SWEEPS = [0.05, 0.1, 0.5, 1, 5, 15, 60] as const;
-/** Powers of two up to what one group may hold, and what may wait. */
+/** Powers of two, up to the limits of one group and of the queue. */
 const GROUPS = [1, 2, 4, 8, 16, 32, 64] as const;
 const QUEUES = [0, 16, 64, 256, 512, 1024, 2048] as const;
 
@@ -49,32 +49,32 @@ export const METRICS = {
   problems: {
     kind: 'counter',
     labels: ['code'],
-    help: 'Problems that callers were told, by their code.',
+    help: 'Problems in responses, by code.',
     zeros: PROBLEM_CODES.map((code) => [code]),
   },
-  rate_limited: { kind: 'counter', labels: ['budget'], help: 'Calls past their allowance of a minute.' },
+  rate_limited: { kind: 'counter', labels: ['budget'], help: 'Calls above their rate limit.' },
   idempotent_replays: { kind: 'counter', labels: [], help: 'Creations answered with the first answer of their key.' },
   commit: {
     kind: 'measure',
     labels: ['database'],
     values: [
-      { name: 'duration_seconds', buckets: CALLS, help: 'Group commits, tries of one group included.' },
-      { name: 'wait_seconds', buckets: WAITS, help: 'How long the first unit of a group had waited.' },
+      { name: 'duration_seconds', buckets: CALLS, help: 'Group commits, including retries.' },
+      { name: 'wait_seconds', buckets: WAITS, help: 'How long the first unit of a group waited.' },
       { name: 'group_units', buckets: GROUPS, help: 'Units in a group.' },
       { name: 'queue_units', buckets: QUEUES, help: 'Units left waiting when a group was taken.' },
     ],
   },
-  commit_units: { kind: 'counter', labels: ['database', 'outcome'], help: 'Units of SQL by how they ended.' },
+  commit_units: { kind: 'counter', labels: ['database', 'outcome'], help: 'Units of SQL by outcome.' },
   database_failures: {
     kind: 'counter',
     labels: ['database', 'kind'],
-    help: 'Requests to a database that got no usable answer, or no place among the reads.',
+    help: 'Requests to a database that got no usable answer, or were not sent because too many were in progress.',
   },
   lane_wait: {
     kind: 'measure',
     labels: ['outcome'],
     values: [
-      { name: 'seconds', buckets: WAITS, help: 'Commands that found others on their shipment: how long they waited.' },
+      { name: 'seconds', buckets: WAITS, help: 'How long commands waited for other commands of their shipment.' },
     ],
   },
   provider_call: {
@@ -87,41 +87,45 @@ export const METRICS = {
   messages: {
     kind: 'counter',
     labels: ['channel', 'outcome'],
-    help: 'Messages to people: sent, or taken over by nobody.',
+    help: 'Messages to people: accepted or not accepted by a carrier.',
   },
   webhook_attempt: {
     kind: 'measure',
     labels: ['outcome'],
-    values: [{ name: 'duration_seconds', buckets: RECEIVERS, help: 'Attempts to deliver, by how they ended.' }],
+    values: [{ name: 'duration_seconds', buckets: RECEIVERS, help: 'Delivery attempts by outcome.' }],
   },
   webhook_first_attempt: {
     kind: 'measure',
     labels: [],
     values: [
-      { name: 'lag_seconds', buckets: LATENESS, help: 'From an event to the first attempt: the oldest of each claim.' },
+      {
+        name: 'lag_seconds',
+        buckets: LATENESS,
+        help: 'Time from an event to its first attempt, for the oldest delivery of each claim.',
+      },
     ],
   },
-  webhook_exhausted: { kind: 'counter', labels: [], help: 'Deliveries given up after their last attempt.' },
+  webhook_exhausted: { kind: 'counter', labels: [], help: 'Deliveries that failed at their last attempt.' },
   webhook_endpoints_disabled: {
     kind: 'counter',
     labels: ['reason'],
-    help: 'Endpoints that were given up.',
+    help: 'Endpoints that the service disabled.',
     zeros: [['GONE'], ['FAILING']],
   },
   webhook_backlog: {
     kind: 'gauge',
     labels: ['database'],
     values: [
-      { name: 'deliveries', help: 'Deliveries that are due and were never tried, at the last sweep.' },
-      { name: 'oldest_seconds', help: 'How long the first of them has been due.' },
+      { name: 'deliveries', help: 'Due deliveries without an attempt, at the last sweep.' },
+      { name: 'oldest_seconds', help: 'How long the oldest of them has been due.' },
     ],
   },
   dispatch_due: {
     kind: 'measure',
     labels: ['database'],
-    values: [{ name: 'lateness_seconds', buckets: LATENESS, help: 'How late a batch of what fell due was taken up.' }],
+    values: [{ name: 'lateness_seconds', buckets: LATENESS, help: 'How late a batch of due work started.' }],
   },
-  dispatch_put_aside: { kind: 'counter', labels: [], help: 'Shipments that were due in a state that no rule knows.' },
+  dispatch_put_aside: { kind: 'counter', labels: [], help: 'Due shipments in a state that no rule covers.' },
   sweep: {
     kind: 'measure',
     labels: ['database', 'outcome'],
@@ -143,12 +147,12 @@ type EachAs<Items extends readonly unknown[], Value> = { readonly [Index in keyo
 export type LabelsOf<Name extends MetricName> = EachAs<Table[Name]['labels'], string>;
 export type ValuesOf<Name extends MeasureName | GaugeName> = EachAs<Table[Name]['values'], number>;
 
-/** Takes measurements. None of these throws, waits or keeps what it was given: they may stand in the way of a request. */
+/** Records metrics. No method throws, waits or keeps its arguments, because requests call them. */
 export interface Metrics {
-  /** `by` more of something. With 0 it registers the series: see `zeros`. */
+  /** Adds `by` to a counter. With 0 it registers the series: see `zeros`. */
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
-  /** Something that took place once. Values and labels in the table's order, times in seconds. */
+  /** Records one observation. Values and labels are in the table's order, times in seconds. */
   measure<Name extends MeasureName>(name: Name, values: ValuesOf<Name>, labels: LabelsOf<Name>): void;
-  /** What stands there now. */
+  /** Sets the present values of a gauge. */
   set<Name extends GaugeName>(name: Name, values: ValuesOf<Name>, labels: LabelsOf<Name>): void;
 }

@@ -6,7 +6,7 @@ export interface Coordinates {
   readonly longitude: Decimal;
 }
 
-/** How a car drives there. Whole meters and seconds, half of one rounded up. */
+/** A route by car. Meters and seconds are whole numbers, halves are rounded up. */
 export interface Route {
   readonly distanceMeters: number;
   readonly durationSeconds: number;
@@ -15,16 +15,16 @@ export interface Route {
 }
 
 /**
- * - `no_route`: no road leads from the one place to the other. Asking again changes nothing.
- * - `unavailable`: nobody could say; asking again later may help.
+ * - `no_route`: no road connects the two places. A retry does not help.
+ * - `unavailable`: the engine did not answer. A later retry may succeed.
  */
 export type RouteAnswer =
   | { readonly ok: true; readonly route: Route }
   | { readonly ok: false; readonly reason: 'unavailable' | 'no_route' };
 
 export interface Routing {
-  /** What answers: `fixture` makes plausible routes up, `none` never answers. */
+  /** Which engine answers: `fixture` computes plausible routes, `none` never answers. */
   readonly engine: 'osrm' | 'fixture' | 'none';
-  /** Answers within two seconds, and never rejects. */
+  /** Resolves within two seconds and never rejects. */
   findRoute(from: Coordinates, to: Coordinates): Promise<RouteAnswer>;
 }

@@ -1,26 +1,26 @@
 import type { Uuid } from '../core/uuid.ts';
 
-/** Asks what addresses a name has. */
+/** Resolves the addresses of a name. */
 export interface Resolver {
-  /** IPv4 and IPv6 addresses in text form; none when the name has none, does not exist, or nobody answered in time. */
+  /** IPv4 and IPv6 addresses as text. Empty if the name has none, does not exist, or the resolver did not answer in time. */
   resolve(host: string, timeoutMs: number): Promise<readonly string[]>;
 }
 
 export interface WebhookRequest {
   readonly url: URL;
-  /** What its name was found to be. A transport that can goes to one of these and asks nobody again. */
+  /** The checked addresses of its name. A transport that can connect to one of these does not resolve the name again. */
   readonly addresses: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
 }
 
-/** An answer of whatever status, or why there is none. */
+/** The status of the answer, or why there is no answer. */
 export type WebhookAnswer =
   | { readonly ok: true; readonly status: number; readonly retryAfter: string | null }
   | { readonly ok: false; readonly error: 'TIMEOUT' | 'TLS' | 'CONNECT' };
 
-/** Sends one POST. Follows no redirect, and reads no more of the answer's body than it has to throw away. Never rejects. */
+/** Sends one POST. It follows no redirect and does not use the answer's body. Never rejects. */
 export interface WebhookTransport {
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }

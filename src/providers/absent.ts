@@ -3,19 +3,19 @@ import type { Messages } from '../ports/message.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Routing } from '../ports/routing.ts';
 
-/* What stands in for a provider that a deployment does not have. */
+/* Replacements for providers that a deployment does not have. */
 
-/** Uploads are answered with 503. */
+/** Uploads get 503. */
 export const noDocuments: Documents = {
   provider: 'none',
   put: () => Promise.resolve('unavailable'),
   removeAll: () => Promise.resolve('unavailable'),
 };
 
-/** Nobody can be sent a code. */
+/** No message can be sent. */
 export const noMessages: Messages = { provider: 'none', send: () => Promise.resolve(false) };
 
-/** Production without a routing engine: a price must never be a guess, so there is no answer. */
+/** Production without a routing engine answers 503, because a price must never be a guess. */
 export const noRouting: Routing = {
   engine: 'none',
   findRoute: () => Promise.resolve({ ok: false, reason: 'unavailable' }),

@@ -1,19 +1,19 @@
 /**
- * Keeps callers from waiting for a peer that does not answer. After `failuresMax` failures in a row it is open: nobody
- * is let through for `openMs`. Then one caller at a time is let through as a probe; its success closes the breaker, its
- * failure opens it anew.
+ * Keeps callers from waiting for a server that does not answer. After `failuresMax` failures in a row it opens and admits
+ * no call for `openMs`. Then it admits one call at a time as a probe. A successful probe closes the breaker, a failed one
+ * opens it again.
  *
- * A Worker that the runtime ended in mid-request never tells how its call went, so a probe holds its place for
- * `probeMs` only: then the next caller is the probe. Holds numbers, no promise and no connection: those may not outlive
- * the request of a Worker that made them.
+ * If the runtime ends a Worker during a request, the result of its call is never reported. So a probe holds its place for
+ * at most `probeMs`, then the next call is the probe. The breaker stores only numbers, because a promise or a connection
+ * of a Worker must not outlive its request.
  */
 export class CircuitBreaker {
   readonly #limits: CircuitBreakerLimits;
   readonly #monotonicMs: () => number;
   #failuresInARow = 0;
-  /** Before this time nobody is let through; undefined while closed. */
+  /** No call is admitted before this time; undefined while the breaker is closed. */
   #closedToCallersUntilMs: number | undefined;
-  /** Raised whenever the breaker opens, closes or hands out a probe: what began before that says nothing about now. */
+  /** Increased when the breaker opens, closes or admits a probe. Results of calls that started earlier are ignored. */
   #era = 0;
 
   constructor(limits: CircuitBreakerLimits, monotonicMs: () => number) {
@@ -21,7 +21,7 @@ export class CircuitBreaker {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** A function that tells how the call went, or undefined when there shall be no call. */
+  /** Returns a function that reports the result of the call, or undefined if the call must not be made. */
   enter(): ((hasSucceeded: boolean) => void) | undefined {
     if (this.#closedToCallersUntilMs !== undefined) {
       const nowMs = this.#monotonicMs();
@@ -42,7 +42,7 @@ export class CircuitBreaker {
       this.#failuresInARow = 0;
       return;
     }
-    // The count stands where it opened the breaker, so that a probe's failure opens it again.
+    // The count is not reset when the breaker opens, so that one failed probe opens it again.
     this.#failuresInARow += 1;
     if (this.#failuresInARow < this.#limits.failuresMax) return;
     this.#closedToCallersUntilMs = this.#monotonicMs() + this.#limits.openMs;

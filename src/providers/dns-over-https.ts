@@ -9,7 +9,7 @@ const reply = z.object({
   Answer: z.optional(z.array(z.object({ type: z.number(), data: z.string() }))),
 });
 
-/** Asks a resolver over HTTPS in the JSON form that Cloudflare and Google answer: a Worker has no other. */
+/** Resolves names over HTTPS in the JSON format of Cloudflare and Google, because a Worker has no other resolver. */
 export function dnsOverHttps(dnsUrl: string, fetcher: Fetch): Resolver {
   return {
     async resolve(host, timeoutMs) {

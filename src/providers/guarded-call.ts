@@ -11,24 +11,24 @@ export interface ProviderPlatform {
 export type GuardPlatform = Pick<ProviderPlatform, 'monotonicMs' | 'metrics'>;
 
 export interface CallLimits {
-  /** For one whole call, whatever it takes. */
+  /** For one whole call, including retries. */
   readonly timeoutMs: number;
-  /** After so many calls in a row without a usable answer, the provider is not called for `openMs`. */
+  /** After this many calls in a row without a usable answer, the provider is not called for `openMs`. */
   readonly failuresMax: number;
   readonly openMs: number;
 }
 
-/** Answers what `work` answers, or undefined when `work` fails or is late. */
+/** Resolves to the result of `work`, or to undefined if `work` fails or exceeds its deadline. */
 export type GuardedCall = <Answer>(
   work: (signal: AbortSignal) => Promise<Answer | undefined>,
 ) => Promise<Answer | undefined>;
 
-/** A probe that has not reported by then never will: its deadline was long before. */
+/** A probe that has not reported this long after its deadline will never report. */
 const PROBE_SLACK_MS = 1000;
 
 /**
- * Calls one provider with a deadline, and not at all while the provider does not answer. Never rejects. Every process or
- * isolate has its own circuit breaker for each provider.
+ * Calls one provider with a deadline, and makes no calls while the circuit breaker is open. Never rejects. Every process
+ * or isolate has its own circuit breaker for each provider.
  */
 export function guardCalls(
   provider: 'routing' | 'sms' | 'email' | 'documents',
@@ -53,7 +53,7 @@ export function guardCalls(
   };
 }
 
-/** The answer of `work`, or none when it fails or is late. Never rejects. */
+/** Resolves to the result of `work`, or to undefined if it fails or exceeds its deadline. Never rejects. */
 async function withinDeadline<Answer>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Answer | undefined>,

@@ -6,18 +6,18 @@ interface Window {
 }
 
 const WINDOW_MS = 60_000;
-/** Identities with a window of their own, for each budget. A window takes about 200 bytes. */
+/** Identities with their own window, for each budget. A window takes about 200 bytes. */
 const IDENTITIES_MAX = 50_000;
 /** Windows that the identities past `IDENTITIES_MAX` share, for each budget. */
 const SHARED_WINDOWS = 1024;
 
 /**
- * Counts uses in fixed windows of a minute, in this process only. Time is monotonic, so a corrected wall clock neither
- * ends nor prolongs a window.
+ * Counts uses in fixed windows of a minute, in this process only. It uses monotonic time, so a correction of the wall
+ * clock does not change the length of a window.
  *
  * Every call has constant cost, and a live window is never evicted: a caller who invents identities cannot reset
  * anyone's count. When a budget has no room for one more identity, the newcomers share a fixed number of windows.
- * Budgets have separate room, so invented client ids at the token endpoint cannot crowd out authenticated clients.
+ * Each budget has its own room, so invented client ids at the token endpoint cannot displace authenticated clients.
  */
 export function memoryLimiter(
   monotonicMs: () => number,
@@ -51,7 +51,7 @@ function currentWindow(
   const known = windows.get(key);
   if (known !== undefined && isLive(known, nowMs)) return known;
   const begun = { startedAtMs: nowMs, used: 0 };
-  // Removed first: the map's order is the order in which windows begin, and so in which they end.
+  // Removed first, because the order of the map must be the order in which windows start and end.
   windows.delete(key);
   windows.set(key, begun);
   return begun;
@@ -71,7 +71,7 @@ function isLive({ startedAtMs }: Window, nowMs: number): boolean {
   return nowMs - startedAtMs < WINDOW_MS;
 }
 
-/** FNV-1a. The leading space keeps it apart from identities, which have none. */
+/** FNV-1a. The leading space prevents a clash with identities, which have no spaces. */
 function sharedKeyOf(identity: string): string {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < identity.length; index += 1)

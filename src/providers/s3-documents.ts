@@ -7,14 +7,14 @@ import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } fro
 
 /** Limits of every document store. */
 export const DOCUMENT_LIMITS: CallLimits = {
-  /** A storage service takes some tenths of a second for a mebibyte. */
+  /** A storage service takes a few tenths of a second for a mebibyte. */
   timeoutMs: 5000,
   failuresMax: 5,
   openMs: 5000,
 };
 
 export interface S3Bucket {
-  /** What stands before `/{key}`: `https://s3.example/bucket`, or `https://bucket.s3.example`. */
+  /** The address without `/{key}`: `https://s3.example/bucket` or `https://bucket.s3.example`. */
   readonly url: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -22,11 +22,11 @@ export interface S3Bucket {
 }
 
 export interface S3Platform extends ProviderPlatform {
-  /** Signatures carry the time, and a bucket refuses those of another quarter of an hour. */
+  /** Signatures contain the time, and a bucket refuses one that is more than 15 minutes off. */
   readonly clock: Clock;
 }
 
-/** A bucket that speaks S3 over HTTP: AWS, R2 from outside, MinIO and others. All of its operations may be repeated. */
+/** A bucket with the S3 protocol: AWS, R2 from outside, MinIO and others. All operations are idempotent. */
 export function s3Documents(bucket: S3Bucket, platform: S3Platform, limits = DOCUMENT_LIMITS): Documents {
   const call = guardCalls('documents', limits, platform);
   const send = (request: S3Request) => sendSigned(bucket, platform, request);
@@ -59,14 +59,14 @@ async function put(send: Send, order: Order): Promise<'stored' | undefined> {
   return response.status === 200 ? 'stored' : undefined;
 }
 
-/** One request a key: to delete many in one, S3 asks for an MD5, which Web Crypto does not have. */
+/** One request for each key: S3 requires an MD5 to delete many keys in one, and Web Crypto does not have MD5. */
 async function remove(send: Send, order: Order): Promise<'removed' | undefined> {
   const response = await send({ method: 'DELETE', ...order });
   await response.body?.cancel();
   return [200, 204, 404].includes(response.status) ? 'removed' : undefined;
 }
 
-/** The body is signed too, so that what arrives damaged is refused. */
+/** The body is signed too, so that a damaged body is refused. */
 async function sendSigned(
   bucket: S3Bucket,
   { fetch, clock }: S3Platform,

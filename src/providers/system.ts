@@ -9,8 +9,8 @@ import type { Random } from '../ports/random.ts';
 const AHEAD_MS_MAX = 1000;
 
 /**
- * The system's clock, in microseconds. The wall clock counts milliseconds and stands still while a Worker computes, so
- * within a millisecond each call is one microsecond later than the call before.
+ * The system's clock, in microseconds. The wall clock counts milliseconds and stops while a Worker computes, so within a
+ * millisecond each call is one microsecond later than the call before.
  *
  * When the wall clock steps back by at most a second, the clock goes on from its last value. A larger step back is a
  * correction, and the clock follows it: otherwise a host whose clock was once an hour ahead would treat every new token
@@ -45,19 +45,19 @@ export const systemRandom: Random = {
   },
 };
 
-/** One line of the log for a database that did not answer. */
+/** Logs that a database did not answer. */
 export function reportDatabase(databaseId: string, failure: string): void {
   logError({ database: databaseId, failure });
 }
 
-/** One line of the log for a file of ours that could not be read. */
+/** Logs that a built file could not be read. */
 export function reportAsset(path: string, failure: string): void {
   logError({ asset: path, failure });
 }
 
-/** One line of the log for measurements that are not taken. */
+/** Logs that a metric could not be written. */
 export function reportMetrics(failure: string): void {
-  logError({ error: `A measurement was not taken: ${failure}` });
+  logError({ error: `A metric was not written: ${failure}` });
 }
 
 /** Milliseconds for measuring waits. */

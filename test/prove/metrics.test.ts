@@ -62,7 +62,7 @@ describe.each<Runtime>(['deno', 'worker'])('measurements on %s', (runtime) => {
     expect((await tally('commit'))['shard-1']).toBeGreaterThanOrEqual(3);
     const text = await measured.text();
     for (const secret of secrets) expect(text).not.toContain(secret);
-    expect(environment.service.logs().join('\n')).not.toContain('A measurement was not taken');
+    expect(environment.service.logs().join('\n')).not.toContain('A metric was not written');
   });
 
   it('count webhook attempts, their first lag and exhausted deliveries', async () => {

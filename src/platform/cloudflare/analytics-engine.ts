@@ -1,7 +1,7 @@
 import type { Deployment } from '../../core/deployment.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 
-/** As much of a dataset of Workers Analytics Engine as is used here. */
+/** The part of a Workers Analytics Engine dataset that is used here. */
 export interface DatasetBinding {
   writeDataPoint(point: {
     readonly indexes: readonly [string];
@@ -11,9 +11,9 @@ export interface DatasetBinding {
 }
 
 /**
- * Writes each measurement as a data point: the metric is `index1` (so that a rare one is not sampled away beside a
- * frequent one), the deployment `blob1`, the labels `blob2` and on, the values `double1` and on. It is handed over and
- * not waited for. A point that is not taken (an invocation may write 250) is one measurement less.
+ * Writes each measurement as a data point. The metric is `index1`, because sampling is per index and would otherwise drop
+ * rare metrics. The deployment is `blob1`, the labels are `blob2` and following, the values `double1` and following.
+ * Writing does not wait. Points above the limit of 250 per invocation are lost.
  */
 export function analyticsEngineMetrics(
   dataset: DatasetBinding,
@@ -25,7 +25,7 @@ export function analyticsEngineMetrics(
     try {
       dataset.writeDataPoint({ indexes: [name], blobs: [deployment, ...labels], doubles: values });
     } catch (error) {
-      // Told once: a line for each would be louder than what it is about.
+      // Reported only once, because a line for every point would fill the log.
       if (!hasFailed) report(String(error));
       hasFailed = true;
     }

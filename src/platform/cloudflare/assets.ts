@@ -1,11 +1,11 @@
 import type { ReadAsset } from '../../ports/assets.ts';
 
-/** A binding of Cloudflare's static assets. Of an address it reads the path alone. */
+/** A binding of Cloudflare's static assets. It reads only the path of an address. */
 export interface AssetsBinding {
   fetch(address: string): Promise<Response>;
 }
 
-/** Reads what was uploaded with the Worker; nothing where no assets are bound, as under a bare workerd. */
+/** Reads files that were uploaded with the Worker. Without a binding, as under a bare workerd, every read fails. */
 export function cloudflareAssets(
   binding: AssetsBinding | undefined,
   report: (path: string, failure: string) => void,

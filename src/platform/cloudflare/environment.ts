@@ -33,7 +33,7 @@ import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
 import { type R2Binding, r2Documents } from './r2-documents.ts';
 import { fetchTransport } from './webhook-transport.ts';
 
-/** What an object of a namespace can be asked from outside. */
+/** A namespace whose objects have these methods. */
 interface RemoteObjects<Methods> {
   getByName(name: string): Methods;
 }
@@ -55,30 +55,30 @@ export interface QueueMethods {
 export interface WorkerEnvironment extends Readonly<Record<string, unknown>> {
   readonly DATABASE_WRITER: RemoteObjects<WriterMethods>;
   readonly SHIPMENT_LANE: RemoteObjects<LaneMethods>;
-  /** What scripts/build/pages.ts made. Absent under a bare workerd. */
+  /** The output of scripts/build/pages.ts. Absent under a bare workerd. */
   readonly ASSETS?: AssetsBinding;
   readonly ENDPOINT_QUEUE: RemoteObjects<QueueMethods>;
-  /** Absent where no rate limits are bound, as under a bare workerd. */
+  /** Absent if no rate limits are bound, as under a bare workerd. */
   readonly RATE_LIMIT_READS?: RateLimitBinding;
   readonly RATE_LIMIT_WRITES?: RateLimitBinding;
   readonly RATE_LIMIT_ESTIMATES?: RateLimitBinding;
   readonly RATE_LIMIT_TOKENS?: RateLimitBinding;
-  /** Keeps uploaded files. */
+  /** Stores uploaded files. */
   readonly DOCUMENT_BUCKET?: R2Binding;
   readonly RATE_LIMIT_TRACKING?: RateLimitBinding;
-  /** Takes measurements. Absent under a bare workerd. */
+  /** Receives metrics. Absent under a bare workerd. */
   readonly METRICS?: DatasetBinding;
 }
 
 let built: { readonly source: WorkerEnvironment; readonly key: string; readonly services: Services } | undefined;
 
 /**
- * The services of this isolate, built at its first request: parsing keys and configuration each time would cost more
- * than a read. Worker and Durable Objects that share an isolate share them. Holds no connection and no request.
+ * The services of this isolate, built at its first request, because parsing keys and configuration costs more than a
+ * read. The Worker and the Durable Objects in one isolate share them. They hold no connection and no request.
  */
 export function servicesOf(environment: WorkerEnvironment): Services {
   if (built?.source === environment) return built.services;
-  // The Worker and each of its objects are handed an environment of their own with the same variables.
+  // The Worker and each of its objects get separate environment objects with the same variables.
   const key = JSON.stringify(Object.entries(environment).filter(([, value]) => typeof value === 'string'));
   const services = built?.key === key ? built.services : assemble(environment);
   built = { source: environment, key, services };
@@ -117,7 +117,7 @@ function assemble(environment: WorkerEnvironment): Services {
   });
 }
 
-/** Cloudflare counts for all isolates of a location; without its bindings, or locally, each isolate counts for itself. */
+/** Cloudflare counts for all isolates of a location. Locally, or without its bindings, each isolate counts alone. */
 function limiterOf(environment: WorkerEnvironment, config: Config): Limiter {
   const {
     RATE_LIMIT_READS: reads,
@@ -136,7 +136,7 @@ function metricsOf({ METRICS: dataset }: WorkerEnvironment, { deployment }: Conf
   return dataset === undefined ? noMetrics : analyticsEngineMetrics(dataset, deployment, reportMetrics);
 }
 
-/** A bucket that is bound comes first; a folder there is none on Workers. */
+/** A bound bucket is used first. Workers have no folders. */
 function documentsOf(
   { DOCUMENT_BUCKET: bucket }: WorkerEnvironment,
   { documents }: Config,
@@ -147,7 +147,7 @@ function documentsOf(
   return s3Documents(documents, platform);
 }
 
-/** An object that is reset in mid-call, as at a deployment, leaves the command's end unknown. */
+/** If an object is reset during a call, for example by a deployment, the outcome of the command is unknown. */
 async function throughLane(
   environment: WorkerEnvironment,
   scope: CompanyScope,
@@ -156,21 +156,21 @@ async function throughLane(
   try {
     return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
   } catch (error) {
-    logError({ error: `A command broke off: ${String(error)}` });
+    logError({ error: `A command was interrupted: ${String(error)}` });
     return unavailable();
   }
 }
 
-/** What is not woken now is found by the sweep. */
+/** If the call fails, the sweep wakes the endpoint later. */
 async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpointId: Uuid): Promise<void> {
   try {
     await environment.ENDPOINT_QUEUE.getByName(`${shard}/${endpointId}`).wake(shard, endpointId);
   } catch (error) {
-    logError({ error: `A wake-up broke off: ${String(error)}` });
+    logError({ error: `A webhook queue was not woken: ${String(error)}` });
   }
 }
 
-/** A view that does not arrive is not counted. */
+/** If the call fails, the view is not counted. */
 async function addView(
   environment: WorkerEnvironment,
   { shard, linkId, viewedAt }: { shard: string; linkId: Uuid; viewedAt: Instant },
@@ -178,16 +178,16 @@ async function addView(
   try {
     await environment.DATABASE_WRITER.getByName(shard).addView(shard, linkId, viewedAt);
   } catch (error) {
-    logError({ error: `A view was lost: ${String(error)}` });
+    logError({ error: `A view was not counted: ${String(error)}` });
   }
 }
 
-/** A call that broke off between two objects tells nothing of its end. */
+/** If a call between two objects is interrupted, the outcome of the commit is unknown. */
 async function remembering(call: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
   try {
     return await call();
   } catch (error) {
-    logError({ error: `A commit broke off: ${String(error)}` });
+    logError({ error: `A commit was interrupted: ${String(error)}` });
     return { status: 'unknown' };
   }
 }

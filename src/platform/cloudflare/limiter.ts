@@ -1,14 +1,14 @@
 import type { Budget, Limiter } from '../../ports/limiter.ts';
 
-/** A rate limiting binding of Cloudflare: counts in its own period, for all isolates of a location. */
+/** A rate limiting binding of Cloudflare. It counts in its own period, for all isolates of a location. */
 export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** The period in wrangler.toml. The binding does not say when a use is free again; by then it is. */
+/** The period in wrangler.toml. The binding does not say when a use is free again; after one period it is. */
 const PERIOD_SECONDS = 60;
 
-/** Counts with Cloudflare's bindings: their allowances stand in wrangler.toml. */
+/** Counts with Cloudflare's bindings. wrangler.toml contains their limits. */
 export function cloudflareLimiter(bindings: Readonly<Record<Budget, RateLimitBinding>>): Limiter {
   return {
     async take(budget, identity) {

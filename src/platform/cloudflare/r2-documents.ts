@@ -2,7 +2,7 @@ import type { Documents } from '../../ports/documents.ts';
 import { type GuardPlatform, guardCalls } from '../../providers/guarded-call.ts';
 import { DOCUMENT_LIMITS } from '../../providers/s3-documents.ts';
 
-/** As much of an R2 bucket's binding as is used here. */
+/** The part of an R2 bucket's binding that is used here. */
 export interface R2Binding {
   put(
     key: string,

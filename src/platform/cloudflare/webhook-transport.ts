@@ -2,10 +2,10 @@ import type { WebhookAnswer, WebhookTransport } from '../../ports/webhook.ts';
 
 type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** What is read of an answer's body, and thrown away, so that the receiver is not cut off in the middle of it. */
+/** Bytes of an answer's body that are read and discarded, so that the receiver can finish sending a short body. */
 const BODY_BYTES_MAX = 16_384;
 
-/** Sends with the runtime's `fetch`, which looks the name up once more itself: for Workers, whose network is not ours. */
+/** Sends with the runtime's `fetch`, which resolves the name again. Safe on Workers, which are not in our network. */
 export function fetchTransport(fetcher: Fetch): WebhookTransport {
   return {
     async post({ url, headers, body, timeoutMs }): Promise<WebhookAnswer> {
@@ -21,7 +21,7 @@ export function fetchTransport(fetcher: Fetch): WebhookTransport {
   };
 }
 
-/** The status is known by now: whatever happens to the body changes nothing. */
+/** The status is already known, so errors of the body are ignored. */
 async function discard(response: Response): Promise<void> {
   if (response.body === null) return;
   const reader = response.body.getReader();
@@ -33,7 +33,7 @@ async function discard(response: Response): Promise<void> {
     }
     await reader.cancel();
   } catch {
-    // Cut off, or too slow.
+    // The body was cut off or too slow.
   }
 }
 

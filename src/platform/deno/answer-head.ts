@@ -1,4 +1,4 @@
-/** What a delivery needs to know of an answer. */
+/** The part of an answer that a delivery needs. */
 export interface AnswerHead {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -11,22 +11,22 @@ const latin1 = new TextDecoder('latin1');
 /**
  * Finds the final status of an HTTP/1.1 answer as its bytes arrive. Interim answers (100, 103) are skipped.
  *
- * Each byte is looked at once and decoded at most once, however small the pieces are: a receiver that sends one byte at
- * a time costs no more than one that sends all at once.
+ * Each byte is examined once and decoded at most once for any size of the pieces, so a receiver that sends one byte at a
+ * time costs no more than one that sends all at once.
  */
 export class AnswerHeadReader {
   readonly #buffer = new Uint8Array(HEAD_BYTES_MAX);
   #length = 0;
-  /** Where the current head begins, and how far the search for its end has come. */
+  /** The start of the current head, and the position up to which its end was searched. */
   #start = 0;
   #searched = 0;
 
-  /** Room for the next read. Empty when the answer has no end of a head within the limit. */
+  /** The buffer for the next read. Empty if the head exceeds the limit. */
   get room(): Uint8Array {
     return this.#buffer.subarray(this.#length);
   }
 
-  /** Takes `count` more bytes, which were read into `room`. Undefined until the head is whole. */
+  /** Accepts `count` more bytes, which were read into `room`. Undefined until the head is complete. */
   take(count: number): AnswerHead | 'malformed' | undefined {
     this.#length += count;
     for (let end = this.#findEnd(); end !== undefined; end = this.#findEnd()) {
@@ -37,7 +37,7 @@ export class AnswerHeadReader {
     return undefined;
   }
 
-  /** Where the empty line begins that ends the head. */
+  /** The position of the empty line that ends the head. */
   #findEnd(): number | undefined {
     for (; this.#searched + 4 <= this.#length; this.#searched += 1) {
       if (this.#isEmptyLineAt(this.#searched)) {

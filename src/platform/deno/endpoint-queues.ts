@@ -17,7 +17,7 @@ interface Entry {
 export class EndpointQueues implements EndpointWaker {
   readonly #dependenciesOf: (shard: string) => DeliveryDependencies | undefined;
   readonly #clock: Clock;
-  /** By shard and endpoint: while a company moves, both of its shards may have something to send. */
+  /** By shard and endpoint, because both shards of a moving company may have deliveries. */
   readonly #entries = new Map<string, Entry>();
   #isStopped = false;
 

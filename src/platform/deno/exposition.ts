@@ -1,10 +1,10 @@
 /*
- * Prometheus' text format, version 0.0.4: a family is its HELP, its TYPE and its samples, a line each. Buckets of a
- * histogram are cumulative, and the last of them is the count.
+ * Prometheus' text format, version 0.0.4. A family has a HELP line, a TYPE line and one line for each sample. Buckets of
+ * a histogram are cumulative, and the last bucket equals the count.
  */
 
 interface About {
-  /** With its unit, and `_total` where it is a counter. */
+  /** With its unit; a counter ends in `_total`. */
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
@@ -25,7 +25,7 @@ interface PlainSample {
 interface HistogramSample {
   readonly labels: readonly string[];
   readonly sum: number;
-  /** For each bound what fell between it and the one before, and at the end what was past all of them. */
+  /** The number of values between each bound and the one before, then the number above all bounds. */
   readonly counts: readonly number[];
 }
 

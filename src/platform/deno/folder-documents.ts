@@ -18,13 +18,13 @@ declare const Deno: {
   remove(path: string): Promise<void>;
 };
 
-/** Only the service itself reads what strangers uploaded. */
+/** Only the service may read uploaded files. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * A folder of this machine. A file is there whole or not at all, and is on the disk when `put` answers: it is written
- * under another name, synced and renamed, and then the folder is synced.
+ * Stores files in a folder of this machine. A file is either complete or absent, and it is on the disk when `put`
+ * resolves: it is written under another name, synced and renamed, and then the folder is synced.
  */
 export function folderDocuments(folder: string, platform: GuardPlatform, limits = DOCUMENT_LIMITS): Documents {
   const call = guardCalls('documents', limits, platform);
@@ -68,8 +68,8 @@ async function removeIfThere(path: string): Promise<void> {
   }
 }
 
-/** No part of a key comes from a caller; should one ever, it must not leave the folder. */
+/** Keys never come from callers. The check makes sure that a path stays in the folder anyway. */
 function pathOf(folder: string, key: string): string {
-  if (!/^[0-9a-z]+$/.test(key)) throw new Error('This is no key of an object');
+  if (!/^[0-9a-z]+$/.test(key)) throw new Error('This is not an object key');
   return `${folder}/${key}`;
 }

@@ -1,21 +1,21 @@
 import { METRICS, type Metric, type MetricName, type Metrics } from '../../ports/metrics.ts';
 import { expositionOf, type Family } from './exposition.ts';
 
-/** Measurements of this process, for a Prometheus that comes by. */
+/** Metrics of this process, which Prometheus scrapes. */
 export interface PrometheusMetrics extends Metrics {
   /** All of them, in the exposition format. */
   readonly text: () => string;
 }
 
-/** Series of one metric. Its labels are out of short lists; should they ever not be, they must not take the memory. */
+/** Series of one metric. Labels come from short lists. This limit protects the memory if a label ever does not. */
 const SERIES_MAX = 2000;
 const OVERFLOW = 'other';
 
 interface Series {
   readonly labels: readonly string[];
-  /** What was counted, or set last; of a measure the sums. */
+  /** The count, the last set values, or the sums of a measure. */
   readonly values: number[];
-  /** For each value of a measure: how many fell into each bucket, and past the last. */
+  /** For each value of a measure: the number in each bucket and above the last. */
   readonly counts: readonly number[][];
 }
 
@@ -24,7 +24,7 @@ interface Kept {
   readonly series: Map<string, Series>;
 }
 
-/** Counts in memory, from the start of the process: a measurement costs two looks into maps and some additions. */
+/** Counts in memory from the start of the process. A measurement costs two map lookups and some additions. */
 export function prometheusMetrics(): PrometheusMetrics {
   const table = new Map(Object.entries<Metric>(METRICS).map(([name, metric]) => [name, keep(metric)]));
   const find = (name: MetricName, labels: readonly string[]): Series => {
@@ -84,7 +84,7 @@ function fall(counts: number[] | undefined, bounds: readonly number[] | undefine
   counts[bucket] = (counts[bucket] ?? 0) + 1;
 }
 
-/** A counter is one family; of measures and gauges each value is one. */
+/** A counter is one family. Each value of a measure or a gauge is one family. */
 function familiesOf(name: string, { metric, series }: Kept): Family[] {
   const all = [...series.values()];
   const { labels } = metric;

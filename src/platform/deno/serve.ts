@@ -7,21 +7,22 @@ export interface HttpServer {
   shutdown(): Promise<void>;
 }
 
-/** Where a server listens, and who is told so. */
+/** Where a server listens, and the function that it calls then. */
 export interface Listening {
   readonly port: number;
   readonly onListen: (address: { readonly port: number }) => void;
 }
 
-/** How long no connection is accepted after accepting one has failed. */
+/** How long the server waits before it listens again after it failed to accept a connection. */
 const LISTEN_AGAIN_MS = 100;
 
 /**
- * Keeps a process listening. Deno ends a server, and with it the process, when a connection cannot be accepted, as when
- * more connections are open than the process may have files (`ulimit -n`). Connections that are open go on being
- * answered, so this listens again; until a file is free, new connections are refused.
+ * Keeps a process listening. Deno ends a server, and with it the process, if it cannot accept a connection, for example
+ * because the process has too many open files (`ulimit -n`). Requests on open connections are still answered, so this
+ * function listens again. Until a file is free, new connections are refused.
  *
- * `listen` starts a server: at first on `port`, where 0 is any free one, and later on the port that it got. Resolves when `shutdown` was called and every request is answered.
+ * `listen` starts a server: first on `port` (0 means any free port), later on the same port again. The result's
+ * `finished` resolves when `shutdown` was called and every request is answered.
  */
 export function keepServing(port: number, listen: (listening: Listening) => HttpServer): HttpServer {
   let listening: Listening = {
@@ -31,7 +32,7 @@ export function keepServing(port: number, listen: (listening: Listening) => Http
       listening = { ...listening, port: address.port };
     },
   };
-  // A port that is taken, or may not be used, is told at the start.
+  // The first call throws if the port is in use or not allowed.
   let server: HttpServer | undefined = listen(listening);
   const servers = new Set([server]);
   let shutDown: Promise<unknown> | undefined;

@@ -4,7 +4,7 @@ import type { CommandOrder, Lane } from '../../domain/shipments/command.ts';
 import type { ShipmentRow } from '../../domain/shipments/store.ts';
 import { type LaneDependencies, LaneQueue, laneNameOf } from '../../service/lane-queue.ts';
 
-/** Lanes kept for their row. Idle ones beyond it are dropped, the longest unused first. */
+/** Lanes that are kept for their cached row. Above this, idle lanes are dropped, the least recently used first. */
 const LANES_MAX = 1_000;
 
 /** The lanes of this process, by shipment. */
@@ -23,7 +23,7 @@ export class LocalShipmentLanes implements Lane {
     if (dependencies === undefined) return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: 60 });
     const name = laneNameOf(scope, order);
     const lane = this.#lanes.get(name) ?? new LaneQueue(this.#monotonicMs);
-    // A map keeps insertion order: taken out and put back, the lane is the youngest.
+    // A map keeps insertion order, so deleting and adding the lane makes it the most recently used.
     this.#lanes.delete(name);
     this.#lanes.set(name, lane);
     this.#dropIdle();

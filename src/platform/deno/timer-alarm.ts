@@ -29,7 +29,7 @@ export class TimerAlarm implements Alarm {
     clearTimeout(this.#timer);
   }
 
-  /** A timer cannot wait for a month: then the alarm rings early, nothing is due, and it is set again. */
+  /** A timer cannot wait for a month. In that case the alarm rings early, nothing is due, and it is set again. */
   #startTimer(): void {
     clearTimeout(this.#timer);
     if (this.#atMs === undefined || this.#isRinging || this.#isStopped) return;

@@ -15,9 +15,9 @@ declare const Deno: {
 };
 
 /**
- * Promise: a request goes to an address that was looked at, and to no other. `fetch` would ask for the name's addresses
- * again, and whoever answers such questions could by then name an address within our network. So this speaks HTTP/1.1
- * itself: one request, the head of its answer, and the connection is closed.
+ * Promise: a request goes only to an address that was checked. `fetch` would resolve the name again, and the name's
+ * owner could then return an address in our network (DNS rebinding). So this file implements HTTP/1.1 itself: it sends
+ * one request, reads the head of the answer and closes the connection.
  */
 export const denoTransport: WebhookTransport = {
   async post(request): Promise<WebhookAnswer> {
@@ -39,7 +39,7 @@ export const denoTransport: WebhookTransport = {
 interface Progress {
   connection: Connection | undefined;
   phase: 'CONNECT' | 'TLS';
-  /** Nobody waits for it any more: what is opened from now on is closed again. */
+  /** The deadline has passed: a connection that opens later is closed at once. */
   isOver: boolean;
 }
 
@@ -55,7 +55,7 @@ async function exchange({ url, addresses, headers, body }: WebhookRequest, progr
       connection = await hold(progress, secured);
     }
     await writeAll(connection, requestBytes(url, headers, body));
-    // The handshake is done with the first bytes that go through.
+    // The handshake is complete when the first bytes are written.
     progress.phase = 'CONNECT';
     return await readAnswer(connection);
   } catch (error) {
@@ -75,7 +75,7 @@ function close(connection: Connection | undefined): void {
   try {
     connection?.close();
   } catch {
-    // Closed already.
+    // The connection is already closed.
   }
 }
 
@@ -107,7 +107,7 @@ async function readAnswer(connection: Connection): Promise<WebhookAnswer> {
   return { ok: false, error: 'CONNECT' };
 }
 
-/** Asks the resolver that the machine is set up with. */
+/** Uses the resolver of the machine. */
 export const denoResolver: Resolver = {
   async resolve(host, timeoutMs) {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -115,7 +115,7 @@ export const denoResolver: Resolver = {
       try {
         return await Deno.resolveDns(host, type, { signal });
       } catch {
-        // No such name, no address of this kind, or no answer in time.
+        // The name does not exist, has no address of this kind, or the resolver did not answer in time.
         return [];
       }
     };

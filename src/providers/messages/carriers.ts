@@ -6,19 +6,19 @@ import { type CallLimits, guardCalls, type ProviderPlatform } from '../guarded-c
 import { SUBJECT, textOf } from './texts.ts';
 
 const MESSAGE_LIMITS: CallLimits = {
-  /** Carriers answer within a second or two; who asked for a code waits that long. */
+  /** Carriers answer within a second or two, and the request for the code waits for them. */
   timeoutMs: 5000,
   failuresMax: 5,
   openMs: 5000,
 };
-/** Statuses that tell of one message, not of the carrier. */
+/** Statuses that refuse one message and do not mean that the carrier is down. */
 const MESSAGE_REFUSED: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
-/** An answer is an id and a word. */
+/** An answer has only an id and a status. */
 const MESSAGE_ANSWER_BYTES_MAX = 16 * 1024;
 
 export interface UnifonicAccount {
   readonly appSid: string;
-  /** Who an SMS is from, where the account has a name for it. */
+  /** The sender name of an SMS, if the account has one. */
   readonly senderId?: string | undefined;
   /** For tests and for accounts of another region. */
   readonly url?: string | undefined;
@@ -26,12 +26,12 @@ export interface UnifonicAccount {
 
 const UNIFONIC_URL = 'https://el.cloud.unifonic.com/rest/SMS/messages';
 
-/** Unifonic says true as a word too. */
+/** Unifonic may send `true` as a string. */
 const answer = z.object({ success: z.union([z.boolean(), z.enum(['true', 'false'])]) });
 
 /**
- * SMS through Unifonic's REST service. Answers whether it took the message over. One that may have been taken is never
- * sent twice: two codes would lie in one hand, and only the newest is good.
+ * SMS through Unifonic's REST service. Resolves to whether Unifonic accepted the message. There is no retry, because the
+ * person could get the same message twice.
  */
 export function unifonicSms(
   { appSid, senderId, url = UNIFONIC_URL }: UnifonicAccount,
@@ -62,14 +62,14 @@ export function unifonicSms(
 
 export interface ResendAccount {
   readonly apiKey: string;
-  /** `Mirsal <codes@mirsal.example>`, of a domain that the account has proved. */
+  /** For example `Mirsal <codes@mirsal.example>`, of a domain that is verified in the account. */
   readonly from: string;
   readonly url?: string | undefined;
 }
 
 const RESEND_URL = 'https://api.resend.com/emails';
 
-/** E-mail through Resend's HTTP service. Answers whether it took the message over; sent once, as an SMS is. */
+/** E-mail through Resend's HTTP service. Resolves to whether Resend accepted the message. There is no retry, as for SMS. */
 export function resendEmail(
   { apiKey, from, url = RESEND_URL }: ResendAccount,
   platform: ProviderPlatform,

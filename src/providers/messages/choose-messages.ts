@@ -8,7 +8,7 @@ import type { ProviderPlatform } from '../guarded-call.ts';
 import { resendEmail, unifonicSms } from './carriers.ts';
 import { inboxMessages } from './inbox.ts';
 
-/** How messages leave a deployment: by its carriers; on `local`, without any, into an inbox; elsewhere not at all. */
+/** How a deployment sends messages: through its carriers. Without carriers, `local` has an inbox; others send nothing. */
 export function chooseMessages(
   { deployment, carriers }: Pick<Config, 'deployment' | 'carriers'>,
   directory: Store,
@@ -20,7 +20,7 @@ export function chooseMessages(
   return { messages: inbox, inbox };
 }
 
-/** Messages through carriers: each channel by its own, and none for a channel without one. */
+/** Sends each channel's messages through its carrier. A channel without a carrier sends nothing. */
 export function carriedMessages({ sms, email }: Carriers, platform: ProviderPlatform): Messages {
   const nobody = (_message: Message) => Promise.resolve(false);
   const send = {

@@ -5,7 +5,7 @@ import type { Inbox } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Store } from '../../service/services.ts';
 
-/** Keeps codes in the directory, where every isolate and the next start find them. For local deployments only. */
+/** Keeps codes in the directory, so that every isolate finds them, also after a restart. For local deployments only. */
 export function inboxMessages({ database, writer }: Store, clock: Clock, random: Random): Inbox {
   return {
     provider: 'inbox',

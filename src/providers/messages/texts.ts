@@ -1,10 +1,10 @@
 import type { MessagePurpose } from '../../contract/message.ts';
 import type { Message } from '../../ports/message.ts';
 
-/** Subject of an e-mail, in both languages: whose it is, is not known before he has read it. */
+/** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** What is written to people, Arabic first. `{code}` stands for the code. */
+/** Texts of messages to people, Arabic first. `{code}` is replaced with the code. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز دخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز إكمال تسجيل متجرك: {code}', 'The code that completes your registration: {code}'],
@@ -20,13 +20,13 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
   ],
 };
 
-/** How long a code is good for, and that nobody ever asks for it. */
+/** How long a code is valid, and a warning not to share it. */
 const CODE_ADVICE = [
   'صالح خمس دقائق، ولا يطلبه منك أحد.',
   'It is good for 5 minutes. Nobody of ours will ask you for it.',
 ];
 
-/** The text of a message. It holds the code, so it goes to its recipient and nowhere else. */
+/** The text of a message. It contains the code, so it must not be logged. */
 export function textOf({ purpose, code }: Message): string {
   const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...CODE_ADVICE];
   return lines.map((line) => line.replace('{code}', code ?? '')).join('\n');

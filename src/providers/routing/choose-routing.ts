@@ -5,7 +5,7 @@ import type { ProviderPlatform } from '../guarded-call.ts';
 import { fixtureRouting } from './fixture.ts';
 import { osrmRouting } from './osrm.ts';
 
-/** Which routing a deployment has: the engine at its address; without one a fixture, and in production none. */
+/** The routing of a deployment: the engine at its address. Without an address a fixture, but none in production. */
 export function chooseRouting(
   { routingUrl, deployment }: { readonly routingUrl: string | undefined; readonly deployment: Config['deployment'] },
   platform: ProviderPlatform,

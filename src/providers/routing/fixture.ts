@@ -3,8 +3,8 @@ import { encodePolyline, type Point } from '../../core/polyline.ts';
 import type { Coordinates, Routing } from '../../ports/routing.ts';
 
 /**
- * Stands in for a routing engine on `local` and `sandbox`. The same two places always give the same route: the great
- * circle between them, made longer as roads are. Into the Empty Quarter there is none, so that this case can be tried.
+ * Replaces a routing engine on `local` and `sandbox`. The same two places always have the same route: the great circle
+ * between them, made longer because roads are. The Empty Quarter has no route, so that clients can test this case.
  */
 export const fixtureRouting: Routing = {
   engine: 'fixture',
@@ -17,13 +17,13 @@ export const fixtureRouting: Routing = {
   },
 };
 
-/** Roads in cities are about this much longer than the way of a bird. */
+/** How much longer a route in a city is than the straight line. */
 const DETOUR = 1.3;
 /** 36 km/h, a usual average with traffic lights. */
 const METERS_PER_SECOND = 10;
-/** Nobody parks, walks and hands over in less. */
+/** Even the shortest delivery takes a minute to park, walk and hand over. */
 const DURATION_SECONDS_MIN = 60;
-/** Enough for a map to show more than a straight stroke between two markers. */
+/** Several points, so that a map shows more than one straight line. */
 const LINE_POINTS = 5;
 
 /** A part of the Empty Quarter that no road crosses. */
@@ -38,7 +38,7 @@ function isRoadless({ latitude, longitude }: Point): boolean {
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east;
 }
 
-/** Straight in degrees: over distances inside one country nobody sees the difference from the great circle. */
+/** A straight line in degrees. Within one country it looks the same as the great circle. */
 function lineBetween(start: Point, end: Point): string {
   const points = Array.from({ length: LINE_POINTS }, (_, index) => {
     const share = index / (LINE_POINTS - 1);

@@ -4,10 +4,10 @@ import { isPolyline } from '../../core/polyline.ts';
 import type { Route } from '../../ports/routing.ts';
 
 /**
- * What an answer of OSRM's `route` service says:
- * - `refused`: the engine understood this question and will not answer it (400 with a code of its own, for example a
- *   distance past its limit). Nothing can be told from that about other questions.
- * - `failed`: no usable answer. Whoever sent it may not even be a routing engine.
+ * The meaning of an answer of OSRM's `route` service:
+ * - `refused`: the engine refuses this request (400 with its own code, for example a distance above its limit). Other
+ *   requests may succeed.
+ * - `failed`: not a usable answer, perhaps not from a routing engine.
  */
 export type OsrmReading =
   | { readonly kind: 'route'; readonly route: Route }
@@ -15,7 +15,7 @@ export type OsrmReading =
   | { readonly kind: 'refused' }
   | { readonly kind: 'failed' };
 
-/** Reads strictly: a price rests on these numbers, so what is not exactly a route is none. Never throws. */
+/** Reads strictly, because prices depend on these numbers. Never throws. */
 export function readOsrmRoute(status: number, text: string): OsrmReading {
   const answer = anyAnswer.safeParse(parsePlainJson(text));
   if (!answer.success) return { kind: 'failed' };
@@ -35,15 +35,15 @@ export function readOsrmRoute(status: number, text: string): OsrmReading {
   };
 }
 
-/** OSRM's, and Valhalla's for a way past its limit: asking for the same again would end alike. */
+/** Codes of OSRM, and of Valhalla for a route above its limit. A retry of the same request would end the same way. */
 const NO_ROUTE_CODES: ReadonlySet<string> = new Set(['NoRoute', 'NoSegment', 'DistanceExceeded']);
 /** Once around the Earth. */
 const DISTANCE_METERS_MAX = 40_075_000;
-/** Thirty days: such a road does not exist. */
+/** Thirty days: no route takes longer. */
 const DURATION_SECONDS_MAX = 2_592_000;
 /**
- * Engines move each place to the nearest road that they know, however far that is. A place beyond their map would get
- * the price of a drive to somewhere else; nobody delivers by car to what is an hour's walk from every road.
+ * Engines move each place to the nearest known road at any distance. Without this limit, a place outside the map would
+ * get the price of a drive to another place. A driver cannot deliver an hour's walk from any road.
  */
 const METERS_FROM_ROAD_MAX = 5000;
 
@@ -58,6 +58,6 @@ const okRoute = z.object({
 /** The first route is the one that the engine recommends. */
 const okAnswer = z.object({
   routes: z.tuple([okRoute], z.unknown()),
-  /** How far each place was moved to stand on a road, in meters. */
+  /** How far each place was moved to the nearest road, in meters. */
   waypoints: z.array(z.object({ distance: z.number().min(0).optional() })).optional(),
 });
