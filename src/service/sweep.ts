@@ -3,22 +3,23 @@ import type { Writer } from '../../db/writer.ts';
 import { addSeconds, type Instant, toMillis } from '../core/instant.ts';
 import { EVENTS_KEPT_SECONDS } from '../core/limits.ts';
 import { USES_KEPT_SECONDS } from '../domain/challenges/limit.ts';
-import { oldChallengesDelete, oldCodesDelete, oldUsesDelete } from '../domain/challenges/store.ts';
-import { expiredRevocationsDelete } from '../domain/credentials/store.ts';
+import { oldChallenges, oldCodes, oldUses } from '../domain/challenges/store.ts';
+import { expiredRevocations } from '../domain/credentials/store.ts';
+import { deletePast } from '../domain/delete-past.ts';
 import { type DueDependencies, runDue } from '../domain/dispatch/due.ts';
-import { expiredDriverSessionsDelete } from '../domain/drivers/store.ts';
-import { oldEventsDelete, oldestEvent } from '../domain/events/feed-store.ts';
-import { expiredKeysDelete } from '../domain/idempotency/store.ts';
+import { expiredDriverSessions, oldRecipientLooks } from '../domain/drivers/store.ts';
+import { oldEvents } from '../domain/events/feed-store.ts';
+import { expiredKeys } from '../domain/idempotency/store.ts';
 import { type OnboardingSweepDependencies, sweepRegistrations } from '../domain/onboarding/sweep/sweep.ts';
 import { idleSince } from '../domain/people/session/session.ts';
-import { endedSessionsDelete } from '../domain/people/session/store.ts';
+import { idleSessions } from '../domain/people/session/store.ts';
 import { runScenarios } from '../domain/sandbox/scenario/run.ts';
 import {
   backlog,
   endpointsWaiting,
-  goneEndpointsDelete,
-  oldDeliveriesDelete,
-  oldestDelivery,
+  goneEndpoints,
+  oldDeliveries,
+  oldReplays,
 } from '../domain/webhooks/upkeep-store.ts';
 import type { NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,10 +34,6 @@ export interface RunDependencies extends DueDependencies {
 /** How often dispatch and scenarios alternate in one run: a scenario needs dispatch at most four times, plus two. */
 const TURNS_MAX = 6;
 
-/** Rows that one unit deletes, and units in one run: ten thousand rows a minute, which is 14 million a day. */
-const DELETED_AT_ONCE = 500;
-const DELETE_UNITS_MAX = 20;
-
 export interface HousekeepDependencies {
   readonly database: Database;
   readonly writer: Writer;
@@ -45,13 +42,13 @@ export interface HousekeepDependencies {
   readonly wakeEndpoint: WakeEndpoint;
 }
 
-/** Deletes expired rows, wakes endpoints with due deliveries, and measures the backlog. */
+/** How long a shard records which driver saw a recipient's data: long enough for any complaint about a delivery. */
+const LOOKS_KEPT_SECONDS = 180 * 24 * 3600;
+
+/** Wakes endpoints with due deliveries, measures the backlog, and deletes expired rows. */
 export async function housekeepShard(dependencies: HousekeepDependencies): Promise<void> {
-  const { database, writer, clock, wakeEndpoint } = dependencies;
+  const { database, clock, wakeEndpoint } = dependencies;
   const now = clock.now();
-  await writer.commit({
-    statements: [expiredKeysDelete(now), expiredDriverSessionsDelete(now), goneEndpointsDelete()],
-  });
   const waiting = await database.readAll([endpointsWaiting(now), backlog(now)] as const);
   if (waiting.ok) {
     const [endpoints, [open]] = waiting.results;
@@ -59,14 +56,15 @@ export async function housekeepShard(dependencies: HousekeepDependencies): Promi
     await Promise.all(endpoints.map(({ id }) => wakeEndpoint(id)));
   }
   const before = addSeconds(now, -EVENTS_KEPT_SECONDS);
-  for (let run = 1; run <= DELETE_UNITS_MAX; run += 1) {
-    const oldest = await database.readAll([oldestEvent(), oldestDelivery()] as const);
-    if (!oldest.ok) return;
-    const [[event], [delivery]] = oldest.results;
-    if ((event?.occurredAt ?? now) >= before && (delivery?.completedAt ?? now) >= before) return;
-    const statements = [oldEventsDelete(before, DELETED_AT_ONCE), ...oldDeliveriesDelete(before, DELETED_AT_ONCE)];
-    if ((await writer.commit({ statements })).status !== 'committed') return;
-  }
+  await deletePast(dependencies, [
+    expiredKeys(now),
+    oldEvents(before),
+    oldDeliveries(before),
+    oldReplays(before),
+    goneEndpoints(),
+    expiredDriverSessions(now),
+    oldRecipientLooks(addSeconds(now, -LOOKS_KEPT_SECONDS)),
+  ]);
 }
 
 function measureBacklog(
@@ -112,14 +110,12 @@ export async function sweepDirectory(dependencies: OnboardingSweepDependencies):
   const { directory, clock } = dependencies;
   const now = clock.now();
   const before = addSeconds(now, -CODES_KEPT_SECONDS);
-  await directory.writer.commit({
-    statements: [
-      expiredRevocationsDelete(now),
-      oldChallengesDelete(before),
-      oldCodesDelete(before),
-      oldUsesDelete(addSeconds(now, -USES_KEPT_SECONDS)),
-      endedSessionsDelete(now, idleSince(now)),
-    ],
-  });
+  await deletePast({ ...directory, clock }, [
+    expiredRevocations(now),
+    oldChallenges(before),
+    oldCodes(before),
+    oldUses(addSeconds(now, -USES_KEPT_SECONDS)),
+    idleSessions(idleSince(now)),
+  ]);
   await sweepRegistrations(dependencies);
 }

@@ -31,6 +31,11 @@ const looksAt = async (shipmentId: string) => {
   return (await environment.sql(sandbox.company.shard, select, [shipmentId]))[0]?.['looks'];
 };
 
+const anHourPasses = (shipmentId: string) =>
+  environment.sql(sandbox.company.shard, 'update recipient_looks set hour = hour - 1 where shipment_id = ?', [
+    shipmentId,
+  ]);
+
 describe('GET /v2/driver/offers', () => {
   it('shows what is offered, and nothing of the recipient', async () => {
     const shipmentId = await offered(sandbox);
@@ -127,7 +132,12 @@ describe('POST actions', () => {
     expect(await looksAt(shipmentId)).toBe(1);
     const listed = await readPage(await driver.get('/shipments'));
     expect(listed.data.find((one) => one.shipmentId === shipmentId)).toMatchObject({ recipientPhone: '+966512345678' });
+    await driver.get('/shipments');
+    expect(await looksAt(shipmentId)).toBe(1);
+    await anHourPasses(shipmentId);
+    await driver.get('/shipments');
     expect(await looksAt(shipmentId)).toBe(2);
+    await anHourPasses(shipmentId);
     const released = await driver.act(shipmentId, { action: 'RELEASE' });
     expect(await released.json()).toMatchObject({
       state: 'READY_FOR_DISPATCH',

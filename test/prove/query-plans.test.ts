@@ -24,15 +24,11 @@ const MAY_BE_SCANNED: readonly (readonly [table: string, sql: RegExp, reason: st
   ['service_levels', /from "service_levels"/, 'a shard has a handful, read once a minute'],
   ['tariffs', /from "tariffs" order by/, 'the whole book, read once a minute'],
   ['company_moves', /"forward_to" is not null$/, 'the whole book, every three seconds; companies that moved are few'],
-  ['sessions', /^delete from "sessions"/, 'the sweep, once a minute; people who are signed in are few'],
-  [
-    'webhook_endpoints',
-    /^(?:delete|select "id") .*exists \(select 1 from webhook_deliveries/s,
-    'the sweep looks at each',
-  ],
-  ['webhook_endpoints', /\(select distinct company_id from webhook_endpoints\)/, 'the sweep asks of each company'],
-  ['events', /order by "events"."position" asc limit \?$/, 'reads the oldest and no others'],
-  ['webhook_deliveries', /order by "webhook_deliveries"."position" limit \?$/, 'reads the oldest and no others'],
+  ['open', /with recursive open\(endpoint_id\)/, 'the sweep looks at each endpoint with open deliveries'],
+  ['webhook_endpoints', /"state" = 'DELETED'/, 'a partial index of deleted endpoints'],
+  ['registrations', /"provisioned_at" is null/, 'a partial index of registrations that are not finished'],
+  ['events', /order by position limit 500\b/, 'reads the oldest and no others'],
+  ['webhook_deliveries', /order by position limit 500\b/, 'reads the oldest and no others'],
 ];
 
 const scene = await newScene(environment);

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { check, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import {
   DOCUMENT_CONTENT_TYPES,
@@ -43,9 +44,11 @@ export const registrations = sqliteTable(
     check('registrations_state', isOneOf(table.state, REGISTRATION_STATES)),
     check('registrations_legal_basis', isOneOf(table.legalBasis, LEGAL_BASES)),
     // Sweep: expired drafts.
-    index('registrations_expiring').on(table.state, table.expiresAt),
+    index('registrations_expiring').on(table.expiresAt).where(sql`${table.state} = 'DRAFT'`),
     // Sweep: companies without rows in their shard.
-    index('registrations_unprovisioned').on(table.state, table.provisionedAt),
+    index('registrations_unprovisioned')
+      .on(table.id)
+      .where(sql`${table.state} = 'COMPLETED' and ${table.provisionedAt} is null`),
   ],
 );
 

@@ -34,6 +34,6 @@ export const sessions = sqliteTable(
     // A person's sessions.
     index('sessions_person_id').on(table.personId, table.createdAt),
     // Sweep.
-    index('sessions_expires_at').on(table.expiresAt),
+    index('sessions_last_seen_at').on(table.lastSeenAt),
   ],
 );

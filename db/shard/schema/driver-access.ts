@@ -1,5 +1,5 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { instant, uuid } from '../../columns.ts';
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { count, instant, uuid } from '../../columns.ts';
 import { drivers } from './dispatch.ts';
 
 /** Sessions of drivers, by the SHA-256 of their token. */
@@ -21,17 +21,20 @@ export const driverSessions = sqliteTable(
   ],
 );
 
-/** Accesses of drivers to a recipient's name and phone. */
+/** Accesses of drivers to a recipient's name and phone, one for each hour since 1970 in which there was any. */
 export const recipientLooks = sqliteTable(
   'recipient_looks',
   {
-    id: uuid().primaryKey(),
-    driverId: uuid('driver_id').notNull(),
     shipmentId: uuid('shipment_id').notNull(),
+    driverId: uuid('driver_id').notNull(),
+    hour: count().notNull(),
+    /** The first access in the hour. */
     lookedAt: instant('looked_at').notNull(),
   },
   (table) => [
     // Who has seen a recipient's data.
-    index('recipient_looks_of_shipment').on(table.shipmentId, table.lookedAt),
+    primaryKey({ columns: [table.shipmentId, table.driverId, table.hour] }),
+    // Sweep.
+    index('recipient_looks_looked_at').on(table.lookedAt),
   ],
 );

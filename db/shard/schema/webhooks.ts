@@ -40,6 +40,8 @@ export const webhookEndpoints = sqliteTable(
     check('webhook_endpoints_state', isOneOf(table.state, ENDPOINT_STATES)),
     // Fan-out, listing, and the number of a company's endpoints.
     index('webhook_endpoints_of_company').on(table.companyId, table.createdAt, table.id),
+    // Sweep: deleted endpoints.
+    index('webhook_endpoints_deleted').on(table.id).where(sql`${table.state} = 'DELETED'`),
   ],
 );
 
@@ -82,6 +84,8 @@ export const webhookDeliveries = sqliteTable(
       // Listing: newest first within a company, and with status.
       index('webhook_deliveries_newest').on(table.companyId, table.createdAt),
       index('webhook_deliveries_of_status').on(table.companyId, table.status, table.createdAt),
+      // Listing with eventType.
+      index('webhook_deliveries_of_type').on(table.companyId, table.eventType, table.createdAt),
       // Listing with endpointId, and replays of a range.
       index('webhook_deliveries_of_endpoint').on(table.endpointId, table.createdAt),
       // Listing with shipmentId.

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { challenges, oneTimeCodes, securityUses } from '../../../db/directory/schema/challenges.ts';
+import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import type { ChallengePurpose } from '../../contract/person-role.ts';
@@ -48,10 +49,10 @@ export function useBefore(bucket: string, since: Instant, skipped: number) {
   return selectUse({ bucket, since, skipped });
 }
 
-const deleteOldUses = write(queries.delete(securityUses).where(lt(securityUses.usedAt, place('before'))));
+const pastUses = compilePastRows<{ before: Instant }>(securityUses, lt(securityUses.usedAt, place('before')));
 /** For the sweep only. */
-export function oldUsesDelete(before: Instant) {
-  return deleteOldUses({ before });
+export function oldUses(before: Instant): PastRows {
+  return pastUses({ before });
 }
 
 const endChallenges = write(
@@ -172,10 +173,10 @@ export function driverCodeTrial(trial: CodeTrial) {
   return tryDriverCode(trial);
 }
 
-const deleteOldChallenges = write(queries.delete(challenges).where(lt(challenges.createdAt, place('before'))));
+const pastChallenges = compilePastRows<{ before: Instant }>(challenges, lt(challenges.createdAt, place('before')));
 /** For the sweep only. */
-export function oldChallengesDelete(before: Instant) {
-  return deleteOldChallenges({ before });
+export function oldChallenges(before: Instant): PastRows {
+  return pastChallenges({ before });
 }
 
 const insertCode = write(
@@ -216,8 +217,8 @@ export function noticesOf(recipient: string) {
   return selectNotices({ recipient, limit: SHOWN_MAX });
 }
 
-const deleteOldCodes = write(queries.delete(oneTimeCodes).where(lt(oneTimeCodes.createdAt, place('before'))));
+const pastCodes = compilePastRows<{ before: Instant }>(oneTimeCodes, lt(oneTimeCodes.createdAt, place('before')));
 /** For the sweep only. */
-export function oldCodesDelete(before: Instant) {
-  return deleteOldCodes({ before });
+export function oldCodes(before: Instant): PastRows {
+  return pastCodes({ before });
 }

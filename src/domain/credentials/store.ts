@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { credentialSecrets, credentials, tokenRevocations } from '../../../db/directory/schema/credentials.ts';
+import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -73,10 +74,11 @@ export function revocationInsert(tokenId: Uuid, expiresAt: Instant) {
   return insertRevocation({ tokenId, expiresAt });
 }
 
-const deleteExpiredRevocations = write(
-  queries.delete(tokenRevocations).where(lt(tokenRevocations.expiresAt, place('now'))),
+const pastRevocations = compilePastRows<{ now: Instant }>(
+  tokenRevocations,
+  lt(tokenRevocations.expiresAt, place('now')),
 );
-/** Forgets revocations of tokens that have expired since. For the sweep only. */
-export function expiredRevocationsDelete(now: Instant) {
-  return deleteExpiredRevocations({ now });
+/** Revocations of tokens that have expired since. For the sweep only. */
+export function expiredRevocations(now: Instant): PastRows {
+  return pastRevocations({ now });
 }

@@ -9,7 +9,6 @@ import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
 import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
@@ -22,7 +21,6 @@ export interface ActDependencies {
   readonly writer: Writer;
   readonly lane: Lane;
   readonly clock: Clock;
-  readonly random: Random;
 }
 
 export interface ActOrder extends DriverActionRequest {
@@ -109,7 +107,7 @@ function refusalOf(
  * the record cannot be stored, the answer omits the recipient.
  */
 async function answerWith(
-  { writer, clock, random }: ActDependencies,
+  { writer, clock }: ActDependencies,
   { driverId }: DriverPrincipal,
   { row, assignment, position }: { row: ShipmentRow; assignment: Assignment; position: ReportedPosition | undefined },
 ): Promise<Result<DriverShipment>> {
@@ -118,7 +116,7 @@ async function answerWith(
   const isVisible = hasDriver(row.state) || (isTerminal(row.state) && endedAt > addSeconds(now, -VISIBLE_SECONDS));
   const statements: WriteStatement[] = [
     ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),
-    ...(isVisible ? [recipientLooksInsert(driverId, [[random.uuid(), row.id]], now)] : []),
+    ...(isVisible ? [recipientLooksInsert(driverId, [row.id], now)] : []),
   ];
   if (statements.length === 0) return ok(presentToDriver(row, false));
   const written = settle(await writer.commit({ statements }));

@@ -5,7 +5,6 @@ import { addSeconds } from '../../core/instant.ts';
 import { ok, type Result, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { settle } from '../settle.ts';
 import { assignedPage, openOfferPage, recipientLooksInsert } from './store.ts';
@@ -14,7 +13,6 @@ import { presentOffer, presentToDriver, VISIBLE_SECONDS } from './view.ts';
 export interface DriverListDependencies extends PageDependencies {
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly random: Random;
 }
 
 /** What a driver is offered now, newest first. */
@@ -41,7 +39,7 @@ export async function listDriverShipments(
   { driverId }: DriverPrincipal,
   request: PageRequest,
 ): Promise<Result<Page<DriverShipment>>> {
-  const { writer, clock, random } = dependencies;
+  const { writer, clock } = dependencies;
   const now = clock.now();
   const seen: Uuid[] = [];
   const page = await readPage(dependencies, request, {
@@ -54,8 +52,7 @@ export async function listDriverShipments(
     },
   });
   if (!page.ok || seen.length === 0) return page;
-  const looks = seen.map((shipmentId) => [random.uuid(), shipmentId] as const);
-  const logged = settle(await writer.commit({ statements: [recipientLooksInsert(driverId, looks, now)] }));
+  const logged = settle(await writer.commit({ statements: [recipientLooksInsert(driverId, seen, now)] }));
   if (!logged.ok) return logged;
   return logged.value ? ok(page.value) : unavailable();
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { showsShipment } from '../../../db/shard/offers.ts';
 import { drivers, offers } from '../../../db/shard/schema/dispatch.ts';
@@ -54,19 +55,16 @@ export function driverSessionsDelete(driverId: Uuid) {
   return deleteSessions({ driverId });
 }
 
-const deleteExpiredSessions = write(
-  queries
-    .delete(driverSessions)
-    .where(
-      and(
-        lt(driverSessions.expiresAt, place('now')),
-        isAtHome(sql`(select ${drivers.companyId} from ${drivers} where ${drivers.id} = ${driverSessions.driverId})`),
-      ),
-    ),
+const pastSessions = compilePastRows<{ now: Instant }>(
+  driverSessions,
+  and(
+    lt(driverSessions.expiresAt, place('now')),
+    isAtHome(sql`(select ${drivers.companyId} from ${drivers} where ${drivers.id} = ${driverSessions.driverId})`),
+  ),
 );
 /** For the sweep only. */
-export function expiredDriverSessionsDelete(now: Instant) {
-  return deleteExpiredSessions({ now });
+export function expiredDriverSessions(now: Instant): PastRows {
+  return pastSessions({ now });
 }
 
 const offerColumns = {
@@ -175,18 +173,30 @@ export function positionUpdate(driverId: Uuid, position: DriverPosition) {
   return updatePosition({ driverId, ...position });
 }
 
+const MICROS_PER_HOUR = 3_600_000_000n;
 const insertLooks = writeRow(
   queries.insert(recipientLooks).select(
-    sql`select look.value ->> 0, looked.column1, look.value ->> 1, looked.column2
-      from (values (${place('driverId')}, ${place('lookedAt')}, ${place('looks')})) as looked
-      cross join json_each(looked.column3) as look`,
+    sql`select look.value, looked.column1, looked.column2 / ${sql.raw(String(MICROS_PER_HOUR))}, looked.column2
+      from (values (${place('driverId')}, ${place('lookedAt')}, ${place('shipmentIds')})) as looked
+      cross join json_each(looked.column3) as look
+      where true on conflict do nothing`,
   ),
 );
-/** Writes down that a driver was shown the recipients of these shipments. `looks`: a new id and a shipment each. */
-export function recipientLooksInsert(
-  driverId: Uuid,
-  looks: readonly (readonly [id: Uuid, shipmentId: Uuid])[],
-  lookedAt: Instant,
-) {
-  return insertLooks({ driverId, looks: JSON.stringify(looks), lookedAt });
+/** Records that a driver was shown the recipients of these shipments, once an hour: a driver's app asks every few seconds. */
+export function recipientLooksInsert(driverId: Uuid, shipmentIds: readonly Uuid[], lookedAt: Instant) {
+  return insertLooks({ driverId, shipmentIds: JSON.stringify(shipmentIds), lookedAt });
+}
+
+const pastLooks = compilePastRows<{ before: Instant }>(
+  recipientLooks,
+  and(
+    lt(recipientLooks.lookedAt, place('before')),
+    isAtHome(
+      sql`(select ${shipments.companyId} from ${shipments} where ${shipments.id} = ${recipientLooks.shipmentId})`,
+    ),
+  ),
+);
+/** For the sweep only. */
+export function oldRecipientLooks(before: Instant): PastRows {
+  return pastLooks({ before });
 }

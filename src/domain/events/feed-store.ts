@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
-import { queries, read, write } from '../../../db/statement.ts';
+import { queries, read } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -70,25 +71,13 @@ export function eventById(scope: CompanyScope, id: Uuid) {
   return selectEvent({ companyId: scope.companyId, id });
 }
 
-const selectOldest = read({ occurredAt: events.occurredAt }, (columns) =>
-  queries.select(columns).from(events).where(isAtHome(events.companyId)).orderBy(asc(events.position)).limit(1),
+/** Positions follow time, so the oldest events are found by position and no index of times is needed. */
+const oldest = sql`(select position from ${events} where ${isAtHome(events.companyId)} order by position limit ${sql.raw(String(PAST_ROWS_AT_ONCE))})`;
+const old = compilePastRows<{ before: Instant }>(
+  events,
+  and(sql`${events.position} in ${oldest}`, lt(events.occurredAt, place('before'))),
 );
-/** The oldest event that may be forgotten, of any company that is not on the move. */
-export function oldestEvent() {
-  return selectOldest({});
-}
-
-const deleteOld = write(
-  queries
-    .delete(events)
-    .where(
-      and(
-        sql`${events.position} in (select position from ${events} where ${isAtHome(events.companyId)} order by position limit ${place('limit')})`,
-        sql`${events.occurredAt} < ${place('before')}`,
-      ),
-    ),
-);
-/** Forgets events of before that instant, if they are among the `limit` oldest. */
-export function oldEventsDelete(before: Instant, limit: number) {
-  return deleteOld({ before, limit });
+/** Events of before that instant, of any company that is not on the move. For the sweep only. */
+export function oldEvents(before: Instant): PastRows {
+  return old({ before });
 }

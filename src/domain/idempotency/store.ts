@@ -1,4 +1,5 @@
 import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { idempotencyRecords } from '../../../db/shard/schema/shipments.ts';
 import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db/statement.ts';
@@ -37,16 +38,11 @@ export function idempotencyByKey(scope: CompanyScope, operation: string, key: st
   return selectRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key });
 }
 
-/** Rows one sweep may forget: more would hold the write lock while creations wait. The next sweep goes on. */
-const FORGOTTEN_MAX = 2_000;
-const deleteExpiredRecords = write(
-  queries
-    .delete(idempotencyRecords)
-    .where(
-      sql`rowid in (select rowid from ${idempotencyRecords} where ${lt(idempotencyRecords.expiresAt, place('now'))} and ${isAtHome(idempotencyRecords.companyId)} limit ${place('limit')})`,
-    ),
+const expired = compilePastRows<{ now: Instant }>(
+  idempotencyRecords,
+  and(lt(idempotencyRecords.expiresAt, place('now')), isAtHome(idempotencyRecords.companyId)),
 );
-/** Forgets keys whose seven days are over. For the sweep only. */
-export function expiredKeysDelete(now: Instant) {
-  return deleteExpiredRecords({ now, limit: FORGOTTEN_MAX });
+/** Keys whose seven days are over. For the sweep only. */
+export function expiredKeys(now: Instant): PastRows {
+  return expired({ now });
 }

@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import {
   webhookAttempts,
@@ -38,14 +39,28 @@ export function enabledEndpoints(companyIds: readonly Uuid[]) {
   return selectOfCompanies({ companyIds: JSON.stringify(companyIds) });
 }
 
+/** Endpoints with open deliveries, found by skipping from one to the next in the index of due deliveries. */
+const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (
+  select min(d.endpoint_id) from webhook_deliveries as d where d.endpoint_id > '' and d.status in ('PENDING', 'RETRYING')
+  union all
+  select (select min(d.endpoint_id) from webhook_deliveries as d where d.endpoint_id > open.endpoint_id and d.status in ('PENDING', 'RETRYING'))
+  from open where open.endpoint_id is not null)`);
+
+/** Calls to queues count against the 1,000 requests of an invocation on Workers. The next sweep wakes the next endpoints. */
+const WOKEN_MAX = 200;
 const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
   queries
     .select(columns)
     .from(webhookEndpoints)
     .where(
-      sql`${isAtHome(webhookEndpoints.companyId)} and (exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen} and d.next_attempt_at <= ${place('now')})
-        or exists (select 1 from ${webhookReplays} where ${webhookReplays.endpointId} = ${webhookEndpoints.id} and ${webhookReplays.state} = 'RUNNING'))`,
-    ),
+      and(
+        sql`${webhookEndpoints.id} in (${openEndpoints} select endpoint_id from open where exists
+          (select 1 from webhook_deliveries as d where d.endpoint_id = open.endpoint_id and ${isOpen} and d.next_attempt_at <= ${place('now')})
+          union select replay.endpoint_id from ${webhookReplays} as replay where replay.endpoint_id > '' and replay.state = 'RUNNING')`,
+        isAtHome(webhookEndpoints.companyId),
+      ),
+    )
+    .limit(WOKEN_MAX),
 );
 /** Endpoints that something is due for, or that a replay has to go on for. */
 export function endpointsWaiting(now: Instant) {
@@ -54,7 +69,7 @@ export function endpointsWaiting(now: Instant) {
 
 /** Past it a backlog is no better known for being counted. */
 const BACKLOG_MAX = 10_000;
-const companiesToTell = sql.raw('(select distinct company_id from webhook_endpoints)');
+const companiesToTell = sql`(${openEndpoints} select distinct company_id from open cross join webhook_endpoints on webhook_endpoints.id = open.endpoint_id)`;
 /** PENDING is what was never tried, and due since it came to be: so the index of company, status and creation has all that is asked. */
 const neverTried = sql`d.status = 'PENDING' and d.created_at <= ${place('now')}`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
@@ -79,55 +94,39 @@ export function backlog(now: Instant) {
   return selectBacklog({ now });
 }
 
-const selectOldest = read({ completedAt: webhookDeliveries.completedAt }, (columns) =>
-  queries
-    .select(columns)
-    .from(webhookDeliveries)
-    .where(isAtHome(webhookDeliveries.companyId))
-    .orderBy(webhookDeliveries.position)
-    .limit(1),
-);
-/** The oldest delivery that may be forgotten, of any company that is not on the move. */
-export function oldestDelivery() {
-  return selectOldest({});
-}
-
-const deleteOldAttempts = write(
+/** Positions follow time, so the oldest deliveries are found by position and no index of times is needed. */
+const oldest = sql`(select position from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${sql.raw(String(PAST_ROWS_AT_ONCE))})`;
+const isPast = sql`${webhookDeliveries.position} in ${oldest} and ${webhookDeliveries.completedAt} < ${place('before')}`;
+const pastDeliveries = compilePastRows<{ before: Instant }>(webhookDeliveries, isPast);
+const deleteAttempts = write(
   queries
     .delete(webhookAttempts)
-    .where(
-      sql`${webhookAttempts.deliveryId} in (select id from (select id, completed_at from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${place('limit')}) where completed_at < ${place('before')})`,
-    ),
+    .where(sql`${webhookAttempts.deliveryId} in (select id from webhook_deliveries where ${isPast})`),
 );
-const deleteOldDeliveries = write(
-  queries
-    .delete(webhookDeliveries)
-    .where(
-      sql`${webhookDeliveries.position} in (select position from webhook_deliveries where ${isAtHome(webhookDeliveries.companyId)} order by position limit ${place('limit')}) and ${webhookDeliveries.completedAt} < ${place('before')}`,
-    ),
-);
-const deleteOldReplays = write(
-  queries
-    .delete(webhookReplays)
-    .where(and(sql`${webhookReplays.completedAt} < ${place('before')}`, isAtHome(webhookReplays.companyId))),
-);
-const deleteGoneEndpoints = write(
-  queries
-    .delete(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.state, 'DELETED'),
-        isAtHome(webhookEndpoints.companyId),
-        sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
-      ),
-    ),
-);
-/** Forgets what was over before that instant, among the `limit` oldest. */
-export function oldDeliveriesDelete(before: Instant, limit: number) {
-  return [deleteOldAttempts({ before, limit }), deleteOldDeliveries({ before, limit }), deleteOldReplays({ before })];
+/** Deliveries that were over before that instant, with their attempts. For the sweep only. */
+export function oldDeliveries(before: Instant): PastRows {
+  const { some, deletion } = pastDeliveries({ before });
+  return { some, deletion: [deleteAttempts({ before }), ...deletion] };
 }
 
-/** Forgets deleted endpoints that nothing is on its way to any more. */
-export function goneEndpointsDelete() {
-  return deleteGoneEndpoints({});
+const pastReplays = compilePastRows<{ before: Instant }>(
+  webhookReplays,
+  and(lt(webhookReplays.completedAt, place('before')), isAtHome(webhookReplays.companyId)),
+);
+/** Replays that were over before that instant. For the sweep only. */
+export function oldReplays(before: Instant): PastRows {
+  return pastReplays({ before });
+}
+
+const gone = compilePastRows<Record<string, never>>(
+  webhookEndpoints,
+  and(
+    sql`${webhookEndpoints.state} = 'DELETED'`,
+    isAtHome(webhookEndpoints.companyId),
+    sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
+  ),
+);
+/** Deleted endpoints that nothing is on its way to any more. For the sweep only. */
+export function goneEndpoints(): PastRows {
+  return gone({});
 }

@@ -87,3 +87,43 @@ describe('what the sweep finds', () => {
     expect(await desk.sql('directory', 'select count(*) from challenges where subject = ?', [old.id])).toEqual([[0]]);
   });
 });
+
+describe('rows of the directory past their time', () => {
+  const ROWS = 1200;
+  const PAST = { token_revocations: 'expires_at', security_uses: 'used_at', one_time_codes: 'created_at' } as const;
+  const fill = (insert: string) =>
+    desk.sql(
+      'directory',
+      `with recursive many(n) as (select 1 union all select n + 1 from many where n < ${ROWS}) ${insert}`,
+    );
+  const count = async (table: keyof typeof PAST) =>
+    (await desk.sql('directory', `select count(*) from ${table} where ${PAST[table]} = 1`)).flat();
+
+  it('are deleted in batches, and a kind that fails does not keep the others', async () => {
+    await fill("insert into token_revocations select 'token-' || n, 1 from many");
+    await fill("insert into security_uses select 'bucket', 1 from many");
+    await fill("insert into one_time_codes select 'code-' || n, 'SMS', '+966500000000', 'SIGN_IN', '1', 1 from many");
+    await desk.sql(
+      'directory',
+      "create trigger stuck before delete on token_revocations begin select raise(abort, 'stuck'); end",
+    );
+    const units: number[] = [];
+    const { database, writer } = desk.services.directory;
+    const counting = {
+      commit: (unit: Parameters<typeof writer.commit>[0]) => (units.push(unit.statements.length), writer.commit(unit)),
+    };
+    const sweep = () =>
+      sweepDirectory({ ...desk.services, directory: { database, writer: counting }, documents: noDocuments });
+    await sweep();
+    expect(await Promise.all((['token_revocations', 'security_uses', 'one_time_codes'] as const).map(count))).toEqual([
+      [ROWS],
+      [0],
+      [0],
+    ]);
+    // One statement a unit, so that none waits for another.
+    expect(new Set(units)).toEqual(new Set([1]));
+    await desk.sql('directory', 'drop trigger stuck');
+    await sweep();
+    expect(await count('token_revocations')).toEqual([0]);
+  });
+});

@@ -55,7 +55,7 @@ test('pick-ups of several drivers', () => {
 
 test('looks of drivers at recipients', () => {
   const looks = [1, 2].map((number) => ({
-    statements: [recipientLooksInsert(idOf(number), [[idOf(number + 10), idOf(number + 20)]], now)],
+    statements: [recipientLooksInsert(idOf(number), [idOf(number + 20)], now)],
   }));
   expect(mergeUnits(looks)).toHaveLength(1);
 });

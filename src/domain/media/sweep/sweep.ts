@@ -3,6 +3,7 @@ import type { Writer } from '../../../../db/writer.ts';
 import { EVENTS_KEPT_SECONDS } from '../../../core/limits.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Documents } from '../../../ports/documents.ts';
+import { inRounds } from '../../delete-past.ts';
 import { settle } from '../../settle.ts';
 import { expiredKeysOf, expiredMediaDelete, mediaDue, mediaExpiry } from './store.ts';
 
@@ -24,18 +25,19 @@ const KEPT_MICROS = BigInt(EVENTS_KEPT_SECONDS) * 1_000_000n;
  * forgotten. A row goes after its object: one that is gone would leave the object where nobody looks.
  */
 export async function sweepMedia({ database, writer, clock, documents }: MediaSweepDependencies): Promise<void> {
-  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+  await inRounds(ROUNDS_MAX, async () => {
     const now = clock.now();
     const due = await database.read(mediaDue(now, AT_ONCE));
-    if (!due.ok || due.rows.length === 0) return;
+    if (!due.ok || due.rows.length === 0) return 'done';
     const ids = due.rows.map(({ id }) => id);
-    if (!settle(await writer.commit({ statements: mediaExpiry(ids, now, KEPT_MICROS) })).ok) return;
+    if (!settle(await writer.commit({ statements: mediaExpiry(ids, now, KEPT_MICROS) })).ok) return 'done';
     const expired = await database.read(expiredKeysOf(ids));
-    if (!expired.ok) return;
+    if (!expired.ok) return 'done';
     const keys = expired.rows.map(({ objectKey }) => objectKey);
     if (keys.length > 0) {
-      if ((await documents.removeAll(keys)) !== 'removed') return;
-      if (!settle(await writer.commit({ statements: [expiredMediaDelete(ids)] })).ok) return;
+      if ((await documents.removeAll(keys)) !== 'removed') return 'done';
+      if (!settle(await writer.commit({ statements: [expiredMediaDelete(ids)] })).ok) return 'done';
     }
-  }
+    return 'more';
+  });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, inArray, sql } from 'drizzle-orm';
 import { registrationDocuments, registrations } from '../../../../db/directory/schema/registrations.ts';
 import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
@@ -11,13 +11,15 @@ const place = sql.placeholder;
 /** A sweep's share; the next one goes on. */
 const SWEEP_MAX = 100;
 
+/* States as text: SQLite does not use a partial index for a bound value. */
+
 const selectUnprovisioned = read(
   { id: registrations.id, companyId: registrations.companyId, shard: registrations.shard },
   (columns) =>
     queries
       .select(columns)
       .from(registrations)
-      .where(and(eq(registrations.state, 'COMPLETED'), isNull(registrations.provisionedAt)))
+      .where(sql`${registrations.state} = 'COMPLETED' and ${registrations.provisionedAt} is null`)
       .orderBy(asc(registrations.id))
       .limit(SWEEP_MAX),
 );
@@ -26,7 +28,7 @@ export function unprovisioned() {
   return selectUnprovisioned({});
 }
 
-const isExpired = and(eq(registrations.state, 'DRAFT'), lt(registrations.expiresAt, place('now')));
+const isExpired = sql`${registrations.state} = 'DRAFT' and ${registrations.expiresAt} < ${place('now')}`;
 const selectExpired = read({ id: registrations.id }, (columns) =>
   queries.select(columns).from(registrations).where(isExpired).orderBy(asc(registrations.expiresAt)).limit(SWEEP_MAX),
 );

@@ -2,6 +2,7 @@ import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
 import { addSeconds } from '../../../core/instant.ts';
 import type { Documents } from '../../../ports/documents.ts';
+import { inRounds } from '../../delete-past.ts';
 import { type ProvisionDependencies, provision } from '../completion.ts';
 import { objectsForgotten, unlistedSince } from '../upload/store.ts';
 import { draftDeletion, expiredDrafts, objectKeysOf, unprovisioned } from './store.ts';
@@ -14,30 +15,31 @@ export interface OnboardingSweepDependencies extends ProvisionDependencies {
 /** An upload takes seconds. What is listed nowhere after an hour never will be. */
 const UNLISTED_SECONDS = 3600;
 
-/** Finishes completions that broke off, and forgets drafts past their time with their documents. */
+/** Each round takes at most a hundred of each kind; drafts are limited by the codes that a deployment sends. */
+const ROUNDS_MAX = 10;
+
+/** Finishes completions that broke off, and deletes drafts past their time with their documents. */
 export async function sweepRegistrations(dependencies: OnboardingSweepDependencies): Promise<void> {
   const { directory, clock, documents } = dependencies;
-  const now = clock.now();
-  const unlisted = unlistedSince(addSeconds(now, -UNLISTED_SECONDS));
-  const left = await directory.database.readAll([unprovisioned(), expiredDrafts(now), unlisted] as const);
-  if (!left.ok) return;
-  const [companies, drafts, objects] = left.results;
-  for (const company of companies) await provision(dependencies, company);
-  await removeUnlisted(
-    dependencies,
-    objects.map(({ objectKey }) => objectKey),
-  );
-  if (drafts.length === 0) return;
-  const ids = drafts.map(({ id }) => id);
-  const keys = await directory.database.read(objectKeysOf(ids));
-  // The documents first: a row that is gone would leave them where nobody looks.
-  if (!keys.ok || !(await areRemoved(documents, keys.rows))) return;
-  await directory.writer.commit({ statements: draftDeletion(ids, now) });
-}
-
-async function removeUnlisted({ directory, documents }: OnboardingSweepDependencies, keys: string[]): Promise<void> {
-  if (keys.length === 0 || (await documents.removeAll(keys)) !== 'removed') return;
-  await directory.writer.commit({ statements: [objectsForgotten(keys)] });
+  const unfinished = await directory.database.read(unprovisioned());
+  if (!unfinished.ok) return;
+  for (const company of unfinished.rows) await provision(dependencies, company);
+  await inRounds(ROUNDS_MAX, async () => {
+    const now = clock.now();
+    const left = await directory.database.readAll([
+      expiredDrafts(now),
+      unlistedSince(addSeconds(now, -UNLISTED_SECONDS)),
+    ] as const);
+    if (!left.ok) return 'done';
+    const [drafts, objects] = left.results;
+    const ids = drafts.map(({ id }) => id);
+    if (ids.length === 0 && objects.length === 0) return 'done';
+    const keys = await directory.database.read(objectKeysOf(ids));
+    // The documents first: a row that is gone would leave them where nobody looks.
+    if (!keys.ok || !(await areRemoved(documents, [...objects, ...keys.rows]))) return 'done';
+    const statements = [objectsForgotten(objects.map(({ objectKey }) => objectKey)), ...draftDeletion(ids, now)];
+    return (await directory.writer.commit({ statements })).status === 'committed' ? 'more' : 'done';
+  });
 }
 
 async function areRemoved(

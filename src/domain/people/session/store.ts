@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { companies } from '../../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
+import { compilePastRows, type PastRows } from '../../../../db/past-rows.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
 import type { Person } from '../../../access/principal.ts';
 import type { Instant } from '../../../core/instant.ts';
@@ -172,12 +173,8 @@ export function sessionTouch(id: Uuid, now: Instant, before: Instant) {
   return touchSession({ id, now, before });
 }
 
-const deleteEndedSessions = write(
-  queries
-    .delete(sessions)
-    .where(sql`(${sessions.expiresAt} < ${place('now')} or ${sessions.lastSeenAt} < ${place('idleSince')})`),
-);
-/** For the sweep only. */
-export function endedSessionsDelete(now: Instant, idleSince: Instant) {
-  return deleteEndedSessions({ now, idleSince });
+const idle = compilePastRows<{ idleSince: Instant }>(sessions, lt(sessions.lastSeenAt, place('idleSince')));
+/** Sessions that were idle since then. One that has reached its end is no longer seen, so it becomes idle. For the sweep only. */
+export function idleSessions(idleSince: Instant): PastRows {
+  return idle({ idleSince });
 }

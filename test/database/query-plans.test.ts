@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Statement } from '../../db/statement.ts';
+import { scopeOf } from '../../scripts/shared/dispatch/test-shard.ts';
+import { newId } from '../../scripts/shared/seed-values.ts';
+import { instantFromMillis } from '../../src/core/instant.ts';
+import { oldChallenges, oldCodes, oldUses } from '../../src/domain/challenges/store.ts';
+import { expiredRevocations } from '../../src/domain/credentials/store.ts';
+import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drivers/store.ts';
+import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
+import { expiredKeys } from '../../src/domain/idempotency/store.ts';
+import { expiredDrafts, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
+import { unlistedSince } from '../../src/domain/onboarding/upload/store.ts';
+import { idleSessions } from '../../src/domain/people/session/store.ts';
+import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
+import {
+  backlog,
+  endpointsWaiting,
+  goneEndpoints,
+  oldDeliveries,
+  oldReplays,
+} from '../../src/domain/webhooks/upkeep-store.ts';
+import { type Desk, openDesk } from './onboarding/desk.ts';
+
+/*
+ * The plans of statements that run every minute over all companies, and of lists with a filter. Each must name the index
+ * that is made for it: another index would also be a SEARCH, and would read a company's whole month.
+ */
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+}, 60_000);
+afterAll(() => desk.close());
+
+const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
+const scope = scopeOf(newId());
+const position = { position: 0n };
+const after = { createdAt: now, key: '1' };
+
+const SHARD: Readonly<Record<string, readonly [statements: readonly Statement[], index: string]>> = {
+  'expired keys': [statementsOf(expiredKeys(now)), 'idempotency_records_expires_at (expires_at<?)'],
+  'replays that are over': [statementsOf(oldReplays(now)), 'webhook_replays_completed (completed_at<?)'],
+  'deleted endpoints': [statementsOf(goneEndpoints()), 'webhook_endpoints_deleted'],
+  'sessions of drivers': [statementsOf(expiredDriverSessions(now)), 'driver_sessions_expires_at (expires_at<?)'],
+  'looks of drivers': [statementsOf(oldRecipientLooks(now)), 'recipient_looks_looked_at (looked_at<?)'],
+  'old events': [statementsOf(oldEvents(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
+  'old deliveries': [statementsOf(oldDeliveries(now)), 'INTEGER PRIMARY KEY (rowid=?)'],
+  'endpoints to wake': [[endpointsWaiting(now)], 'webhook_deliveries_due (endpoint_id=? AND next_attempt_at<?)'],
+  backlog: [[backlog(now)], 'webhook_deliveries_of_status (company_id=? AND status=? AND created_at<?)'],
+  'the feed of a type': [
+    [eventPage(scope, { type: 'shipment.delivered' }, position, 101)],
+    'events_of_type (company_id=? AND type=? AND position>?)',
+  ],
+  'the feed of a type after an event': [
+    [eventPage(scope, { type: 'shipment.delivered' }, { after: newId() }, 101)],
+    'events_of_type (company_id=? AND type=? AND position>?)',
+  ],
+  'deliveries of a type': [
+    [deliveryPage(scope, { eventType: 'shipment.delivered' }, undefined, 101)],
+    'webhook_deliveries_of_type (company_id=? AND event_type=?)',
+  ],
+  'more deliveries of a type': [
+    [deliveryPage(scope, { eventType: 'shipment.delivered' }, after, 101)],
+    'webhook_deliveries_of_type (company_id=? AND event_type=? AND created_at<?)',
+  ],
+};
+const DIRECTORY: typeof SHARD = {
+  'expired revocations': [statementsOf(expiredRevocations(now)), 'token_revocations_expires_at (expires_at<?)'],
+  'old challenges': [statementsOf(oldChallenges(now)), 'challenges_created_at (created_at<?)'],
+  'old codes': [statementsOf(oldCodes(now)), 'one_time_codes_created_at (created_at<?)'],
+  'old uses': [statementsOf(oldUses(now)), 'security_uses_used_at (used_at<?)'],
+  'idle sessions': [statementsOf(idleSessions(now)), 'sessions_last_seen_at (last_seen_at<?)'],
+  'expired drafts': [[expiredDrafts(now)], 'registrations_expiring (expires_at<?)'],
+  'companies without rows': [[unprovisioned()], 'registrations_unprovisioned'],
+  'unlisted objects': [[unlistedSince(now)], 'unlisted_objects_since (since<?)'],
+};
+
+/** The oldest 500 rows by position, a partial index that holds nothing else, and rows that the statement has found. */
+const MAY_BE_SCANNED: readonly RegExp[] = [
+  /^SCAN (?:events|webhook_deliveries)$/,
+  /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
+  /^SCAN (?:open|owner|replay|CONSTANT ROW|\(subquery-\d+\))$/,
+];
+
+describe.each([
+  ['shard-1', SHARD],
+  ['directory', DIRECTORY],
+] as const)('in the %s', (database, cases) => {
+  test.each(Object.entries(cases))('%s are found by their index', async (_name, [statements, index]) => {
+    for (const statement of statements) {
+      const plan = await planOf(database, statement);
+      expect(plan.filter((step) => step.startsWith('SCAN') && !MAY_BE_SCANNED.some((scan) => scan.test(step)))).toEqual(
+        [],
+      );
+      expect(plan.join('\n')).toContain(index);
+    }
+  });
+});
+
+test('a scan is noticed', async () => {
+  const plan = await planOf('shard-1', { sql: 'select id from shipments where recipient_name = ?', args: ['Sara'] });
+  expect(plan).toEqual(['SCAN shipments']);
+});
+
+function statementsOf({ some, deletion }: ReturnType<typeof oldEvents>): readonly Statement[] {
+  return [some, ...deletion];
+}
+
+async function planOf(database: 'shard-1' | 'directory', { sql, args }: Statement): Promise<string[]> {
+  const rows = await desk.sql(database, `explain query plan ${sql}`, args.map(String));
+  return rows.map((row) => String(row.at(-1)));
+}
