@@ -6,11 +6,11 @@ import { Kept } from '../core/kept.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 import { type Client, SCOPES, type Scope } from './principal.ts';
 
-/** One algorithm, pinned: a token that names another is not ours. */
+/** The only accepted algorithm. A token with another one was not issued here. */
 const ALGORITHM = 'EdDSA';
 const TOKEN_TYPE = 'at+jwt';
 export const ACCESS_TOKEN_SECONDS = 3600;
-/** Clocks of machines that take turns at signing and verifying may be this far apart. */
+/** How much the clocks of the machines that sign and verify may differ. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 export interface SigningKey extends JWK {
@@ -31,7 +31,7 @@ export class AccessTokens {
   readonly #baseUrl: string;
   readonly #imported = new Kept<string, Promise<CryptoKey>>();
 
-  /** `keys`: the first signs, all verify. `baseUrl` is issuer and audience, so tokens of one deployment die at another. */
+  /** `keys`: the first signs, all verify. `baseUrl` is issuer and audience, so other deployments refuse the tokens. */
   constructor(keys: readonly SigningKey[], baseUrl: string) {
     this.#keys = keys;
     this.#baseUrl = baseUrl;
@@ -58,9 +58,9 @@ export class AccessTokens {
       .sign(await this.#import(signer, 'private'));
   }
 
-  /** The principal of a token that this deployment signed and that has not expired; else undefined, never why. */
+  /** The principal of a valid token of this deployment; undefined for any other token, without a reason. */
   async verify(token: string, now: Instant): Promise<VerifiedToken | undefined> {
-    // The signature does not sign its own spelling.
+    // The signature does not cover its own base64url text, which could otherwise be written in several ways.
     if (!token.split('.').every(isBase64Url)) return undefined;
     try {
       const { payload } = await jwtVerify(token, ({ kid }) => this.#verifier(kid), {
@@ -75,7 +75,7 @@ export class AccessTokens {
       const principal = principalOf(payload);
       return principal === undefined || payload.exp === undefined ? undefined : { principal, expiresAt: payload.exp };
     } catch {
-      // jose throws for every kind of bad token; the caller answers all of them alike.
+      // jose throws for every invalid token, and all of them get the same answer.
       return undefined;
     }
   }

@@ -8,7 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-token.ts';
 import type { Client } from './principal.ts';
 
-/** Whether the secret behind a token is still valid and the token not revoked; `unknown` when nobody could be asked. */
+/** Whether a token's secret is still valid and the token not revoked; `unknown` if the directory did not answer. */
 export type TokenStatus = 'alive' | 'dead' | 'unknown';
 
 export interface AuthenticateDependencies {
@@ -18,9 +18,9 @@ export interface AuthenticateDependencies {
   readonly cache: TokenCache;
 }
 
-/** A token must stop working within 60 s after its secret. The other 10 s are for answers that are on their way. */
+/** A token must stop working within 60 s after its secret. The other 10 s are for reads in progress. */
 const CACHE_MS = 50_000;
-/** Some 500 bytes each. */
+/** About 500 bytes each. */
 const CACHE_ENTRIES_MAX = 10_000;
 
 /** Verified tokens by their text. A token's signature and its secret are checked once per `CACHE_MS`, not at each request. */
@@ -49,7 +49,7 @@ export class TokenCache {
     this.#verified.forget(token);
   }
 
-  /** Forgets all tokens of a client. Other processes forget them when `CACHE_MS` is over. */
+  /** Deletes all tokens of a client. Other processes keep them for up to `CACHE_MS`. */
   deleteOf(clientId: string): void {
     this.#verified.forgetWhere(({ principal }) => principal.clientId === clientId);
   }
@@ -60,8 +60,8 @@ export class TokenCache {
 }
 
 /**
- * The principal of an Authorization header, or the `Problem` of RFC 6750: 401 with a Bearer challenge that is the same
- * for every kind of bad token, 503 when the directory could not be asked.
+ * The principal of an Authorization header. Throws the `Problem` of RFC 6750: 401 with the same Bearer challenge for
+ * every invalid token, 503 if the directory did not answer.
  */
 export async function authenticate(dependencies: AuthenticateDependencies, header: string | null): Promise<Client> {
   const token = bearerOf(header);
@@ -77,18 +77,18 @@ export async function authenticate(dependencies: AuthenticateDependencies, heade
   return verified.principal;
 }
 
-/** The token of `Authorization: Bearer …`, if that is what the header is. */
+/** The token of an `Authorization: Bearer …` header; undefined for another scheme. */
 export function bearerOf(header: string | null): string | undefined {
   return header === null ? undefined : /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
 }
 
-/** 401. A challenge names an error only to who has shown a token (RFC 6750 section 3.1). */
+/** 401. The challenge names an error only if the request has a token (RFC 6750 section 3.1). */
 export function unauthenticated(header: string | null): Problem {
   const error = header !== null && /^bearer\b/i.test(header) ? ', error="invalid_token"' : '';
   return new Problem(refuse('AUTHENTICATION_REQUIRED'), { 'www-authenticate': `Bearer realm="mirsal"${error}` });
 }
 
-/** What is stored of a token. A token of 160 random bits or more needs neither a salt nor a slow hash. */
+/** The stored form of a token. A token of 160 random bits or more needs neither a salt nor a slow hash. */
 export async function tokenHashOf(token: string): Promise<string> {
   return toBase64Url(await sha256(token));
 }

@@ -3,19 +3,19 @@ import { importAesKey } from '../core/crypto.ts';
 import { Kept } from '../core/kept.ts';
 import type { Random } from '../ports/random.ts';
 
-/** 96 bits, as AES-GCM wants (NIST SP 800-38D). */
+/** 96 bits, the recommended length for AES-GCM (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 
 /**
- * Seals list positions with AES-256-GCM. The binding (tenant, parent, filters, sort) is authenticated but not carried,
- * so a cursor opens only for the query that it was made for.
+ * Encrypts list positions with AES-256-GCM. The binding (tenant, parent, filters, sort) is authenticated but not in the
+ * cursor, so a cursor is valid only for the query that it was created for.
  */
 export class Cursors {
   readonly #keys: readonly string[];
   readonly #random: Random;
   readonly #imported = new Kept<string, Promise<CryptoKey>>();
 
-  /** `keys`: 32 bytes in base64url each; the first seals, all open. */
+  /** `keys`: 32 bytes in base64url each. The first encrypts, all decrypt. */
   constructor(keys: readonly string[], random: Random) {
     this.#keys = keys;
     this.#random = random;
@@ -32,7 +32,7 @@ export class Cursors {
     return toBase64Url(bytes);
   }
 
-  /** The position, or undefined for a cursor of another query, another deployment, or of nobody. */
+  /** The position, or undefined for a cursor of another query or deployment, and for an invalid one. */
   async open(binding: readonly (string | undefined)[], cursor: string): Promise<string[] | undefined> {
     const bytes = fromBase64Url(cursor);
     if (bytes === undefined || bytes.length <= NONCE_BYTES) return undefined;
@@ -46,7 +46,7 @@ export class Cursors {
         );
         return JSON.parse(new TextDecoder().decode(opened)) as string[];
       } catch {
-        // Not sealed with this key, or not for this query: the next key may know it.
+        // Encrypted with another key, or for another query. The next key may fit.
       }
     }
     return undefined;

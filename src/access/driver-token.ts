@@ -13,25 +13,25 @@ export interface DriverPrincipal {
 }
 
 const TOKEN_BYTES = 32;
-/** The shard's name, then 256 bits: a request finds its database without a look at the directory. */
+/** The shard's name, then 256 random bits, so that a request finds its database without a read of the directory. */
 const TOKEN = /^drv_([a-z0-9-]{1,32})_[A-Za-z0-9_-]{43}$/;
 
-/** A new session token. It is opaque to drivers, and nobody but its holder can know it. */
+/** A new session token. It is opaque to drivers and cannot be guessed. */
 export function newDriverToken(shard: string, random: Random): string {
   return `drv_${shard}_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
 
-/** The shard that a driver's token names. Anybody can write such a token. */
+/** The shard in a driver's token. It is not verified: a client can write any shard into a token. */
 export function shardOfDriverToken(token: string): string | undefined {
   return TOKEN.exec(token)?.[1];
 }
 
-/** Finds the driver of a session that has not ended, by the shard that its token names; `unknown` when nobody could be asked. */
+/** Finds the driver of an active session in the shard of its token; `unknown` if the database did not answer. */
 export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPrincipal | undefined | 'unknown'>;
 
 /**
- * The driver of an Authorization header, or the `Problem` of RFC 6750: the same 401 for every kind of bad token (those of
- * merchants' systems are bad here), 503 when the driver's shard did not answer.
+ * The driver of an Authorization header. Throws the `Problem` of RFC 6750: the same 401 for every invalid token, also for
+ * tokens of merchants' systems, and 503 if the driver's shard did not answer.
  */
 export async function authenticateDriver(findDriver: FindDriver, header: string | null): Promise<DriverPrincipal> {
   const token = bearerOf(header);

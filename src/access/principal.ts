@@ -3,13 +3,13 @@ import type { AssuranceLevel, Role } from '../contract/person-role.ts';
 import type { Instant } from '../core/instant.ts';
 import type { Uuid } from '../core/uuid.ts';
 
-/** What a token may be good for. `operations` belongs to the service's own operators. */
+/** Scopes of tokens. `operations` is for the service's own operators. */
 export const SCOPES = ['shipments:read', 'shipments:write', 'webhooks:manage', 'operations'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 interface TokenHolder {
   readonly clientId: string;
-  /** The secret that the token was obtained with: the token dies with it. */
+  /** The secret that the token was obtained with. The token becomes invalid with it. */
   readonly secretId: Uuid;
   readonly tokenId: Uuid;
   readonly scopes: ReadonlySet<Scope>;
@@ -19,7 +19,7 @@ interface TokenHolder {
 export interface CompanyClient extends TokenHolder {
   readonly kind: 'company';
   readonly companyId: Uuid;
-  /** The shard that holds all the company operates. */
+  /** The shard with the company's data. */
   readonly shard: string;
 }
 
@@ -28,7 +28,7 @@ export interface OperatorClient extends TokenHolder {
   readonly kind: 'operator';
 }
 
-/** A person of a merchant's, in a session. */
+/** A person of a merchant, in a session. */
 export interface Person {
   readonly kind: 'person';
   readonly personId: Uuid;
@@ -36,14 +36,14 @@ export interface Person {
   readonly shard: string;
   readonly role: Role;
   readonly sessionId: Uuid;
-  /** How the session was signed in: its second factor goes the other way. */
+  /** The channel of the sign-in. The second factor uses the other channel. */
   readonly channel: MessageChannel;
   readonly assurance: AssuranceLevel;
-  /** Until when the second factor counts as just proved; null at AAL1. */
+  /** Until when the second factor counts as fresh; null at AAL1. */
   readonly freshUntil: Instant | null;
 }
 
-/** Whose access token it is. */
+/** The owner of an access token. */
 export type Client = CompanyClient | OperatorClient;
 
 export type Principal = Client | Person;

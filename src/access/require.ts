@@ -8,40 +8,40 @@ import type { OperatorClient, Person, Principal, Scope } from './principal.ts';
 
 declare const brand: unique symbol;
 
-/** Proof that the caller may act for this company. Only this file makes one, and store functions ask for it. */
+/** Proof that the caller may act for this company. Only this file creates it, and store functions require it. */
 export interface CompanyScope {
   readonly companyId: Uuid;
   readonly shard: string;
-  /** Who acts: the client, `person …` or `driver …`. */
+  /** The actor: the client, `person …` or `driver …`. */
   readonly clientId: string;
   readonly [brand]: 'CompanyScope';
 }
 
-/** The company a principal acts for, when its token carries `scope`; else 403 (RFC 6750 section 3.1). */
+/** The company of a principal whose token has `scope`; otherwise 403 (RFC 6750 section 3.1). */
 export function requireCompany(principal: Principal, scope: Scope): CompanyScope {
   if (principal.kind !== 'company' || !principal.scopes.has(scope)) throw insufficientScope(scope);
   return mint(principal.companyId, principal.shard, principal.clientId);
 }
 
-/** The company that a client acts for, whatever its token is good for; 403 for who acts for none. */
+/** The company of a client, with any scope; 403 if the client has no company. */
 export function requireAnyCompany(principal: Principal): CompanyScope {
   if (principal.kind !== 'company') throw new Problem(refuse('ACCESS_DENIED'));
   return mint(principal.companyId, principal.shard, principal.clientId);
 }
 
-/** What a procedure asks of a person beside a session. */
+/** What a procedure requires of a person besides a session. */
 export interface PersonDemands {
-  /** OWNER: a MEMBER may not. */
+  /** The smallest role. OWNER excludes a MEMBER. */
   readonly role: Role;
-  /** AAL2: the second factor was proved, at most ten minutes ago. */
+  /** AAL2: the person proved the second factor at most ten minutes ago. */
   readonly assurance: AssuranceLevel;
 }
 
 /** Every person of the company. */
 export const MEMBER: PersonDemands = { role: 'MEMBER', assurance: 'AAL1' };
-/** What shows who did what. */
+/** For procedures that show the actions of other people. */
 export const OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL1' };
-/** What gives data away for good: credentials, people, where webhooks go. A stolen session cannot do it. */
+/** For changes that can give data away permanently: credentials, people, webhook addresses. A stolen session is not enough. */
 export const PROVED_OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL2' };
 
 /** The company of a person. 403 says what is missing: a role, a second factor, or a recent one. */
@@ -55,18 +55,18 @@ export function requireCompanyOf(person: Person, { role, assurance }: PersonDema
   return mint(person.companyId, person.shard, `person ${person.personId}`);
 }
 
-/** An operator, when its token carries `operations`; else 403. */
+/** The operator of a token with the scope `operations`; otherwise 403. */
 export function requireOperator(principal: Principal): OperatorClient {
   if (principal.kind !== 'operator' || !principal.scopes.has('operations')) throw insufficientScope('operations');
   return principal;
 }
 
-/** An operator acts on a company of whose existence and shard the directory has just told. */
+/** For an operator who acts on a company. The caller has just read the company and its shard from the directory. */
 export function scopeForOperator(operator: OperatorClient, company: { id: Uuid; shard: string }): CompanyScope {
   return mint(company.id, company.shard, operator.clientId);
 }
 
-/** For a driver who acts on a shipment, after the shard has just said that this driver holds it. */
+/** For a driver who acts on a shipment. The caller has just read from the shard that the driver has it. */
 export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: Uuid }): CompanyScope {
   return mint(shipment.companyId, driver.shard, `driver ${driver.driverId}`);
 }
@@ -76,7 +76,7 @@ export function scopeWhereItLives({ companyId, clientId }: CompanyScope, shard: 
   return mint(companyId, shard, clientId);
 }
 
-/** The service itself acts on what it has just read of a company in its shard. */
+/** For the service's own work on a company's rows that it has just read in the shard. */
 export function scopeForService(shard: string, companyId: Uuid): CompanyScope {
   return mint(companyId, shard, 'service');
 }

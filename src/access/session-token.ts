@@ -6,27 +6,27 @@ import type { Random } from '../ports/random.ts';
 import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
 import type { Person } from './principal.ts';
 
-/** `__Host-`: a browser takes it only from this host, over TLS and for all paths (RFC 6265bis section 4.1.3.2). */
+/** `__Host-`: a browser accepts it only from this host, over TLS and for all paths (RFC 6265bis section 4.1.3.2). */
 const COOKIE = '__Host-session';
 const TOKEN_BYTES = 32;
 const TOKEN = /^ses_[A-Za-z0-9_-]{43}$/;
-/** Longer than what browsers send to one host. A longer header is refused without being parsed. */
+/** More than browsers send to one host. A longer header is refused before it is parsed. */
 const COOKIE_HEADER_MAX = 8192;
 
-/** A new session token. It is opaque to people, and nobody but its holder can know it. */
+/** A new session token. It is opaque to people and cannot be guessed. */
 export function newSessionToken(random: Random): string {
   return `ses_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
 
-/** Set-Cookie of a session that ends at the latest in `seconds`. */
+/** Set-Cookie of a session that ends after `seconds` at the latest. */
 export function sessionCookie(token: string, seconds: number): string {
   return `${COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`;
 }
 
-/** Set-Cookie that makes a browser forget it. */
+/** Set-Cookie that deletes the cookie. */
 export const NO_SESSION_COOKIE = sessionCookie('', 0);
 
-/** What a request says of whose session it belongs to. */
+/** The parts of a request that decide its session. */
 export interface SessionFacts {
   readonly method: string;
   readonly authorization: string | null;
@@ -35,24 +35,24 @@ export interface SessionFacts {
   readonly fetchSite: string | null;
 }
 
-/** Finds the person of a session that has not ended; `unknown` when nobody could be asked. */
+/** Finds the person of an active session; `unknown` if the database did not answer. */
 export type FindSession = (tokenHash: string) => Promise<Person | undefined | 'unknown'>;
 
 export interface SessionDependencies {
   readonly findSession: FindSession;
-  /** Scheme and host of the service: the only site whose pages may change anything by cookie. */
+  /** Scheme and host of the service. Only pages of this site may make changes with the cookie. */
   readonly ownOrigin: string;
 }
 
-/** Whether a request brings what could be a session: a token of that form, or the cookie. */
+/** Whether a request has a session token in its Authorization header, or the cookie. It does not verify either. */
 export function bringsSession({ authorization, cookie }: SessionFacts): boolean {
   return TOKEN.test(bearerOf(authorization) ?? '') || cookieOf(cookie) !== undefined;
 }
 
 /**
- * The person of a bearer session token or of the session's cookie, or a `Problem`: 400 for both at once or cookies of
- * no reasonable length, the same 401 for every kind of bad token, 403 for a change that another site's page asks for,
- * 503 when the directory could not be asked.
+ * The person of a bearer session token or of the session cookie. Throws a `Problem`: 400 for both at once or for too long
+ * cookies, the same 401 for every invalid token, 403 for a change from a page of another site, 503 if the directory did
+ * not answer.
  */
 export async function authenticatePerson(
   { findSession, ownOrigin }: SessionDependencies,
@@ -73,13 +73,13 @@ export async function authenticatePerson(
   return person;
 }
 
-/** The cookie's value. The service never sets two of that name, so two count as a bad one. */
+/** The cookie's value. The service never sets two cookies of that name, so two are treated as an invalid one. */
 function cookieOf(header: string | null): string | undefined {
   const values = parseCookies(header, COOKIE);
   return values.length > 1 ? '' : values[0];
 }
 
-/** Browsers send cookies with requests of any page. A page of another site may read, for it cannot see the answer. */
+/** Browsers send cookies with requests of every site. Other sites may send reads, because they cannot see the response. */
 function isOwnRequest({ method, origin, fetchSite }: SessionFacts, ownOrigin: string): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   return origin === null ? fetchSite === 'same-origin' : origin === ownOrigin;

@@ -7,14 +7,14 @@ const SYMBOLS = 32;
 /** The shard's name, then the random part. So a link is answered without a read of the directory. */
 const TOKEN = /^([a-z0-9-]{1,32})_[0-9a-hjkmnp-tv-z]{32}$/;
 
-/** A new token of a tracking link: letters and digits only at its end, so that no program cuts an address short. */
+/** A new token of a tracking link. It ends in letters or digits, because programs cut other characters off an address. */
 export function newTrackingToken(shard: string, random: Random): string {
   let value = 0n;
   for (const byte of random.bytes(TOKEN_BYTES)) value = (value << 8n) | BigInt(byte);
   return `${shard}_${encodeCrockford(value, SYMBOLS).toLowerCase()}`;
 }
 
-/** The shard that a token names; undefined for what is no token. */
+/** The shard in a token; undefined if the text is not a token. */
 export function shardOfTrackingToken(token: string): string | undefined {
   return TOKEN.exec(token)?.[1];
 }

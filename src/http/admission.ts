@@ -14,12 +14,12 @@ const BURST_PLACES = 384;
  * longer than the limits of its steps when all processors are busy.
  */
 const PLACES = 96;
-/** A request that has left its place to read its body is only refused when so many are in progress. */
+/** A request that has released its place to read its body is refused only if this many are in progress. */
 const RETURNING_PLACES = BURST_PLACES + PLACES;
-/** Overload: so many requests have been in progress for so long. Fewer may be waiting for a slow routing engine. */
+/** Overload: at least this many requests are slow. Fewer slow requests may just wait for a slow routing engine. */
 const SLOW_REQUESTS = 16;
 const SLOW_MS = 2000;
-/** How long the process counts as overloaded after that was last seen. */
+/** How long the process counts as overloaded after the last sign of overload. */
 const OVERLOAD_MS = 5000;
 /** The share of the places that one shard can have: a shard that hangs must leave places for the others. */
 const SHARD_SHARE = 0.75;
@@ -37,15 +37,15 @@ const RETRY_SECONDS = 2;
 /** One object for all refusals, because its stack trace costs more than the rest of a refusal. */
 export const OVERLOADED = new Problem(unavailable(RETRY_SECONDS));
 
-/** Bounds the requests that a process or isolate works on at once, in all and for each shard. */
+/** Limits the concurrent requests of a process or isolate, in total and for each shard. */
 export class Admission {
   readonly #monotonicMs: () => number;
-  /** One shard alone can have all places. */
+  /** With a single shard, that shard can have all places. */
   readonly #shardShare: number;
-  /** Since when each permit has its place, the longest first. */
+  /** When each permit got its place; the first has had it for the longest. */
   readonly #held = new Map<Permit, number>();
   #overloadedUntilMs = Number.NEGATIVE_INFINITY;
-  /** Without places: callers wait until their time is over. */
+  /** A semaphore without places, so that refusals wait for the full time. */
   readonly #refusals: Semaphore;
 
   constructor({ monotonicMs, shards }: { readonly monotonicMs: () => number; readonly shards: number }) {
@@ -55,7 +55,7 @@ export class Admission {
     this.#refusals = new Semaphore({ places: 0, holdMs: HOLD_MS, monotonicMs, ...waits });
   }
 
-  /** Admits or refuses a request. `shard`: where it goes, if that is known already. */
+  /** Admits or refuses a request. `shard` is its shard, if already known. */
   enter(shard?: string): Permit {
     const permit = new Permit(this, shard);
     permit.isRefused = !this.hasRoom || (shard !== undefined && !this.hasRoomIn(shard));
@@ -73,7 +73,7 @@ export class Admission {
     return this.#held.size;
   }
 
-  /** How many may be in progress now. */
+  /** How many requests may be in progress now. */
   get places(): number {
     const nowMs = this.#monotonicMs();
     let slow = 0;
@@ -85,7 +85,7 @@ export class Admission {
     return nowMs < this.#overloadedUntilMs ? PLACES : BURST_PLACES;
   }
 
-  /** Whether one more may be in progress. What one shard has beyond its share must not be in the way of the others. */
+  /** Whether one more request may be in progress. Requests of one shard above its share are not counted. */
   get hasRoom(): boolean {
     const { held, places } = this;
     if (held < places) return true;
@@ -112,14 +112,14 @@ export class Admission {
     this.#held.delete(permit);
   }
 
-  /** Waits as long as a refusal has to, and always for one turn of the event loop. */
+  /** Waits for the time of a refusal, and at least for one turn of the event loop. */
   async holdRefusal(): Promise<void> {
     await this.#refusals.acquire();
     await pause(0);
   }
 }
 
-/** The admission of a process, which is made with its first request. */
+/** The admission of a process, created at its first request. */
 export function admissionOf(services: Services): Admission {
   const known = admissions.get(services);
   if (known !== undefined) return known;
@@ -131,11 +131,11 @@ const admissions = new WeakMap<Services, Admission>();
 
 /** The place of one request. */
 export class Permit {
-  /** Where it works: in one shard, or a batch in several. */
+  /** The shards that the request uses; a batch can use several. */
   readonly shards = new Set<string>();
   readonly #admission: Admission;
   #isOver = false;
-  /** Whether there was no place for it: when it came, when its body had arrived, or in a shard. */
+  /** Whether it was refused: at its start, after its body was read, or by a full shard. */
   isRefused = false;
 
   constructor(admission: Admission, shard?: string) {
@@ -148,7 +148,7 @@ export class Permit {
     return !this.#admission.hasRoom;
   }
 
-  /** Reads the request's body, and leaves the place to others meanwhile. Throws when too many are in progress then. */
+  /** Releases the place while the body is read. Throws if too many requests are in progress afterwards. */
   readonly body = async <Value>(read: () => Promise<Value>): Promise<Value> => {
     this.#admission.giveBack(this);
     const value = await read();
@@ -160,13 +160,13 @@ export class Permit {
     return value;
   };
 
-  /** Waits for somebody outside, and leaves the place to others meanwhile. What was begun always goes on. */
+  /** Releases the place during a call of another service. The request always continues afterwards. */
   readonly outside = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     this.#admission.giveBack(this);
     return work().finally(() => this.#return());
   };
 
-  /** Counts the request in this shard, and no longer in the one it was sent from. Throws when the shard has no room. */
+  /** Counts the request in this shard instead of the one it was sent from. Throws if the shard is full. */
   readonly enterShard = (shard: string, sentFrom?: string): void => {
     if (sentFrom !== undefined) this.shards.delete(sentFrom);
     if (this.shards.has(shard)) return;
@@ -177,7 +177,7 @@ export class Permit {
     this.shards.add(shard);
   };
 
-  /** Gives the place back when the request has been answered. */
+  /** Releases the place after the response. */
   release(): void {
     this.#isOver = true;
     this.#admission.giveBack(this);
@@ -188,7 +188,7 @@ export class Permit {
   }
 }
 
-/** Where a request goes, as far as that is known without asking anybody. */
+/** The shard of a request, if it is known without a query. */
 export function knownShard(
   { tokenCache }: Pick<Services, 'tokenCache'>,
   { authorization }: { readonly authorization: string | null },

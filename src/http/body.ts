@@ -4,51 +4,51 @@ import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import { OVERLOADED, type Permit } from './admission.ts';
 
-/** A request whose body is to be read. */
+/** A request and its permit, to read its body. */
 export interface Sent {
   readonly request: Request;
   readonly permit: Pick<Permit, 'body' | 'isCrowded'>;
 }
 
-/** The text of a body of at most `bytesMax` bytes, or 413; bytes that are no UTF-8 are 400. Nothing past the limit is read. */
+/** Reads the body as text: 413 above `bytesMax`, 400 if it is not UTF-8. Nothing above the limit is read. */
 export async function readText({ request, permit }: Sent, bytesMax: number): Promise<string> {
   const bytes = await readBytes({ request, permit }, bytesMax);
   try {
-    // A byte order mark stays: JSON has none (RFC 8259 section 8.1).
+    // A byte order mark is kept, so that the JSON parser refuses it (RFC 8259 section 8.1).
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Problem(refuse('MALFORMED_JSON'));
   }
 }
 
-/** The bytes of a body of at most `bytesMax`, or 413; 400 when it does not come to its end in time, in a crowd 503. */
+/** Reads the body: 413 above `bytesMax`, 400 if it is incomplete or late, 503 if it is late in an overloaded process. */
 export async function readBytes({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
   const bytes = await readBody({ request, permit }, bytesMax);
   if (bytes === 'too_long') throw new Problem(refuse('PAYLOAD_TOO_LARGE'));
-  // A body that breaks off is the caller's fault, and what came of it is no JSON.
+  // An incomplete body is the client's fault, and its bytes are not JSON.
   if (typeof bytes === 'string') throw new Problem(refuse('MALFORMED_JSON'));
   return bytes;
 }
 
-/** The longest body that is taken off a connection without being read. */
+/** The longest unread body that is discarded to keep its connection open. */
 const DROPPED_BYTES_MAX = 256 * 1024;
 
 /**
- * Gives up a body that nobody read. Without it Deno closes the connection after the answer, and a caller who is still
- * sending may get a reset in place of it.
+ * Discards a body that was not read. Otherwise Deno closes the connection after the response, and a client that is still
+ * sending may get a reset instead of the response.
  */
 export function dropBody(request: Request): void {
   const length = Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY);
-  // A look at the body is enough for Deno to take off all that is still to come, however much.
+  // This check comes first, because Deno receives the whole rest of the body once `request.body` is accessed.
   if (length > DROPPED_BYTES_MAX || request.body === null || request.body.locked || request.bodyUsed) return;
-  // What broke off has nothing left to be taken.
+  // If the body is already broken, nothing is left to discard.
   request.body.cancel().catch(() => undefined);
 }
 
 /**
- * The bytes of a body that is a document, with its media type: 415 for a type that is none of those, 413 past the limit,
- * 400 when it breaks off or does not come to its end in time, in a crowd 503.
+ * Reads a body with one of these media types: 415 for another type, 413 above the limit, 400 if it is incomplete or late,
+ * 503 if it is late in an overloaded process.
  */
 export async function readContent({ request, permit }: Sent, { contentTypes, bytesMax }: RawBody): Promise<RawContent> {
   const contentType = contentTypes.find((type) => hasMediaType(request, type));
@@ -56,7 +56,7 @@ export async function readContent({ request, permit }: Sent, { contentTypes, byt
   return { contentType, bytes: await readDocument({ request, permit }, bytesMax) };
 }
 
-/** The bytes of a body that holds a document: 413 past the limit, 400 when it does not come to its end, in a crowd 503. */
+/** Reads a document: 413 above the limit, 400 if it is incomplete or late, 503 if it is late in an overloaded process. */
 export async function readDocument({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (statedLength(request) > bytesMax) throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   const bytes = await readBody({ request, permit }, bytesMax);
@@ -66,7 +66,7 @@ export async function readDocument({ request, permit }: Sent, bytesMax: number):
   throw new Problem(refuse('INVALID_HEADER', { violations: [violation] }));
 }
 
-/** The length that a request states of its body; 0 without one. */
+/** The Content-Length of a request; 0 if it has none. */
 function statedLength(request: Request): number {
   return Number(request.headers.get('content-length') ?? 0);
 }
@@ -74,8 +74,8 @@ function statedLength(request: Request): number {
 let isShuttingDown = false;
 
 /**
- * While a server shuts down, Deno takes the bodies away that are still to be read (denoland/deno#36809): what breaks off
- * then is not the caller's fault, and 503.
+ * During a shutdown Deno cuts off bodies that are not read yet (denoland/deno#36809). Such a request gets 503, because
+ * this is not the client's fault.
  */
 export function expectBrokenBodies(shutdown: Promise<void>): void {
   isShuttingDown = true;
@@ -84,7 +84,7 @@ export function expectBrokenBodies(shutdown: Promise<void>): void {
   });
 }
 
-/** How long a body may take to arrive: 256 KiB over a slow line, and no longer for who sends nothing. */
+/** How long a body may take to arrive: enough for 256 KiB on a slow connection. */
 const BODY_TIMEOUT_MS = 15_000;
 
 async function readBody({ request, permit }: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | ReadFault> {

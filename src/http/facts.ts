@@ -10,13 +10,13 @@ export interface FactSources {
   readonly address: string | undefined;
 }
 
-/** What is known of a request without its body. Headers that make no sense are passed over here. */
+/** The facts of a request without its body. Malformed headers are ignored here. */
 export function factsOf(request: Request, { path, random, address }: FactSources): RequestFacts {
   const { headers, method } = request;
   const requestId = random.uuid();
   return {
     requestId,
-    // A request that belongs to nothing greater is its own correlation.
+    // Without a correlation id, the request id is used.
     correlationId: parseUuid(headers.get('x-correlation-id') ?? '') ?? requestId,
     traceId: traceIdOf(headers.get('traceparent')),
     locale: localeOf(headers.get('accept-language')),
@@ -37,7 +37,7 @@ function traceIdOf(traceparent: string | null): string | undefined {
   return match?.[1];
 }
 
-/** The language of ours that `Accept-Language` weighs most (RFC 9110 section 12.5.4); English by default. */
+/** The supported language with the highest weight in Accept-Language (RFC 9110 section 12.5.4); English by default. */
 function localeOf(acceptLanguage: string | null): Locale {
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
   for (const { value, quality } of parseWeighted(acceptLanguage)) {
@@ -47,12 +47,12 @@ function localeOf(acceptLanguage: string | null): Locale {
   return best.locale;
 }
 
-/** A host and a port, and nothing that ends them (RFC 9110 section 7.2). */
+/** A host and an optional port, without any other part of a URL (RFC 9110 section 7.2). */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Where a request goes; undefined when its Host header is malformed. Runtimes put the host before the path without a
- * check: a host with a slash or a question mark would choose another path than the one that proxies have seen.
+ * The URL of a request; undefined if its Host header is malformed. Runtimes join host and path without a check, so a host
+ * with a slash or a question mark would select another path than the one that proxies saw.
  */
 export function urlOf(request: Request): URL | undefined {
   const host = request.headers.get('host') ?? '';

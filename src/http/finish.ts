@@ -1,11 +1,11 @@
 import type { Exchange } from './route-table.ts';
 
-/** Two years, as browsers' own lists ask for. */
+/** Two years, as browsers recommend for their preload lists. */
 const HSTS = 'max-age=63072000';
 /** For a response that is not a page: if a browser opens it as one, it shows and runs nothing. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
-/** Adds the headers of every response to the one that a face made. A copy would cost its body a second pass. */
+/** Adds the headers of every response. It changes the response in place, because a copy would process the body again. */
 export async function finish(request: Request, response: Response, { facts, services }: Exchange): Promise<Response> {
   const { headers } = response;
   headers.set('x-request-id', facts.requestId);

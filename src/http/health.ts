@@ -4,7 +4,7 @@ import type { Exchange, Route } from './route-table.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** For operators' machines: `/health` says that the process answers, `/ready` that it can do its work. */
+/** For monitoring: `/health` says that the process answers, `/ready` that it can do its work. */
 export const healthRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -15,15 +15,15 @@ export const healthRoutes: readonly Route[] = [
   { method: 'GET', path: '/ready', needsNoPermit: true, handle: reportReadiness },
 ];
 
-/** Who comes while so many are asking the databases is told what they have answered last: he is to take no place among the reads. */
+/** Above this number of concurrent checks, a request gets the last result, so that checks do not block other reads. */
 const ASKING_MAX = 4;
-/** Unless that is older. */
+/** The last result is not used if it is older than this. */
 const KEPT_MS = 2000;
-/** Longer than the databases may take. A runtime that ends a request in its midst does not say so. */
+/** Longer than a check can take. A runtime may end a request without notice, so older checks are not counted. */
 const ASKING_MS = 5000;
 
 class ReadinessDesk {
-  /** Since when each is asking. */
+  /** The start of each check in progress. */
   readonly #asking = new Set<{ readonly sinceMs: number }>();
   #last: { readonly databases: readonly DatabaseReadiness[]; readonly atMs: number } | undefined;
 
@@ -61,7 +61,7 @@ async function reportReadiness(_request: Request, { services }: Exchange): Promi
     status: isReady ? 'ready' : 'not_ready',
     deployment: config.deployment,
     databases,
-    // Without them reads go on, so that they are told and do not take the service away.
+    // Providers are reported but do not change the status, because reads work without them.
     routing: { engine: routing.engine },
     messages: { provider: messages.provider },
     documents: { provider: documents.provider },

@@ -6,7 +6,7 @@ import type { Exchange, Route } from './route-table.ts';
 /** Routes below it are for programs on the machine of the service. */
 export const LOCAL_PREFIX = '/local/';
 
-/** What only a developer's machine has. */
+/** Routes that exist only on a local deployment. */
 export const localRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -32,7 +32,7 @@ export function namesThisMachine({ headers, url }: Request): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** What was sent to `recipient` (E.164 or an e-mail address), newest first. A phone's plus sign may stand bare. */
+/** Messages to `recipient` (E.164 or an e-mail address), newest first. The plus sign of a phone need not be escaped. */
 async function list(
   { services, url }: Exchange,
   read: (inbox: Inbox, recipient: string) => Promise<readonly unknown[] | undefined>,

@@ -4,7 +4,7 @@ import type { Route } from './route-table.ts';
 
 export const METRICS_PATH = '/metrics';
 
-/** What this process has measured, for Prometheus. Text format 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats). */
+/** The metrics of this process, in Prometheus' text format 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats). */
 export const metricsRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -18,8 +18,8 @@ export const metricsRoutes: readonly Route[] = [
 ];
 
 /**
- * Whether the request brings the deployment's METRICS_TOKEN. Nobody may where none is set, or where measurements do not
- * stay in the process.
+ * Whether the request has the deployment's METRICS_TOKEN. Always false if the token is not set or the process does not
+ * keep metrics.
  */
 export function mayReadMetrics(request: Request, { exposition, config }: Services): boolean {
   const { metricsToken } = config;

@@ -6,7 +6,7 @@ import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
 import { logError } from '../ports/log.ts';
 
-/** The response to whatever was thrown: a problem (RFC 9457), or for a bug the problem that tells nothing. */
+/** The response for a thrown value: its problem (RFC 9457), or for a bug a problem that reveals nothing. */
 export function problemResponse(error: unknown, context: Context): Response {
   const refusal = refusalOfError(error);
   if (refusal.code === 'INTERNAL_ERROR') {
@@ -20,7 +20,7 @@ export function problemResponse(error: unknown, context: Context): Response {
   });
 }
 
-/** Headers that belong to a refusal: its own, and Retry-After. */
+/** The headers of a refusal, including Retry-After. */
 export function problemHeaders(error: unknown): Record<string, string> {
   const problem = error instanceof TRPCError ? error.cause : error;
   if (!(problem instanceof Problem)) return {};

@@ -4,28 +4,28 @@ import type { Permit } from './admission.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One operation of the service: what every face (REST, OAuth, tRPC, pages) is made of. */
+/** A route of any interface: REST, OAuth, tRPC or pages. */
 export interface Route {
   readonly method: Method;
   /** Segments in braces are parameters: `/v2/external/shipments/{shipmentId}`. */
   readonly path: string;
-  /** Where it exists; everywhere, when this is left out. */
+  /** The deployments that have it; all by default. */
   readonly deployments?: readonly Deployment[] | undefined;
-  /** Whether the last segment is something that only the caller may know. */
+  /** Whether the last segment is a secret that must not be logged. */
   readonly endsInSecret?: boolean | undefined;
-  /** Whether it is answered however many others are being: it is for operators, or asks no database. */
+  /** Whether it is answered even under overload: it is for operators, or uses no database. */
   readonly needsNoPermit?: boolean | undefined;
   readonly handle: (request: Request, exchange: Exchange) => Promise<Response> | Response;
-  /** How its callers are told of whatever was thrown, a full process among it: as a problem, when this is left out. */
+  /** The response to an error, also to a refusal under overload. A problem by default. */
   readonly answerError?: ((error: unknown, exchange: Exchange) => Promise<Response> | Response) | undefined;
 }
 
-/** One request on its way through the service. */
+/** One request during its processing. */
 export interface Exchange extends Context {
   readonly url: URL;
   /** Its place among the requests in progress. */
   readonly permit: Permit;
-  /** As they stand in the path, still percent-encoded. */
+  /** As in the path, still percent-encoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ interface Node {
   readonly routes: Map<string, Route>;
 }
 
-/** Finds routes by method and path, one step a segment. GET answers HEAD as well. */
+/** Finds routes by method and path in one step per segment. GET routes also answer HEAD. */
 export class RouteTable {
   readonly #root = newNode();
 

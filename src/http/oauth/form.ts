@@ -4,10 +4,10 @@ import { hasMediaType, readText, type Sent } from '../body.ts';
 /** 8 KiB: a token request is a few hundred bytes. */
 const FORM_BYTES_MAX = 8 * 1024;
 
-/** Ours have 28 characters; longer ones need not be counted or looked up. */
+/** The service's client ids have 28 characters, so longer ones are refused without a count or a lookup. */
 const CLIENT_ID_LENGTH_MAX = 64;
 
-/** What an OAuth endpoint refuses, in the words of RFC 6749 section 5.2. */
+/** A refusal of an OAuth endpoint (RFC 6749 section 5.2). */
 export interface OAuthFault {
   readonly ok: false;
   readonly status: number;
@@ -30,7 +30,7 @@ export function fault(
   return { ok: false, status, error, description, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
-/** A form-encoded request with its client, by HTTP Basic or by body parameters. */
+/** A form-encoded request and its client, which authenticates with HTTP Basic or with body parameters. */
 export interface OAuthRequest {
   readonly ok: true;
   readonly parameters: ReadonlyMap<string, string>;
@@ -72,7 +72,7 @@ async function readForm(sent: Sent): Promise<string | OAuthFault> {
   try {
     return await readText(sent, FORM_BYTES_MAX);
   } catch (error) {
-    // Told by who answers for the route: the form is not what is wrong.
+    // The form is not the cause, so the route's own error handler answers.
     if (!(error instanceof Problem) || error.refusal.code === 'SERVICE_UNAVAILABLE') throw error;
     const isTooLarge = error.refusal.code === 'PAYLOAD_TOO_LARGE';
     return fault(
@@ -87,7 +87,7 @@ function isOtherClient(inBody: string | undefined, inHeader: string): boolean {
   return inBody !== undefined && inBody !== inHeader;
 }
 
-/** Only what RFC 6749 lets an error_description contain. */
+/** Keeps only the characters that RFC 6749 allows in an error_description. */
 function describable(name: string): string {
   return name.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
 }

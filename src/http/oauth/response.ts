@@ -13,10 +13,10 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Both answers a client may offer: HTTP Basic here, Bearer everywhere else. */
+/** Both authentication schemes: HTTP Basic at these endpoints, Bearer at all others. */
 const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
 
-/** An OAuth error (RFC 6749 section 5.2): its two members, and those of a problem for clients that read problems. */
+/** An OAuth error (RFC 6749 section 5.2). It also has the members of a problem, for clients that read problems. */
 export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Response {
   const { status, error, description, retryAfterSeconds } = refused;
   const problem = tellProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);

@@ -6,8 +6,8 @@ import { oauthErrorResponse, oauthResponse } from './response.ts';
 import { admitClient } from './token.ts';
 
 /**
- * `POST /oauth/revoke` (RFC 7009): a client takes back a token of its own. A token that is not its own, or none at all,
- * is answered alike, so nothing can be learnt by asking.
+ * `POST /oauth/revoke` (RFC 7009): a client revokes one of its tokens. The answer is the same for other clients' tokens
+ * and for invalid ones, so it reveals nothing about them.
  */
 export async function revokeToken(request: Request, exchange: Exchange): Promise<Response> {
   const oauth = await readOAuthRequest(request, exchange);

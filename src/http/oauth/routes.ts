@@ -10,7 +10,7 @@ import { issueToken } from './token.ts';
 /** Keys and addresses change rarely; a client may keep them for five minutes. */
 const PUBLIC_HEADERS = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
 
-/** The OAuth face: token, revocation, and what describes them (RFC 8414, RFC 7517). */
+/** The OAuth endpoints: token, revocation and metadata (RFC 8414, RFC 7517). */
 export const oauthRoutes: readonly Route[] = [
   { method: 'POST', path: '/oauth/token', handle: issueToken, answerError },
   { method: 'POST', path: '/oauth/revoke', handle: revokeToken, answerError },
@@ -44,7 +44,7 @@ export const oauthRoutes: readonly Route[] = [
   },
 ];
 
-/** In OAuth's own words, what passes; the rest is a bug or a mistake in the request itself. */
+/** Temporary failures get an OAuth error. Other errors are bugs or malformed requests and get a problem. */
 function answerError(error: unknown, exchange: Exchange): Response {
   if (!(error instanceof Problem) || error.refusal.code !== 'SERVICE_UNAVAILABLE')
     return problemResponse(error, exchange);

@@ -9,7 +9,7 @@ import type { Exchange } from '../route-table.ts';
 import { fault, type OAuthFault, type OAuthRequest, readOAuthRequest } from './form.ts';
 import { oauthErrorResponse, oauthResponse } from './response.ts';
 
-/** `POST /oauth/token`: client credentials (RFC 6749 section 4.4) for an access token of an hour. */
+/** `POST /oauth/token`: issues an access token, valid for an hour, for client credentials (RFC 6749 section 4.4). */
 export async function issueToken(request: Request, exchange: Exchange): Promise<Response> {
   const oauth = await readOAuthRequest(request, exchange);
   if (!oauth.ok) return oauthErrorResponse(oauth, exchange);
@@ -30,7 +30,7 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
   );
 }
 
-/** The client, once it is within its allowance and has proved who it is. */
+/** Checks the client's rate limit and its secret, and returns the client. */
 export async function admitClient(
   oauth: OAuthRequest,
   { services }: Exchange,

@@ -8,21 +8,21 @@ import { accepts } from '../accept.ts';
 import { hasMediaType, readContent, readText, type Sent } from '../body.ts';
 import type { Exchange } from '../route-table.ts';
 
-/** 256 KiB: a hundred items with every field at its longest are a third of it. */
+/** 256 KiB: three times the size of a hundred items with every field at its longest. */
 export const BODY_BYTES_MAX = 256 * 1024;
 export const ACCEPT_LANGUAGE_MAX = 64;
 
-/** How the requests of one operation are read. */
+/** How requests of one operation are read. */
 export interface Reading {
   readonly parser: RequestParser;
   readonly places: DecimalPlaces | undefined;
-  /** What it answers with. */
+  /** The media type of its response. */
   readonly mediaType: AnswerType;
 }
 
 /**
- * A procedure's input out of a REST request. It is called by the procedure itself, after it has let the caller in, and
- * goes on in the contract's order: headers, path, query (400), then media type, size, syntax of the body.
+ * Reads a procedure's input from a REST request. The procedure calls it after authentication and rate limits. It checks
+ * in the contract's order: headers, path, query (400), then media type, size and syntax of the body.
  */
 export async function readInput(
   request: Request,
@@ -50,7 +50,7 @@ export async function readInput(
   return { ...(converted as object), ...parameters };
 }
 
-/** Runtimes do not agree on the `body` of a request without one; such a request does not name a type either. */
+/** Runtimes differ in the `body` of a request without a body, so the Content-Type, which is then absent, decides. */
 async function isWithoutBody({ request, permit }: Sent): Promise<boolean> {
   return request.headers.get('content-type') === null && (await readText({ request, permit }, BODY_BYTES_MAX)) === '';
 }
@@ -59,7 +59,7 @@ function isParameter(parser: RequestParser, name: string): boolean {
   return (parser.places.get(name) ?? 'body') !== 'body';
 }
 
-/** Headers that every operation understands: 400 for one that breaks its rule, 406 for who does not want what there is. */
+/** Checks the headers of every operation: 400 for an invalid one, 406 if the client does not accept the media type. */
 export function checkCommonHeaders(request: Request, mediaType: AnswerType = 'application/json'): void {
   if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
     throw new Problem(refuse('INVALID_HEADER'));
@@ -80,7 +80,7 @@ function readParameters(
       input[name] = decodeSegment(parameters[name] ?? '');
     }
   }
-  // Made when it is looked at, and most requests have none.
+  // The runtime parses the query only when it is read, and most requests have no query.
   if (url.search === '') return input;
   for (const [name, value] of url.searchParams) {
     if (parser.places.get(name) !== 'query') throw faultOf('UNKNOWN_QUERY_PARAMETER', name);
@@ -90,7 +90,7 @@ function readParameters(
   return input;
 }
 
-/** The numbers among the query parameters. Their digits become a number; anything else is left for the schema to refuse. */
+/** Whether a query parameter is an integer. Its digits become a number; the schema refuses any other text. */
 function isIntegerParameter(name: string): boolean {
   return name === 'limit' || name === 'sortOrder';
 }
@@ -119,7 +119,7 @@ async function readJsonObject({ request, permit }: Sent): Promise<Readonly<Recor
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [violation] }));
 }
 
-/** Numbers that a double cannot hold are objects too, of a class of their own. */
+/** Excludes `ExactNumber`, the class for numbers that a double cannot hold. */
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -35,7 +35,7 @@ interface Definition extends Pick<Callable, 'type' | 'middlewares'> {
   readonly output?: { readonly source: z.ZodType; readonly mediaType?: AnswerType };
 }
 
-/** tRPC's own description of a procedure, which its types keep to themselves. */
+/** tRPC's internal definition of a procedure, which its types do not expose. */
 function definitionOf(procedure: AnyTRPCProcedure): Definition {
   return procedure._def as unknown as Definition;
 }

@@ -8,7 +8,7 @@ import { callProcedure } from './call.ts';
 import { readInput } from './input.ts';
 import { OPERATIONS, type Operation } from './routes.ts';
 
-/** Operations that answer with a page, and how their output becomes the page. */
+/** Operations whose response is a page, and the function that renders it. */
 const PAGES: Readonly<Record<string, (output: unknown, exchange: Exchange) => Promise<Response>>> = {
   'shipments.waybill': (output, exchange) => showWaybill(waybill.parse(output), exchange),
 };
@@ -37,7 +37,7 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
 
 type Reply = (output: unknown, exchange: Exchange) => Response | Promise<Response>;
 
-/** How the output of an operation becomes its response. One that promises a page must have one. */
+/** Returns the function that turns an operation's output into its response. Throws if a page has no renderer. */
 function replyOf({ name, output, mediaType }: Operation): Reply {
   const places = decimalPlacesOf(output);
   if (mediaType === 'application/json') return (value, exchange) => replyJson(value, exchange, places);
@@ -58,7 +58,7 @@ function replyJson(
   });
 }
 
-/** 304 for who has this very text already (RFC 9110 section 13.2.2). */
+/** Answers 304 if the client already has this text (RFC 9110 section 13.2.2). */
 async function conditional(request: Request, response: Response): Promise<Response> {
   const text = await response.text();
   const etag = await textTagOf(text);

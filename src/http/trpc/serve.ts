@@ -13,9 +13,9 @@ import type { Exchange, Route } from '../route-table.ts';
 import { isUpload, serveUpload } from './upload.ts';
 
 const ENDPOINT = '/trpc';
-/** Calls in one request. Each of them is authenticated and counted by itself. */
+/** Calls in one request. Each call is authenticated and counted separately. */
 const BATCH_MAX = 10;
-/** As on REST for a single call. A full batch may be twice that; a program that needs more sends two. */
+/** The same as on REST for a single call, and twice that for a batch. A program that needs more sends two batches. */
 const BODY_BYTES_MAX = 256 * 1024;
 const BATCH_BYTES_MAX = 2 * BODY_BYTES_MAX;
 
@@ -47,7 +47,7 @@ function answerError(error: unknown, exchange: Exchange): Response {
   return cause instanceof Problem ? refusalResponse(cause, exchange) : problemResponse(error, exchange);
 }
 
-/** What tRPC would refuse before there is a context, and so without a problem. Answers the number of calls. */
+/** Checks what tRPC would refuse without a problem, because it has no context yet. Returns the number of calls. */
 function checkCalls(request: Request, procedures: string): number {
   const calls = procedures.split(',').length;
   if (calls > BATCH_MAX) throw new Problem(refuse('INVALID_PATH_PARAMETER'));
@@ -57,7 +57,7 @@ function checkCalls(request: Request, procedures: string): number {
   return calls;
 }
 
-/** A refusal of the whole request, in the form in which tRPC's clients read the refusal of a call. */
+/** A refusal of the whole request, in the format in which tRPC's clients expect the error of a call. */
 function refusalResponse(problem: Problem, exchange: Exchange): Response {
   const error = getTRPCErrorShape({
     config: appRouter._def._config,
@@ -82,8 +82,8 @@ function decodeProcedures(segment: string): string {
 }
 
 /**
- * The request as tRPC may see it: its body breaks off past the limit, which is found only when a procedure that has let
- * its caller in reads it; and nothing in it asks for a stream, which would go on after the answer is counted and logged.
+ * The request for tRPC. Its body fails above the limit, but only when a procedure reads it after its access checks. What
+ * asks for a stream is removed, because a stream would continue after the response is counted and logged.
  */
 function bounded(request: Request, { url, permit }: Exchange, bytesMax: number): Request {
   const address = new URL(url);
@@ -96,7 +96,7 @@ function bounded(request: Request, { url, permit }: Exchange, bytesMax: number):
   return new Request(address, init);
 }
 
-/** Nothing of it is read before somebody asks for it. */
+/** Reads the body only when it is needed. */
 function boundedBody(sent: Sent, bytesMax: number): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
@@ -108,7 +108,7 @@ function boundedBody(sent: Sent, bytesMax: number): ReadableStream<Uint8Array> {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** Headers of the first refusal that has any: a batch has only one set. */
+/** The headers of the first refusal that has any, because a batch has one set of headers. */
 function headersOf(errors: readonly unknown[]): Record<string, string> {
   return errors.map(problemHeaders).find((headers) => Object.keys(headers).length > 0) ?? {};
 }

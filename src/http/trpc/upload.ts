@@ -9,28 +9,28 @@ import { OPERATIONS } from '../rest/routes.ts';
 import type { Exchange } from '../route-table.ts';
 
 /*
- * A procedure that takes bytes is called with a form instead of JSON: `input` holds its other members as JSON, `content`
- * the bytes with their type. The form is read here and not by tRPC, which would call a broken one a bug of ours.
+ * A procedure that takes bytes is called with a form instead of JSON: `input` has its other members as JSON, `content`
+ * the bytes with their type. This file reads the form, because tRPC would report a malformed form as a bug.
  */
 
 const RAW: ReadonlyMap<string, RawBody> = new Map(
   OPERATIONS.flatMap(({ name, parser }) => (parser.raw === undefined ? [] : [[name, parser.raw]])),
 );
 
-/** Whether a request is a call with bytes. */
+/** Whether a request calls a procedure that takes bytes. */
 export function isUpload(request: Request, procedures: string): boolean {
   const type = request.headers.get('content-type') ?? '';
   return request.method === 'POST' && RAW.has(procedures) && /^multipart\/form-data\s*;/i.test(type);
 }
 
-/** Answers such a call; throws what refused it. */
+/** Answers such a call. Throws if the call is refused. */
 export async function serveUpload(request: Request, exchange: Exchange, procedure: string): Promise<Response> {
   const raw = RAW.get(procedure);
   if (raw === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
   const data: unknown = await callTRPCProcedure({
     router: appRouter,
     path: procedure,
-    // Read lazily, like every input: a caller without rights sends nothing that anybody looks at.
+    // Read lazily, like every input: the body of a client without rights is not read.
     getRawInput: () => readForm({ request, permit: exchange.permit }, raw),
     ctx: exchange,
     type: 'mutation',
@@ -40,7 +40,7 @@ export async function serveUpload(request: Request, exchange: Exchange, procedur
   return new Response(JSON.stringify({ result: { data } }), { headers: { 'content-type': 'application/json' } });
 }
 
-/** What stands in a form beside the bytes: boundaries, and parameters of a few hundred characters. */
+/** The rest of a form besides the bytes: boundaries, and parameters of a few hundred characters. */
 const FORM_BYTES_MAX = 16 * 1024;
 
 async function readForm(sent: Sent, { contentTypes, bytesMax }: RawBody): Promise<unknown> {
@@ -56,7 +56,7 @@ async function readForm(sent: Sent, { contentTypes, bytesMax }: RawBody): Promis
   return { ...Object(members.value), content };
 }
 
-/** The form that a body is, if it is one. */
+/** The form in a body, or undefined if it is not a form. */
 async function formOf(sent: Sent, bytesMax: number): Promise<FormData | undefined> {
   const body = await readDocument(sent, bytesMax);
   const headers = { 'content-type': sent.request.headers.get('content-type') ?? '' };

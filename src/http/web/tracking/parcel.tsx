@@ -84,7 +84,7 @@ export function Parcel({ view, locale }: Shown) {
   );
 }
 
-/** Whom to ask. The page has no contact details of the merchant; recipients have them from their order. */
+/** Says that the merchant can help. The page has no contact details of the merchant; recipients know them from their order. */
 export function Help({ view, locale }: Shown) {
   const words = WORDS[locale];
   const { merchantName, shipmentNumber } = view.tracking;
