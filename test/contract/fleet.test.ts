@@ -75,19 +75,26 @@ describe('service levels', () => {
   });
 
   it('take the shipments of their cities while they are active', async () => {
-    const [home, away] = [newCity(), newCity()];
-    const { code } = await serviceLevels.create.mutate(newLevel({ capabilities: [], cities: [away] }));
-    await addDriver(environment, home);
+    const home = newCity();
+    // All cities of the tariff have the sample levels, which do not have this capability.
+    const needed = `ONLY_${home.replace('-', '_')}`;
+    const { code } = await serviceLevels.create.mutate(newLevel({ capabilities: [needed], cities: ['MKK'] }));
+    await addDriver(environment, home, { capabilities: [needed] });
     const merchant = await merchantOf(environment, await addCompanyIn(environment, home));
-    const destination = { ...DESTINATION, cityCode: away };
+    const requirements = [needed];
+    const destination = { ...DESTINATION, cityCode: 'MKK' };
     const stateOf = (shipmentId: string, state: string) =>
       until(`${shipmentId} is ${state}`, async () => {
         const shipment = await readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`));
         return shipment.state === state ? shipment : undefined;
       });
-    await stateOf((await merchant.create({ destination })).shipmentId, 'OFFERED');
+    await stateOf((await merchant.create({ destination, requirements })).shipmentId, 'OFFERED');
+    await stateOf((await merchant.create({ requirements })).shipmentId, 'DISPATCH_UNRESOLVED');
     await serviceLevels.update.mutate({ shard, code, version: 0, status: 'INACTIVE' });
-    const { version } = await stateOf((await merchant.create({ destination })).shipmentId, 'DISPATCH_UNRESOLVED');
+    const { version } = await stateOf(
+      (await merchant.create({ destination, requirements })).shipmentId,
+      'DISPATCH_UNRESOLVED',
+    );
     expect(version).toBe(2);
   });
 

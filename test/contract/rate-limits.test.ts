@@ -186,8 +186,11 @@ describe('a network address', () => {
     const from = (address: string) =>
       sendJson(environment, 'POST', '/v2/driver/sessions', { phone: newPhone() }, { 'cf-connecting-ip': address });
     const statuses = [];
-    for (let use = 1; use <= 300; use += 1) statuses.push((await from(`2001:db8:5:6::${use.toString(16)}`)).status);
-    expect(statuses).toEqual([202, 202, 202, ...Array.from({ length: 297 }, () => 429)]);
+    for (let use = 1; use <= 300; use += 50) {
+      const addresses = Array.from({ length: 50 }, (_, index) => `2001:db8:5:6::${(use + index).toString(16)}`);
+      statuses.push(...(await Promise.all(addresses.map(from))).map(({ status }) => status));
+    }
+    expect(statuses.toSorted()).toEqual([202, 202, 202, ...Array.from({ length: 297 }, () => 429)]);
     const limited = await from('2001:db8:5:6::1');
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(800);
     await expectProblem(limited, { status: 429, code: 'OTP_RATE_LIMITED' });
