@@ -22,6 +22,9 @@ export const idempotencyKey = z
     override: { type: 'string' as const, minLength: IDEMPOTENCY_KEY_LENGTH_MIN, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
   });
 
+/** The same for procedures that do not need a key. */
+export const optionalKey = z.optional(idempotencyKey);
+
 /** `If-Match`: strong numeric entity tags, or `*`. */
 export const ifMatch = z
   .string()

@@ -20,12 +20,12 @@ import { routingFor } from '../src/domain/sandbox/fault/fault.ts';
 import { readShipment } from '../src/domain/shipments/command.ts';
 import { createShipment } from '../src/domain/shipments/create.ts';
 import { listShipments, listTimeline } from '../src/domain/shipments/read.ts';
-import type { ShipmentRow } from '../src/domain/shipments/store.ts';
-import { etagOf, presentShipment } from '../src/domain/shipments/view.ts';
+import { shipmentAnswer } from '../src/domain/shipments/view.ts';
 import { readWaybill } from '../src/domain/shipments/waybill.ts';
 import { trackShipment } from '../src/domain/tracking/reading.ts';
-import type { Context, Reply } from './context.ts';
-import { idempotencyKey, ifMatch, ifNoneMatch } from './headers.ts';
+import type { Context } from './context.ts';
+import { idempotencyKey, ifMatch, ifNoneMatch, optionalKey } from './headers.ts';
+import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { companyProcedure, merchantProcedure, router } from './procedure.ts';
 import { answer, page, request } from './request.ts';
 
@@ -98,7 +98,9 @@ export const shipments = router({
     .output(answer(shipment))
     .query(async ({ ctx, input }) => {
       const row = orThrow(await readShipment(ctx.store.database, ctx.company, input.shipmentId));
-      return withEtag(ctx.reply, row);
+      const { body, headers } = shipmentAnswer(row);
+      Object.assign(ctx.reply.headers, headers);
+      return body;
     }),
 
   waybill: companyProcedure('shipments:read', 'reads', MEMBER)
@@ -131,16 +133,21 @@ export const shipments = router({
         summary: 'Cancel a shipment that has not been picked up',
         description: 'A shipment that is cancelled already is answered as it is.',
       },
-      problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+      problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
     })
-    .input(request({ path: shipmentId, header: { ifMatch }, body: cancellationRequest }))
+    .input(request({ path: shipmentId, header: { ifMatch, idempotencyKey: optionalKey }, body: cancellationRequest }))
     .output(answer(shipment))
     .mutation(async ({ ctx, input }) => {
-      const { reasonCode, comment } = input;
-      const command = { name: 'CANCEL', reasonCode, comment: comment ?? null } as const;
-      return withEtag(
-        ctx.reply,
-        orThrow(await ctx.services.lane.execute(ctx.company, merchantOrder(ctx, input, command))),
+      const { idempotencyKey: key, ifMatch: _precondition, ...same } = input;
+      const command = { name: 'CANCEL', reasonCode: input.reasonCode, comment: input.comment ?? null } as const;
+      const order = merchantOrder(ctx, input, command);
+      return answerOnce(
+        ctx,
+        { operation: 'shipments.cancel', idempotencyKey: key, same },
+        {
+          run: (_bind, claim) => ctx.services.lane.execute(ctx.company, { ...order, claim }),
+          present: shipmentAnswer,
+        },
       );
     }),
 
@@ -153,13 +160,24 @@ export const shipments = router({
         summary: 'Look for a driver once more',
         description: 'For a shipment in state DISPATCH_UNRESOLVED. No body is sent.',
       },
-      problems: ['INVALID_STATE_TRANSITION', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+      problems: ['INVALID_STATE_TRANSITION', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
     })
-    .input(request({ path: shipmentId, header: { ifMatch } }))
+    .input(request({ path: shipmentId, header: { ifMatch, idempotencyKey: optionalKey } }))
     .output(answer(shipment))
     .mutation(async ({ ctx, input }) => {
       const order = merchantOrder(ctx, input, { name: 'RETRY_DISPATCH' } as const);
-      return withEtag(ctx.reply, orThrow(await ctx.services.lane.execute(ctx.company, order)));
+      return answerOnce(
+        ctx,
+        {
+          operation: 'shipments.retryDispatch',
+          idempotencyKey: input.idempotencyKey,
+          same: { shipmentId: input.shipmentId },
+        },
+        {
+          run: (_bind, claim) => ctx.services.lane.execute(ctx.company, { ...order, claim }),
+          present: shipmentAnswer,
+        },
+      );
     }),
 
   charges: merchantProcedure('shipments:read', 'reads', MEMBER)
@@ -218,9 +236,4 @@ function merchantOrder<Command>(
   command: Command,
 ) {
   return { shipmentId: id, command, actor: 'MERCHANT', precondition, correlationId: facts.correlationId } as const;
-}
-
-function withEtag(reply: Reply, row: ShipmentRow) {
-  reply.headers['etag'] = etagOf(row.version);
-  return presentShipment(row);
 }

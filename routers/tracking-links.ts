@@ -6,12 +6,14 @@ import { newTrackingLink, trackingLink, trackingLinkRequest } from '../src/contr
 import { uuid } from '../src/contract/values.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { orThrow } from '../src/core/problem.ts';
+import type { Bind } from '../src/domain/idempotency/once.ts';
 import { etagOf } from '../src/domain/shipments/view.ts';
-import { createLink, revokeLink } from '../src/domain/tracking/link.ts';
+import { createLink, type NewLink, revokeLink } from '../src/domain/tracking/link.ts';
 import { listLinks, readLink } from '../src/domain/tracking/links.ts';
 import { readTracking } from '../src/domain/tracking/reading.ts';
 import { linkLocationOf, presentLink } from '../src/domain/tracking/view.ts';
-import { ifMatch, ifNoneMatch } from './headers.ts';
+import { ifMatch, ifNoneMatch, optionalKey } from './headers.ts';
+import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, publicProcedureWithin, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -31,19 +33,26 @@ export const trackingLinks = router({
         description:
           'The url is in this answer and nowhere else. At most 10 links of a shipment are active at once. Without a locale a link speaks its reader’s language.',
       },
-      successStatuses: [201],
-      problems: ['TRACKING_LINK_LIMIT_REACHED', 'SHIPMENT_TERMINAL'],
+      successStatuses: [201, 200],
+      problems: ['TRACKING_LINK_LIMIT_REACHED', 'SHIPMENT_TERMINAL', ...KEY_PROBLEMS],
     })
-    .input(request({ path: shipmentId, body: trackingLinkRequest }))
+    .input(request({ path: shipmentId, header: { idempotencyKey: optionalKey }, body: trackingLinkRequest }))
     .output(answer(newTrackingLink))
-    .mutation(async ({ ctx, input }) => {
-      const { services, store, company, facts, reply } = ctx;
-      const order = { ...input, correlationId: facts.correlationId };
-      const { row, token } = orThrow(await createLink({ ...services, ...store }, company, order));
-      reply.status = 201;
-      reply.headers['etag'] = etagOf(row.version);
-      reply.headers['location'] = linkLocationOf(row.shipmentId, row.id);
-      return { ...presentLink(row, row.createdAt), url: `${services.config.baseUrl}/t/${token}` };
+    .mutation(({ ctx, input: { idempotencyKey, ...same } }) => {
+      const { services, store, company, facts } = ctx;
+      const order = { ...same, correlationId: facts.correlationId };
+      return answerOnce(
+        ctx,
+        { operation: 'trackingLinks.create', idempotencyKey, same },
+        {
+          run: (bind: Bind<NewLink>) => createLink({ ...services, ...store }, company, order, bind),
+          present: ({ row, token }) => ({
+            status: 201,
+            body: { ...presentLink(row, row.createdAt), url: `${services.config.baseUrl}/t/${token}` },
+            headers: { etag: etagOf(row.version), location: linkLocationOf(row.shipmentId, row.id) },
+          }),
+        },
+      );
     }),
 
   list: merchantProcedure('shipments:read', 'reads', MEMBER)

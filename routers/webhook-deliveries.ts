@@ -3,11 +3,19 @@ import { MEMBER } from '../src/access/require.ts';
 import { eventType } from '../src/contract/event.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { uuid } from '../src/contract/values.ts';
-import { deliveryStatus, webhookDelivery, webhookDeliveryWithAttempts } from '../src/contract/webhook.ts';
+import {
+  deliveryStatus,
+  type WebhookDelivery,
+  webhookDelivery,
+  webhookDeliveryWithAttempts,
+} from '../src/contract/webhook.ts';
 import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
+import type { Bind } from '../src/domain/idempotency/once.ts';
 import { listDeliveries, readDelivery } from '../src/domain/webhooks/log.ts';
 import { replayDelivery } from '../src/domain/webhooks/replay.ts';
+import { optionalKey } from './headers.ts';
+import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -66,14 +74,20 @@ export const webhookDeliveries = router({
         description:
           'A new delivery with the same webhook-id, to the same endpoint, which has to be enabled. No body is sent.',
       },
-      successStatuses: [202],
-      problems: ['RESOURCE_NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+      successStatuses: [202, 200],
+      problems: ['RESOURCE_NOT_FOUND', 'INVALID_STATE_TRANSITION', ...KEY_PROBLEMS],
     })
-    .input(request({ path: deliveryId }))
+    .input(request({ path: deliveryId, header: { idempotencyKey: optionalKey } }))
     .output(answer(webhookDelivery))
-    .mutation(async ({ ctx, input }) => {
-      const delivery = orThrow(await replayDelivery({ ...ctx.services, ...ctx.store }, ctx.company, input.deliveryId));
-      ctx.reply.status = 202;
-      return delivery;
-    }),
+    .mutation(({ ctx, input: { idempotencyKey, ...same } }) =>
+      answerOnce(
+        ctx,
+        { operation: 'webhookDeliveries.replay', idempotencyKey, same },
+        {
+          run: (bind: Bind<WebhookDelivery>) =>
+            replayDelivery({ ...ctx.services, ...ctx.store }, ctx.company, same.deliveryId, bind),
+          present: (body) => ({ status: 202, body, headers: {} }),
+        },
+      ),
+    ),
 });

@@ -17,23 +17,26 @@ import {
 } from '../src/contract/webhook.ts';
 import { EVENTS_KEPT_DAYS } from '../src/core/limits.ts';
 import { orThrow } from '../src/core/problem.ts';
+import type { Bind } from '../src/domain/idempotency/once.ts';
 import { etagOf } from '../src/domain/shipments/view.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   ENDPOINTS_MAX,
   listEndpoints,
+  type NewEndpoint,
   readEndpoint,
   updateEndpoint,
 } from '../src/domain/webhooks/endpoint.ts';
-import { readReplay, startReplay } from '../src/domain/webhooks/replay.ts';
-import { rotateSecret } from '../src/domain/webhooks/rotation.ts';
+import { readReplay, type StartedReplay, startReplay } from '../src/domain/webhooks/replay.ts';
+import { rotateSecret, type SecretRotation } from '../src/domain/webhooks/rotation.ts';
 import type { EndpointRow } from '../src/domain/webhooks/store.ts';
 import { sendTestEvent } from '../src/domain/webhooks/test-event.ts';
 import { endpointLocationOf, presentEndpoint } from '../src/domain/webhooks/view.ts';
 import type { WebhookTransport } from '../src/ports/webhook.ts';
 import type { Context } from './context.ts';
-import { ifMatch } from './headers.ts';
+import { ifMatch, optionalKey } from './headers.ts';
+import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -52,19 +55,25 @@ export const webhookEndpoints = router({
         summary: 'Have events sent to an address',
         description: `The answer has the signing secret, which is never shown again. A company has at most ${ENDPOINTS_MAX} endpoints.`,
       },
-      successStatuses: [201],
-      problems: ['WEBHOOK_ENDPOINT_LIMIT_REACHED', 'WEBHOOK_URL_NOT_ALLOWED'],
+      successStatuses: [201, 200],
+      problems: ['WEBHOOK_ENDPOINT_LIMIT_REACHED', 'WEBHOOK_URL_NOT_ALLOWED', ...KEY_PROBLEMS],
     })
-    .input(request({ body: endpointRequest }))
+    .input(request({ header: { idempotencyKey: optionalKey }, body: endpointRequest }))
     .output(answer(newWebhookEndpoint))
-    .mutation(async ({ ctx, input }) => {
-      const { row, signingSecret } = orThrow(
-        await createEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, input),
-      );
-      ctx.reply.status = 201;
-      ctx.reply.headers['location'] = endpointLocationOf(row.id);
-      return { ...withEtag(ctx, row), signingSecret };
-    }),
+    .mutation(({ ctx, input: { idempotencyKey, ...same } }) =>
+      answerOnce(
+        ctx,
+        { operation: 'webhookEndpoints.create', idempotencyKey, same },
+        {
+          run: (bind: Bind<NewEndpoint>) => createEndpoint({ ...ctx.services, ...ctx.store }, ctx.company, same, bind),
+          present: ({ row, signingSecret }) => ({
+            status: 201,
+            body: { ...presentEndpoint(row, row.createdAt), signingSecret },
+            headers: { etag: etagOf(row.version), location: endpointLocationOf(row.id) },
+          }),
+        },
+      ),
+    ),
 
   list: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({
@@ -136,16 +145,21 @@ export const webhookEndpoints = router({
         summary: 'Make a new signing secret',
         description: 'For `overlapSeconds` both secrets sign every delivery.',
       },
-      successStatuses: [201],
-      problems: ['RESOURCE_NOT_FOUND', 'SECRET_ROTATION_IN_PROGRESS'],
+      successStatuses: [201, 200],
+      problems: ['RESOURCE_NOT_FOUND', 'SECRET_ROTATION_IN_PROGRESS', ...KEY_PROBLEMS],
     })
-    .input(request({ path: endpointId, body: rotationRequest }))
+    .input(request({ path: endpointId, header: { idempotencyKey: optionalKey }, body: rotationRequest }))
     .output(answer(secretRotation))
-    .mutation(async ({ ctx, input }) => {
-      const rotated = orThrow(await rotateSecret({ ...ctx.services, ...ctx.store }, ctx.company, input));
-      ctx.reply.status = 201;
-      return rotated;
-    }),
+    .mutation(({ ctx, input: { idempotencyKey, ...same } }) =>
+      answerOnce(
+        ctx,
+        { operation: 'webhookEndpoints.rotateSecret', idempotencyKey, same },
+        {
+          run: (bind: Bind<SecretRotation>) => rotateSecret({ ...ctx.services, ...ctx.store }, ctx.company, same, bind),
+          present: (body) => ({ status: 201, body, headers: {} }),
+        },
+      ),
+    ),
 
   sendTestEvent: merchantProcedure('webhooks:manage', 'writes', MEMBER)
     .meta({
@@ -179,16 +193,21 @@ export const webhookEndpoints = router({
         description:
           'At most 7 days and 10,000 deliveries, one replay at a time. Without `statuses` it is all that are over. The endpoint has to be enabled.',
       },
-      successStatuses: [202],
-      problems: ['RESOURCE_NOT_FOUND', 'REPLAY_IN_PROGRESS', 'INVALID_STATE_TRANSITION'],
+      successStatuses: [202, 200],
+      problems: ['RESOURCE_NOT_FOUND', 'REPLAY_IN_PROGRESS', 'INVALID_STATE_TRANSITION', ...KEY_PROBLEMS],
     })
-    .input(request({ path: endpointId, body: replayRequest }))
+    .input(request({ path: endpointId, header: { idempotencyKey: optionalKey }, body: replayRequest }))
     .output(answer(startedReplay))
-    .mutation(async ({ ctx, input }) => {
-      const replay = orThrow(await startReplay({ ...ctx.services, ...ctx.store }, ctx.company, input));
-      ctx.reply.status = 202;
-      return replay;
-    }),
+    .mutation(({ ctx, input: { idempotencyKey, ...same } }) =>
+      answerOnce(
+        ctx,
+        { operation: 'webhookEndpoints.replay', idempotencyKey, same },
+        {
+          run: (bind: Bind<StartedReplay>) => startReplay({ ...ctx.services, ...ctx.store }, ctx.company, same, bind),
+          present: (body) => ({ status: 202, body, headers: {} }),
+        },
+      ),
+    ),
 
   getReplay: merchantProcedure('webhooks:manage', 'reads', MEMBER)
     .meta({

@@ -44,15 +44,15 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
   dispatch: ['offers', 'shipments'],
-  media: ['shipments'],
-  tracking: ['audit', 'shipments', 'events', 'companies', 'moves'],
+  media: ['shipments', 'idempotency'],
+  tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency'],
   drivers: ['audit', 'offers', 'shipments', 'challenges', 'moves'],
   people: ['challenges', 'audit'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],
   onboarding: ['challenges'],
   sandbox: ['shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
-  webhooks: ['audit', 'events', 'shipments', 'sandbox'],
+  webhooks: ['audit', 'events', 'shipments', 'sandbox', 'idempotency'],
 };
 
 /** Files with the SQL of one noun: `store.ts`, or `log-store.ts` beside it. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { ReadStatement } from '../../db/statement.ts';
 import type { CommitOutcome } from '../../db/writer.ts';
-import { ok, type Result, unavailable } from '../core/result.ts';
+import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
 /**
  * The result of a unit that is not read back: true if committed, false if its SQL refused it, 503 if the outcome is
@@ -10,6 +10,7 @@ import { ok, type Result, unavailable } from '../core/result.ts';
 export function settle(outcome: CommitOutcome): Result<boolean> {
   if (outcome.status === 'invalid') throw new Error(`The unit's SQL is wrong: ${outcome.message}`);
   if (outcome.status === 'committed' || outcome.status === 'refused') return ok(outcome.status === 'committed');
+  if (outcome.status === 'in_progress') return refuse('IDEMPOTENCY_REQUEST_IN_PROGRESS', { retryAfterSeconds: 1 });
   return unavailable();
 }
 

@@ -53,7 +53,11 @@ export const METRICS = {
     zeros: PROBLEM_CODES.map((code) => [code]),
   },
   rate_limited: { kind: 'counter', labels: ['budget'], help: 'Calls above their rate limit.' },
-  idempotent_replays: { kind: 'counter', labels: [], help: 'Creations answered with the first answer of their key.' },
+  idempotent_replays: {
+    kind: 'counter',
+    labels: [],
+    help: 'Requests answered with the first answer of their idempotency key.',
+  },
   commit: {
     kind: 'measure',
     labels: ['database'],

@@ -1,6 +1,6 @@
 import type { CompanyScope } from '../access/require.ts';
 import { type Result, unavailable } from '../core/result.ts';
-import { type CommandDependencies, type CommandOrder, executeCommand } from '../domain/shipments/command.ts';
+import { type CommandOrder, executeCommand, type OrderDependencies } from '../domain/shipments/command.ts';
 import type { ShipmentRow } from '../domain/shipments/store.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { SerialQueue } from './serial-queue.ts';
@@ -10,7 +10,7 @@ const WAITING_MAX = 256;
 /** If the commands ahead take longer than this, the database is unavailable. */
 const WAIT_MS = 3000;
 
-export interface LaneDependencies extends CommandDependencies {
+export interface LaneDependencies extends OrderDependencies {
   readonly metrics: Metrics;
 }
 

@@ -118,17 +118,19 @@ describe('a newer tariff', () => {
     }
   });
 
-  it('that knows a city no more takes it from estimates, and from creations its line', async () => {
-    const { merchant, create } = await newSandbox(environment);
-    const dammam = { ...RIYADH, cityCode: 'DMM' };
+  it('that knows a city no more takes it from estimates and from creations', async () => {
+    const { merchant, company } = await newSandbox(environment);
+    const refused = { status: 422, code: 'VALIDATION_FAILED' } as const;
     await expectProblem(await merchant.post(ESTIMATES, { ...QUESTION, destinationCityCode: 'DMM' }), {
-      status: 422,
-      code: 'VALIDATION_FAILED',
+      ...refused,
       violations: ['destinationCityCode DESTINATION_NOT_SERVICEABLE'],
     });
-    const { shipmentId } = await create({ destination: dammam });
-    const { lines } = await chargesOf(merchant, shipmentId);
-    expect((lines as { code: string }[]).map(({ code }) => code)).toEqual(['BASE', 'DISTANCE']);
+    const places = { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP' };
+    const body = shipmentBody(company, { ...places, destination: { ...RIYADH, cityCode: 'DMM' } });
+    await expectProblem(await merchant.postShipment(body), {
+      ...refused,
+      violations: ['destination.cityCode DESTINATION_NOT_SERVICEABLE'],
+    });
   });
 });
 

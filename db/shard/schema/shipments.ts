@@ -91,7 +91,10 @@ export const shipmentEvents = sqliteTable(
   ],
 );
 
-/** The answer of a creation, so that a replay with the same key gets the same bytes. Kept for seven days. */
+/**
+ * The first answer of an operation with an idempotency key, so that a replay repeats it. A creation is kept for seven days,
+ * every other operation for one day and sealed.
+ */
 export const idempotencyRecords = sqliteTable(
   'idempotency_records',
   {
@@ -102,7 +105,7 @@ export const idempotencyRecords = sqliteTable(
     /** SHA-256 of the parsed, canonical body. */
     fingerprint: text().notNull(),
     status: count().notNull(),
-    /** The body as first sent. */
+    /** The body as first sent; of all but creations the sealed answer with its headers. */
     response: text().notNull(),
     etag: text().notNull(),
     location: text().notNull(),

@@ -4,6 +4,7 @@ import type { DispatchWaits } from '../../../src/domain/dispatch/plan.ts';
 import { ServiceLevelBook } from '../../../src/domain/offers/service-level-book.ts';
 import { PickupPoints } from '../../../src/domain/places/pickup-point.ts';
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
+import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
 import { fixtureRouting } from '../../../src/providers/routing/fixture.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
@@ -59,6 +60,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     random: systemRandom,
     config: { deployment: 'local' as const },
     waits: WAITS,
+    endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),
     routing: fixtureRouting,
     pickupPoints: new PickupPoints(),
     tariffBook: new TariffBook(monotonicMs),

@@ -6,7 +6,7 @@ import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 
-/* The SQL of idempotency keys: what an operation answered the first time, for seven days. */
+/* The SQL of idempotency keys: what an operation answered the first time. */
 
 const place = sql.placeholder;
 export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;

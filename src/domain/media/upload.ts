@@ -9,6 +9,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Clock } from '../../ports/clock.ts';
 import type { Documents } from '../../ports/documents.ts';
 import type { Random } from '../../ports/random.ts';
+import { type Bind, unbound } from '../idempotency/once.ts';
 import { settle, settleKept } from '../settle.ts';
 import { shipmentByReference } from '../shipments/store.ts';
 import { locationOf } from '../shipments/view.ts';
@@ -46,6 +47,7 @@ export async function uploadMedia(
   { database, writer, documents, clock, random }: MediaUploadDependencies,
   scope: CompanyScope,
   { externalReference, sortOrder, contentType, bytes }: MediaUpload,
+  bind: Bind<MediaAsset> = unbound,
 ): Promise<Result<MediaAsset>> {
   if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
   const [id, objectKey, createdAt] = [random.uuid(), newObjectKey(random), clock.now()];
@@ -56,11 +58,12 @@ export async function uploadMedia(
   if (!noted.value) return explain(database, scope, externalReference);
   if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
   const waiting = { dueAt: addSeconds(clock.now(), WAITING_SECONDS), max: MEDIA_ASSETS_MAX };
-  const outcome = await writer.commit({ statements: readyStatements(scope, row, waiting) });
+  const asset = { mediaAssetId: id, state: 'READY', purpose: 'SHIPMENT_CREATION_EVIDENCE', sortOrder } as const;
+  const outcome = await writer.commit(await bind({ statements: readyStatements(scope, row, waiting) }, asset));
   const ready = await settleKept(outcome, database, readyById(scope, id));
   if (!ready.ok) return ready;
   if (!ready.value) return explain(database, scope, externalReference);
-  return ok({ mediaAssetId: id, state: 'READY', purpose: 'SHIPMENT_CREATION_EVIDENCE', sortOrder });
+  return ok(asset);
 }
 
 /** Why there was no room: the reference has its shipment, or as many pictures as it may. */

@@ -12,13 +12,14 @@ import type { Random } from '../../ports/random.ts';
 import { changeVersioned, type Decision } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
+import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldBy } from '../offers/store.ts';
 import { chargeCancellation } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
 import { dispatchEffects, driverBehind } from './driver-effects.ts';
 import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
-import { presentShipment } from './view.ts';
+import { presentShipment, shipmentAnswer } from './view.ts';
 
 export interface CommandDependencies {
   readonly database: Database;
@@ -28,12 +29,17 @@ export interface CommandDependencies {
   readonly config: { readonly deployment: Deployment };
 }
 
+/** What an order with an idempotency key needs beside. */
+export type OrderDependencies = CommandDependencies & BindDependencies;
+
 export interface CommandOrder {
   readonly shipmentId: Uuid;
   readonly command: Command;
   readonly actor: Actor;
   readonly precondition: Precondition;
   readonly correlationId: Uuid;
+  /** The idempotency key that the order was sent with. */
+  readonly claim?: KeyClaim | undefined;
 }
 
 /** Queues the commands on one shipment, so that they do not compete in the database. */
@@ -46,7 +52,7 @@ export interface Lane {
  * commits if the row has not changed since.
  */
 export function executeCommand(
-  dependencies: CommandDependencies,
+  dependencies: OrderDependencies,
   scope: CompanyScope,
   order: CommandOrder,
   lastSeen?: ShipmentRow,
@@ -118,23 +124,31 @@ function dueAfter(command: Command, next: Standing, now: Instant): Instant | nul
   return next.state === 'READY_FOR_DISPATCH' ? now : null;
 }
 
-function decideOn(
-  { clock, random, config }: CommandDependencies,
+async function decideOn(
+  dependencies: OrderDependencies,
   scope: CompanyScope,
   order: CommandOrder,
   row: ShipmentRow,
-): Result<Decision<ShipmentRow>> {
+): Promise<Result<Decision<ShipmentRow>>> {
+  const { clock, random, config } = dependencies;
+  const { claim } = order;
+  const bind = async (unit: CommitRequest, value: ShipmentRow) =>
+    claim === undefined ? unit : bindAnswer(dependencies, scope, claim, { unit, answer: shipmentAnswer(value) });
   const mismatch = checkPrecondition(order.precondition, row.version);
   if (mismatch !== undefined) return mismatch;
   const decision = decide(row, order.command, order.actor, clock.now());
-  if (decision.kind === 'unchanged') return ok({ kind: 'unchanged', value: row });
+  if (decision.kind === 'unchanged') {
+    if (claim === undefined) return ok({ kind: 'unchanged', value: row });
+    return ok({ kind: 'change', value: row, unit: await bind({ statements: [] }, row), audit: 'unaudited' });
+  }
   if (decision.kind === 'refused') return decision.refusal;
   const { transition } = decision;
   const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment };
+  const value = { ...row, ...transition.next };
   return ok({
     kind: 'change',
-    value: { ...row, ...transition.next },
-    unit: transitionUnit(row, order.command, transition, made),
+    value,
+    unit: await bind(transitionUnit(row, order.command, transition, made), value),
     audit: 'unaudited',
     // Only this command writes an event of this id.
     committed: eventAt(scope, { shipmentId: row.id, sequence: transition.next.version + 1, id: made.eventId }),

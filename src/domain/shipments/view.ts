@@ -58,3 +58,8 @@ export function locationOf(shipmentId: string): string {
 function parseStored<Value>(text: string): Value {
   return JSON.parse(text) as Value;
 }
+
+/** What an operation on one shipment answers. */
+export function shipmentAnswer(row: ShipmentRow) {
+  return { status: 200, body: presentShipment(row), headers: { etag: etagOf(row.version) } };
+}

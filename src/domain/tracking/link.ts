@@ -15,6 +15,7 @@ import type { Random } from '../../ports/random.ts';
 import { changeVersioned } from '../audit/change.ts';
 import type { CompanyNames } from '../companies/company.ts';
 import { recordEvent } from '../events/record.ts';
+import { type Bind, unbound } from '../idempotency/once.ts';
 import { type ShipmentRow, shipmentById } from '../shipments/store.ts';
 import { presentShipment } from '../shipments/view.ts';
 import {
@@ -58,12 +59,18 @@ export interface LinkOrder {
 /** Active links of one shipment. Each one gives access, so forgotten links must stay few. */
 export const ACTIVE_MAX = 10;
 
+export interface NewLink {
+  readonly row: TrackingLinkRow;
+  readonly token: string;
+}
+
 /** Makes a link. Its token is in the answer and nowhere else. */
 export async function createLink(
   dependencies: CreateLinkDependencies,
   scope: CompanyScope,
   order: LinkOrder,
-): Promise<Result<{ readonly row: TrackingLinkRow; readonly token: string }>> {
+  bind: Bind<NewLink> = unbound,
+): Promise<Result<NewLink>> {
   const { database, random, clock } = dependencies;
   const token = newTrackingToken(scope.shard, random);
   const tokenHash = await tokenHashOf(token);
@@ -84,9 +91,10 @@ export async function createLink(
       if (merchantName === undefined) return unavailable();
       const row = draftLink(scope, order, { id: random.uuid(), tokenHash, merchantName, now });
       const change = { statement: linkInsert(scope, row, ACTIVE_MAX), type: 'tracking_link.created', now } as const;
-      const unit = unitWithEvent(dependencies, scope, { ...change, shipment, link: row, order });
+      const value = { row, token };
+      const unit = await bind(unitWithEvent(dependencies, scope, { ...change, shipment, link: row, order }), value);
       const committed = linkAs(scope, row);
-      return ok({ kind: 'change', value: { row, token }, unit, committed, audit: 'unaudited' });
+      return ok({ kind: 'change', value, unit, committed, audit: 'unaudited' });
     },
   });
 }

@@ -11,6 +11,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { changeVersioned } from '../audit/change.ts';
+import { type Bind, unbound } from '../idempotency/once.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readRow } from '../rows.ts';
 import { settle } from '../settle.ts';
@@ -39,12 +40,18 @@ export interface EndpointDependencies {
 /** Of a company, disabled ones included: so few that one statement writes the deliveries of an event. */
 export const ENDPOINTS_MAX = 10;
 
+export interface NewEndpoint {
+  readonly row: EndpointRow;
+  readonly signingSecret: string;
+}
+
 /** A new endpoint with its signing secret, which no other answer contains. */
 export async function createEndpoint(
   dependencies: EndpointDependencies,
   scope: CompanyScope,
   request: EndpointRequest,
-): Promise<Result<{ readonly row: EndpointRow; readonly signingSecret: string }>> {
+  bind: Bind<NewEndpoint> = unbound,
+): Promise<Result<NewEndpoint>> {
   const { database, writer, clock, random, endpointSecrets, config } = dependencies;
   const allowed = checkUrl(config, request.url);
   if (!allowed.ok) return allowed;
@@ -68,11 +75,12 @@ export async function createEndpoint(
     updatedAt: now,
     version: 0,
   };
-  const outcome = await writer.commit({ statements: [endpointInsert(scope, row, ENDPOINTS_MAX)] });
+  const made = { row, signingSecret };
+  const outcome = await writer.commit(await bind({ statements: [endpointInsert(scope, row, ENDPOINTS_MAX)] }, made));
   if (outcome.status === 'refused') return refuse('WEBHOOK_ENDPOINT_LIMIT_REACHED');
-  if (outcome.status === 'unknown' && (await readEndpoint(database, scope, id)).ok) return ok({ row, signingSecret });
+  if (outcome.status === 'unknown' && (await readEndpoint(database, scope, id)).ok) return ok(made);
   const settled = settle(outcome);
-  return settled.ok ? ok({ row, signingSecret }) : settled;
+  return settled.ok ? ok(made) : settled;
 }
 
 /** One endpoint of the company. Unknown and foreign are refused alike. */

@@ -8,6 +8,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { EndpointWaker } from '../../ports/webhook.ts';
+import { type Bind, unbound } from '../idempotency/once.ts';
 import { settle } from '../settle.ts';
 import { readEndpoint } from './endpoint.ts';
 import { presentDelivery } from './log.ts';
@@ -35,6 +36,7 @@ export async function replayDelivery(
   { database, writer, clock, random, endpointWaker }: ReplayDependencies,
   scope: CompanyScope,
   deliveryId: Uuid,
+  bind: Bind<WebhookDelivery> = unbound,
 ): Promise<Result<WebhookDelivery>> {
   const found = await database.read(deliveryById(scope, deliveryId));
   if (!found.ok) return unavailable();
@@ -44,20 +46,26 @@ export async function replayDelivery(
   const ready = await requireEnabled(database, scope, endpointId);
   if (!ready.ok) return ready;
   const id = random.uuid();
-  const order = { id, replayOf: deliveryId, now: clock.now() };
-  const settled = settle(await writer.commit({ statements: [deliveryReplayed(scope, order)] }));
+  const now = clock.now();
+  const fresh = { status: 'PENDING', attemptCount: 0, nextAttemptAt: now, createdAt: now, completedAt: null } as const;
+  const delivery = presentDelivery({ ...replayed, ...fresh, id, replayOf: deliveryId });
+  const statements = [deliveryReplayed(scope, { id, replayOf: deliveryId, now })];
+  const settled = settle(await writer.commit(await bind({ statements }, delivery)));
   if (!settled.ok) return settled;
   // It was deleted or disabled in between, or its event is too old to be sent.
   if (!settled.value) return refuse('RESOURCE_NOT_FOUND');
   await endpointWaker.wake(scope.shard, endpointId);
-  const made = await database.read(deliveryById(scope, id));
-  const [row] = made.ok ? made.rows : [];
-  return row === undefined ? unavailable() : ok(presentDelivery(row));
+  return ok(delivery);
 }
 
 const RANGE_SECONDS_MAX = 7 * 24 * 3600;
 const MATCHED_MAX = 10_000;
 const EVERY_END = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
+
+export interface StartedReplay {
+  readonly replayId: string;
+  readonly matched: number;
+}
 
 /**
  * Begins to send what an endpoint was sent, or would have been, between two instants once more; its queue goes on with
@@ -67,7 +75,8 @@ export async function startReplay(
   { database, writer, clock, random, endpointWaker }: ReplayDependencies,
   scope: CompanyScope,
   { endpointId, from, to, statuses }: ReplayRequest & { readonly endpointId: Uuid },
-): Promise<Result<{ replayId: string; matched: number }>> {
+  bind: Bind<StartedReplay> = unbound,
+): Promise<Result<StartedReplay>> {
   const now = clock.now();
   const faults = rangeFaults(from, to);
   if (faults.length > 0) return refuse('VALIDATION_FAILED', { violations: faults });
@@ -90,11 +99,12 @@ export async function startReplay(
   const id = random.uuid();
   const begin = { queued: 0, cursorAt: from, cursorPosition: 0, createdAt: now, completedAt: null };
   const insert = replayInsert(scope, { id, ...range, state: 'RUNNING', matched, ...begin });
-  const settled = settle(await writer.commit({ statements: [insert] }));
+  const started = { replayId: id, matched };
+  const settled = settle(await writer.commit(await bind({ statements: [insert] }, started)));
   if (!settled.ok) return settled;
   if (!settled.value) return refuse('REPLAY_IN_PROGRESS');
   await endpointWaker.wake(scope.shard, endpointId);
-  return ok({ replayId: id, matched });
+  return ok(started);
 }
 
 function rangeFaults(from: Instant, to: Instant): Violation[] {

@@ -2,10 +2,16 @@ import type { CompanyScope } from '../../access/require.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { type Bind, unbound } from '../idempotency/once.ts';
 import { settle } from '../settle.ts';
 import { type EndpointDependencies, readEndpoint } from './endpoint.ts';
 import { newSigningSecret } from './secret.ts';
 import { secretUpdate } from './store.ts';
+
+export interface SecretRotation {
+  readonly signingSecret: string;
+  readonly previousSecretExpiresAt: string | null;
+}
 
 /**
  * A new signing secret, told here and never again. Until `overlapSeconds` are over the one before signs too; another
@@ -15,7 +21,8 @@ export async function rotateSecret(
   dependencies: EndpointDependencies,
   scope: CompanyScope,
   { endpointId, overlapSeconds }: { readonly endpointId: Uuid; readonly overlapSeconds: number },
-): Promise<Result<{ signingSecret: string; previousSecretExpiresAt: string | null }>> {
+  bind: Bind<SecretRotation> = unbound,
+): Promise<Result<SecretRotation>> {
   const { database, writer, clock, random, endpointSecrets } = dependencies;
   const found = await readEndpoint(database, scope, endpointId);
   if (!found.ok) return found;
@@ -24,8 +31,9 @@ export async function rotateSecret(
   const secret = await endpointSecrets.seal(endpointId, signingSecret);
   const expiresAt = overlapSeconds === 0 ? null : addSeconds(now, overlapSeconds);
   const update = secretUpdate(scope, { id: endpointId, secret, secretHint: signingSecret.slice(-4), expiresAt, now });
-  const outcome = await writer.commit({ statements: [update] });
-  const rotated = ok({ signingSecret, previousSecretExpiresAt: expiresAt === null ? null : formatInstant(expiresAt) });
+  const previousSecretExpiresAt = expiresAt === null ? null : formatInstant(expiresAt);
+  const rotated = ok({ signingSecret, previousSecretExpiresAt });
+  const outcome = await writer.commit(await bind({ statements: [update] }, rotated.value));
   if (outcome.status === 'unknown') {
     // A 503 here could lose a secret that is already in use.
     const current = await readEndpoint(database, scope, endpointId);

@@ -1,7 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../../core/base64url.ts';
 import { importAesKey } from '../../core/crypto.ts';
 import { Kept } from '../../core/kept.ts';
-import type { Uuid } from '../../core/uuid.ts';
 import type { Random } from '../../ports/random.ts';
 
 /** A key of the deployment, 32 bytes in base64url, by the name that sealed secrets carry. */
@@ -27,7 +26,8 @@ export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
 
 /**
  * Promise: what the database keeps of a signing secret opens only with a key of this deployment, and only for the
- * endpoint that it was made for. AES-256-GCM; key id and endpoint id are authenticated with it.
+ * endpoint that it was made for. Answers that repeat a secret are sealed in the same way, for their idempotency key.
+ * AES-256-GCM; key id and subject are authenticated with the text.
  */
 export class EndpointSecrets {
   readonly #keys: readonly SealingKey[];
@@ -40,23 +40,23 @@ export class EndpointSecrets {
     this.#random = random;
   }
 
-  async seal(endpointId: Uuid, secret: string): Promise<string> {
+  async seal(subject: string, secret: string): Promise<string> {
     const [key] = this.#keys;
     if (key === undefined) throw new Error('There is no webhook key');
     const nonce = this.#random.bytes(NONCE_BYTES);
     const plain = new TextEncoder().encode(secret);
-    const sealed = await crypto.subtle.encrypt(algorithm(nonce, key.kid, endpointId), await this.#import(key), plain);
+    const sealed = await crypto.subtle.encrypt(algorithm(nonce, key.kid, subject), await this.#import(key), plain);
     return `${key.kid}.${toBase64Url(nonce)}.${toBase64Url(new Uint8Array(sealed))}`;
   }
 
-  /** Throws for what was sealed with a key that is gone, or for another endpoint: a bug or a hand at the database. */
-  async open(endpointId: Uuid, sealed: string): Promise<string> {
+  /** Throws for what was sealed with a key that is gone, or for another subject: a bug or a hand at the database. */
+  async open(subject: string, sealed: string): Promise<string> {
     const [kid, nonceText, text] = sealed.split('.');
     const key = this.#keys.find((candidate) => candidate.kid === kid);
     const nonce = fromBase64Url(nonceText ?? '');
     const bytes = fromBase64Url(text ?? '');
     if (key === undefined || nonce === undefined || bytes === undefined) throw new Error('No key opens this secret');
-    const opened = await crypto.subtle.decrypt(algorithm(nonce, key.kid, endpointId), await this.#import(key), bytes);
+    const opened = await crypto.subtle.decrypt(algorithm(nonce, key.kid, subject), await this.#import(key), bytes);
     return new TextDecoder().decode(opened);
   }
 
@@ -65,6 +65,6 @@ export class EndpointSecrets {
   }
 }
 
-function algorithm(iv: Uint8Array<ArrayBuffer>, kid: string, endpointId: Uuid): AesGcmParams {
-  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(`${kid} ${endpointId}`) };
+function algorithm(iv: Uint8Array<ArrayBuffer>, kid: string, subject: string): AesGcmParams {
+  return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(`${kid} ${subject}`) };
 }

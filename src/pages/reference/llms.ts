@@ -58,7 +58,7 @@ const RULES = [
   'Idempotency: creating a shipment needs `Idempotency-Key` ' +
     `(${LIMITS.keyLengthMin} to ${LIMITS.keyLengthMax} characters). Use one key for each order and send it with the same ` +
     'body on every retry. An exact replay gets 200 with the first body. The same key with another body gets 422 ' +
-    `\`IDEMPOTENCY_KEY_REUSED\`. Keys are kept for ${inWords(LIMITS.keySeconds, 'en')}. \`externalReference\` stays unique forever.`,
+    `\`IDEMPOTENCY_KEY_REUSED\`. Keys are kept for ${inWords(LIMITS.keySeconds, 'en')}. \`externalReference\` stays unique forever. Every other POST that makes something takes an optional key, kept for 24 hours.`,
   'Decimals are JSON numbers with up to 19 significant digits. Do not convert them to binary floating point. ' +
     'Send money without rounding, with no more fraction digits than its currency has.',
   'Instants are UTC, such as `2030-01-31T09:00:00.000000Z`. Requests need seconds and `Z` or `+00:00`.',

@@ -1,0 +1,75 @@
+import type { CompanyScope } from '../src/access/require.ts';
+import { orThrow } from '../src/core/problem.ts';
+import { ok, type Result } from '../src/core/result.ts';
+import {
+  type Answer,
+  type Bind,
+  bindAnswer,
+  findAnswer,
+  fingerprintOf,
+  type KeyClaim,
+  unbound,
+} from '../src/domain/idempotency/once.ts';
+import type { Store } from '../src/service/services.ts';
+import type { Context } from './context.ts';
+
+/** Problems of a procedure that takes an optional idempotency key. */
+export const KEY_PROBLEMS = [
+  'INVALID_IDEMPOTENCY_KEY',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_REQUEST_IN_PROGRESS',
+] as const;
+
+interface CompanyContext extends Context {
+  readonly company: CompanyScope;
+  readonly store: Store;
+}
+
+export interface KeyedRequest {
+  /** The name of the procedure. Two procedures may be sent the same key. */
+  readonly operation: string;
+  readonly idempotencyKey: string | undefined;
+  /** What makes it the same request: parameters and body. */
+  readonly same: Readonly<Record<string, unknown>>;
+}
+
+interface Operation<Value, Body> {
+  /** Does the work. Its unit goes through `bind`; a lane is given the claim instead. */
+  readonly run: (bind: Bind<Value>, claim: KeyClaim | undefined) => Promise<Result<Value>>;
+  readonly present: (value: Value) => Answer<Body>;
+}
+
+/** Runs an operation, or repeats the answer of an earlier run with the same idempotency key and the same request. */
+export async function answerOnce<Value, Body>(
+  ctx: CompanyContext,
+  { operation, idempotencyKey: key, same }: KeyedRequest,
+  { run, present }: Operation<Value, Body>,
+): Promise<Body> {
+  const { services, store, company } = ctx;
+  const dependencies = { ...services, ...store };
+  const claim = key === undefined ? undefined : { operation, key, fingerprint: await fingerprintOf(same) };
+  const find = async () => (claim === undefined ? ok(undefined) : findAnswer<Body>(dependencies, company, claim));
+  const earlier = orThrow(await find());
+  if (earlier !== undefined) return repeat(ctx, earlier);
+  const bind: Bind<Value> =
+    claim === undefined
+      ? unbound
+      : (unit, value) => bindAnswer(dependencies, company, claim, { unit, answer: present(value) });
+  const result = await run(bind, claim);
+  if (result.ok) return send(ctx, present(result.value));
+  // The unit is also refused if a request with the same key was faster.
+  const faster = await find();
+  if (faster.ok && faster.value !== undefined) return repeat(ctx, faster.value);
+  return orThrow(!faster.ok && faster.code === 'IDEMPOTENCY_KEY_REUSED' ? faster : result);
+}
+
+function repeat<Body>(ctx: Context, answer: Answer<Body>): Body {
+  ctx.services.metrics.count('idempotent_replays', []);
+  return send(ctx, { ...answer, status: 200, headers: { ...answer.headers, 'idempotency-replayed': 'true' } });
+}
+
+function send<Body>({ reply }: Context, { status, headers, body }: Answer<Body>): Body {
+  reply.status = status;
+  Object.assign(reply.headers, headers);
+  return body;
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../../../db/database.ts';
+import type { CommitRequest } from '../../../db/writer.ts';
+import type { CompanyScope } from '../../access/require.ts';
+import { toBase64Url } from '../../core/base64url.ts';
+import { sha256 } from '../../core/crypto.ts';
+import { addSeconds } from '../../core/instant.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { expiredKeyDelete, idempotencyByKey, idempotencyInsert } from './store.ts';
+
+/*
+ * Promise: an operation that is sent twice with one key takes effect once, and both answers are the same. The record of
+ * the answer is one more statement in the unit of the operation, so that both commit together or not at all.
+ */
+
+/** A key that a request was sent with. Plain data, so that it can go to the lane of a shipment. */
+export interface KeyClaim {
+  readonly operation: string;
+  readonly key: string;
+  /** Of the request without its key and preconditions. */
+  readonly fingerprint: string;
+}
+
+/** What an operation answers. Replays repeat the body and these headers. */
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Completes the unit of an operation with the record of its answer. */
+export type Bind<Value> = (unit: CommitRequest, value: Value) => Promise<CommitRequest>;
+
+/** For a request without a key. */
+export const unbound: Bind<unknown> = (unit) => Promise.resolve(unit);
+
+/** Answers can hold secrets, so the database has them sealed. `subject` is authenticated with the text. */
+export interface AnswerSeal {
+  seal(subject: string, text: string): Promise<string>;
+  open(subject: string, sealed: string): Promise<string>;
+}
+
+export interface BindDependencies {
+  readonly clock: Clock;
+  readonly endpointSecrets: AnswerSeal;
+}
+
+/** How long a key is kept. Creation keeps its keys longer. */
+const KEPT_SECONDS = 24 * 3600;
+
+/** The unit with the record of its answer. SQL refuses it if the key has an answer already. */
+export async function bindAnswer(
+  { clock, endpointSecrets }: BindDependencies,
+  scope: CompanyScope,
+  { operation, key, fingerprint }: KeyClaim,
+  { unit, answer }: { readonly unit: CommitRequest; readonly answer: Answer },
+): Promise<CommitRequest> {
+  const now = clock.now();
+  const exclusiveKey = subjectOf(scope, { operation, key });
+  const record = idempotencyInsert({
+    companyId: scope.companyId,
+    clientId: scope.clientId,
+    operation,
+    key,
+    fingerprint,
+    status: answer.status,
+    response: await endpointSecrets.seal(exclusiveKey, JSON.stringify(answer)),
+    // Both are in the sealed answer.
+    etag: '',
+    location: '',
+    expiresAt: addSeconds(now, KEPT_SECONDS),
+  });
+  const statements = [...unit.statements, expiredKeyDelete(scope, operation, key, now), record];
+  return { ...unit, statements, exclusiveKey, claims: [...(unit.claims ?? []), exclusiveKey] };
+}
+
+/** The answer that the key was given before: undefined if none, refused if it was given to another request. */
+export async function findAnswer<Body>(
+  { database, clock, endpointSecrets }: BindDependencies & { readonly database: Database },
+  scope: CompanyScope,
+  { operation, key, fingerprint }: KeyClaim,
+): Promise<Result<Answer<Body> | undefined>> {
+  const found = await database.read(idempotencyByKey(scope, operation, key));
+  if (!found.ok) return unavailable();
+  const [record] = found.rows;
+  if (record === undefined || record.expiresAt <= clock.now()) return ok(undefined);
+  if (record.fingerprint !== fingerprint) return refuse('IDEMPOTENCY_KEY_REUSED');
+  const text = await endpointSecrets.open(subjectOf(scope, { operation, key }), record.response);
+  return ok(JSON.parse(text) as Answer<Body>);
+}
+
+/** SHA-256 of parsed values in canonical form: another spelling of the same values is the same request. */
+export async function fingerprintOf(request: Readonly<Record<string, unknown>>): Promise<string> {
+  const plain = Object.entries(request).map(([name, value]) => [
+    name,
+    typeof value === 'bigint' ? String(value) : value,
+  ]);
+  return toBase64Url(await sha256(canonicalJson(Object.fromEntries(plain))));
+}
+
+function subjectOf({ companyId, clientId }: CompanyScope, { operation, key }: Pick<KeyClaim, 'operation' | 'key'>) {
+  return `${companyId} ${clientId} ${operation} ${key}`;
+}
