@@ -17,7 +17,7 @@ export const events = router({
         path: '/v2/external/events',
         tags: ['Events'],
         summary: 'List events, oldest first',
-        description: `The same envelopes that webhooks deliver, of the last ${EVENTS_KEPT_DAYS} days. To poll, keep the id of the last event and send it as \`after\`. An event that is committed later always comes later in the list.`,
+        description: `The same envelopes that webhooks deliver, of the last ${EVENTS_KEPT_DAYS} days. To poll, keep the id of the last event and send it as \`after\`. An event that is committed later always comes later in the list. A page has at most 1 MiB of envelopes, so it may have fewer than \`limit\`.`,
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

@@ -28,13 +28,15 @@ export interface List<Row, Entry> {
   readonly select: (after: readonly string[] | undefined, limit: number) => ReadStatement<Row>;
   readonly positionOf: (row: Row) => string[];
   readonly present: (row: Row) => Entry;
+  /** True of the first row that no longer fits on a page; it begins the next one. */
+  readonly isCut?: (row: Row) => boolean;
 }
 
 /** One page of a list, in one request to the database: one row more is read than shown, to see whether there are more. */
 export async function readPage<Row, Entry>(
   { database, cursors }: PageDependencies,
   { limit, cursor }: PageRequest,
-  { binding, select, positionOf, present }: List<Row, Entry>,
+  { binding, select, positionOf, present, isCut = () => false }: List<Row, Entry>,
 ): Promise<Result<Page<Entry>>> {
   const after = cursor === undefined ? undefined : await cursors.open(binding, cursor);
   if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
@@ -46,9 +48,10 @@ export async function readPage<Row, Entry>(
     answer = await database.read(select(after, shown + 1));
   }
   if (!answer.ok) return unavailable();
-  const rows = answer.rows.slice(0, shown);
+  const cut = answer.rows.findIndex(isCut);
+  const rows = answer.rows.slice(0, cut === -1 ? shown : Math.min(cut, shown));
   const last = rows.at(-1);
-  const hasMore = answer.rows.length > shown && last !== undefined;
+  const hasMore = answer.rows.length > rows.length && last !== undefined;
   const nextCursor = hasMore ? await cursors.seal(binding, positionOf(last)) : null;
   return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
 }

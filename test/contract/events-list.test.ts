@@ -102,6 +102,49 @@ describe('the feed', () => {
     expect(byId).toEqual(all);
   });
 
+  /** Pads the envelopes of a new company with spaces, each to that many bytes. */
+  async function paddedTo(...sizes: readonly number[]) {
+    const merchant = await newMerchant();
+    for (let made = 0; made < sizes.length; made += 2) await merchant.createApproved();
+    const { data } = await list(merchant, '?limit=100');
+    for (const [index, size] of sizes.entries()) {
+      const sql = `update events set body = body || printf('%*s', ? - octet_length(body), '') where id = ?`;
+      await environment.sql('shard-1', sql, [size, data[index]?.id ?? '']);
+    }
+    return { merchant, ids: data.map(({ id }) => id) };
+  }
+  const MEBIBYTE = 1_048_576;
+
+  it('fills a page with 1 MiB of envelopes, and goes on with the one that did not fit', async () => {
+    const { merchant, ids } = await paddedTo(MEBIBYTE / 4, MEBIBYTE / 4, MEBIBYTE / 2, 5000);
+    const first = await list(merchant, '?limit=100');
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    expect(first.page.hasMore).toBe(true);
+    const second = await list(merchant, `?limit=100&cursor=${first.page.nextCursor}`);
+    expect(second).toMatchObject({ data: [{ id: ids[3] }], page: { hasMore: false, nextCursor: null } });
+    // A smaller limit comes first.
+    const small = await list(merchant, '?limit=2');
+    expect([small.data.length, small.page.hasMore]).toEqual([2, true]);
+  });
+
+  it('says that nothing is left when exactly 1 MiB is', async () => {
+    const { merchant } = await paddedTo(MEBIBYTE / 2, MEBIBYTE / 2);
+    expect(await list(merchant)).toMatchObject({ data: [{}, {}], page: { hasMore: false, nextCursor: null } });
+  });
+
+  it('shows an envelope of more than 1 MiB alone, and an envelope behind it never twice', async () => {
+    const { merchant, ids } = await paddedTo(MEBIBYTE + 1, MEBIBYTE / 2, MEBIBYTE / 2 + 1, 5000);
+    const pages: (string | undefined)[][] = [];
+    for (let query = '?limit=100'; ; ) {
+      const { data, page } = await list(merchant, query);
+      pages.push(data.map(({ id }) => id));
+      if (page.nextCursor === null) break;
+      query = `?limit=100&cursor=${page.nextCursor}`;
+    }
+    expect(pages).toEqual([[ids[0]], [ids[1]], [ids[2], ids[3]]]);
+    expect((await list(merchant, `?limit=100&after=${ids[0]}`)).data.map(({ id }) => id)).toEqual([ids[1]]);
+  });
+
   it('never shows an event behind one that was there before', async () => {
     const merchant = await newMerchant();
     const seen: string[] = [];

@@ -79,7 +79,7 @@ const DIRECTORY: typeof SHARD = {
 const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:events|webhook_deliveries)$/,
   /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
-  /^SCAN (?:open|owner|replay|CONSTANT ROW|\(subquery-\d+\))$/,
+  /^SCAN (?:open|owner|page|CONSTANT ROW|\(subquery-\d+\))$/,
 ];
 
 describe.each([

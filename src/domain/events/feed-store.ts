@@ -21,6 +21,11 @@ const pageColumns = { position: events.position, body: events.body };
 const ofCompany = eq(events.companyId, place('companyId'));
 const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${place('after')} and earlier.company_id = ${place('companyId')})`;
 
+/**
+ * A page ends before its envelopes exceed this. The largest hundred are 6.5 MB, and while they are read and parsed, others wait.
+ */
+const PAGE_BYTES_MAX = 1_048_576;
+
 /** The statement for one combination of filters and beginning: an optional condition would cost the index. */
 function compilePage(shape: {
   readonly hasType: boolean;
@@ -33,8 +38,21 @@ function compilePage(shape: {
     shape.hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
     gt(events.position, shape.begin === 'event' ? afterEvent : place('position')),
   );
-  return read(pageColumns, (columns) =>
-    queries.select(columns).from(events).where(isWanted).orderBy(asc(events.position)).limit(place('limit')),
+  // `octet_length` reads the head of a row only. So of an envelope that does not fit, nothing else is read.
+  const sizes = queries
+    .select({ position: events.position, size: sql`octet_length(${events.body})`.as('size') })
+    .from(events)
+    .where(isWanted)
+    .orderBy(asc(events.position))
+    .limit(place('limit'));
+  const page = sql`(select position, size, sum(size) over (order by position) as total from ${sizes}) as page`;
+  const fits = sql`page.total <= ${sql.raw(String(PAGE_BYTES_MAX))} or page.total = page.size`;
+  return read(pageColumns, () =>
+    queries
+      .select({ position: sql`page.position`, body: sql`case when ${fits} then ${events.body} else '' end` })
+      .from(page)
+      .crossJoin(sql`${events} on ${events.position} = page.position`)
+      .orderBy(sql`page.position`),
   );
 }
 const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
@@ -42,7 +60,7 @@ const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
 /** Where a page begins: behind a position, or behind an event of the company. */
 export type Beginning = { readonly position: bigint } | { readonly after: Uuid };
 
-/** Events of the company, oldest first. */
+/** Events of the company, oldest first. The body is empty where it no longer fits on the page; the first one always fits. */
 export function eventPage(scope: CompanyScope, filter: EventFilter, beginning: Beginning, limit: number) {
   const { type, shipmentId } = filter;
   const begin = 'after' in beginning ? 'event' : 'position';

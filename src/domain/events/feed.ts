@@ -34,6 +34,7 @@ export async function listEvents(
       },
       positionOf: (row) => [String(row.position)],
       present: ({ body }) => eventOf(body),
+      isCut: ({ body }) => body === '',
     },
   );
   if (!page.ok || after === undefined || page.value.data.length > 0) return page;
