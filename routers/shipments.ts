@@ -8,11 +8,11 @@ import {
   shipment,
   shipmentRequest,
   shipmentState,
+  timelineEntry,
+  waybill,
 } from '../src/contract/shipment.ts';
-import { timelineEntry } from '../src/contract/timeline.ts';
 import { merchantTracking } from '../src/contract/tracking.ts';
 import { uuid } from '../src/contract/values.ts';
-import { waybill } from '../src/contract/waybill.ts';
 import { LOCALES } from '../src/core/locale.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { readCharges } from '../src/domain/pricing/terms.ts';

@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { CHARGE_CODES, PRICE_CODES } from './charge-code.ts';
 import { cityCode, coordinate } from './shipment.ts';
 import { decimalOut, instantOut } from './values.ts';
+
+/** What a line of a price is for. */
+export const PRICE_CODES = ['BASE', 'DISTANCE', 'CITY'] as const;
+export type PriceCode = (typeof PRICE_CODES)[number];
+
+/** What a line of charges is for. */
+export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION'] as const;
+export type ChargeCode = (typeof CHARGE_CODES)[number];
 
 const point = () => z.strictObject({ latitude: coordinate(90), longitude: coordinate(180) });
 

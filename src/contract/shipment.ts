@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import { literalDecimal } from '../core/decimal.ts';
+import { LOCALES } from '../core/locale.ts';
 import { SAUDI_MOBILE } from '../core/phone.ts';
 import { MEDIA_ASSETS_MAX } from './media-asset-state.ts';
-import { CANCELLATION_REASONS, ITEMS_MAX, PAYMENT_METHODS, SHIPMENT_STATES } from './shipment-state.ts';
+import {
+  ACTORS,
+  CANCELLATION_REASONS,
+  ITEMS_MAX,
+  PAYMENT_METHODS,
+  SHIPMENT_EVENT_TYPES,
+  SHIPMENT_STATES,
+} from './shipment-state.ts';
 import {
   addRepetitions,
   decimal,
@@ -155,3 +163,24 @@ export const shipment = z
   })
   .meta({ id: 'Shipment' });
 export type Shipment = z.output<typeof shipment>;
+
+/** What is printed on a parcel's label. REST makes a page of it. */
+export const waybill = z.strictObject({
+  locale: z.enum(LOCALES),
+  merchantName: z.string(),
+  shipment,
+});
+export type Waybill = z.output<typeof waybill>;
+
+/** One step in the life of a shipment. */
+export const timelineEntry = z
+  .strictObject({
+    sequence: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),
+    type: z.enum(SHIPMENT_EVENT_TYPES),
+    state: shipmentState,
+    occurredAt: instantOut,
+    actor: z.enum(ACTORS),
+    note: z.nullable(z.string()),
+  })
+  .meta({ id: 'TimelineEntry' });
+export type TimelineEntry = z.output<typeof timelineEntry>;

@@ -13,7 +13,6 @@ import { newFaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import { EndpointSecrets } from '../domain/webhooks/secret.ts';
-import type { ReadAsset } from '../ports/assets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -22,6 +21,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Random } from '../ports/random.ts';
 import type { Routing } from '../ports/routing.ts';
 import type { EndpointWaker, Resolver, WebhookTransport } from '../ports/webhook.ts';
+import type { ReadAsset } from '../service/services.ts';
 import type { Config, DatabaseAddress } from './config.ts';
 import type { Services, Store } from './services.ts';
 

@@ -22,7 +22,6 @@ import type { FaultBook } from '../domain/sandbox/fault/fault.ts';
 import type { Lane } from '../domain/shipments/command.ts';
 import type { ViewCounter } from '../domain/tracking/view-tally.ts';
 import type { EndpointSecrets } from '../domain/webhooks/secret.ts';
-import type { ReadAsset } from '../ports/assets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Documents } from '../ports/documents.ts';
 import type { Limiter } from '../ports/limiter.ts';
@@ -38,6 +37,9 @@ export interface Store {
   readonly database: Database;
   readonly writer: Writer;
 }
+
+/** A file that was made when the service was built, by its path; undefined where it cannot be read. Never rejects. */
+export type ReadAsset = (path: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 /** What routers and HTTP handlers use. An entry builds it once from the configuration and its adapters. */
 export interface Services {

@@ -1,5 +1,5 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { CHARGE_CODES } from '../../../src/contract/charge-code.ts';
+import { CHARGE_CODES } from '../../../src/contract/price-estimate.ts';
 import { count, decimal, instant, oneOf, uuid } from '../../columns.ts';
 import { shipments } from './shipments.ts';
 

@@ -1,4 +1,4 @@
-import type { ChargeCode } from '../../contract/charge-code.ts';
+import type { ChargeCode } from '../../contract/price-estimate.ts';
 import type { Actor, CancellationReason, FailureReason, ShipmentEventType } from '../../contract/shipment-state.ts';
 import type { LocalText } from '../../core/locale.ts';
 

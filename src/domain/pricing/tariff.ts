@@ -1,4 +1,4 @@
-import type { ChargeCode, PriceCode } from '../../contract/charge-code.ts';
+import type { ChargeCode, PriceCode } from '../../contract/price-estimate.ts';
 import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 

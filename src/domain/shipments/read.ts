@@ -1,6 +1,5 @@
 import type { CompanyScope } from '../../access/require.ts';
-import type { Shipment } from '../../contract/shipment.ts';
-import type { TimelineEntry } from '../../contract/timeline.ts';
+import type { Shipment, TimelineEntry } from '../../contract/shipment.ts';
 import { type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { timelinePage } from '../events/store.ts';

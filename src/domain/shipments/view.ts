@@ -1,5 +1,4 @@
-import type { Location, Shipment, ShipmentItem } from '../../contract/shipment.ts';
-import type { TimelineEntry } from '../../contract/timeline.ts';
+import type { Location, Shipment, ShipmentItem, TimelineEntry } from '../../contract/shipment.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { maskPhone } from '../../core/phone.ts';
 import type { TimelineRow } from '../events/store.ts';

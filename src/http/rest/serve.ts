@@ -1,5 +1,5 @@
 import { type DecimalPlaces, decimalPlacesOf, toRest } from '../../contract/rest-numbers.ts';
-import { waybill } from '../../contract/waybill.ts';
+import { waybill } from '../../contract/shipment.ts';
 import { hasCurrent, textTagOf } from '../conditional.ts';
 import { problemResponse } from '../problem-response.ts';
 import type { Exchange, Route } from '../route-table.ts';

@@ -1,4 +1,4 @@
-import type { ReadAsset } from '../../ports/assets.ts';
+import type { ReadAsset } from '../../service/services.ts';
 
 /** A binding of Cloudflare's static assets. It reads only the path of an address. */
 export interface AssetsBinding {

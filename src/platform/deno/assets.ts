@@ -1,4 +1,4 @@
-import type { ReadAsset } from '../../ports/assets.ts';
+import type { ReadAsset } from '../../service/services.ts';
 
 declare const Deno: { readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> };
 

@@ -4,8 +4,7 @@ import { BASE_URL_MARK, type BrowserFiles } from '../../../src/http/web/asset-pa
 import { assetText, browserFiles } from '../../../src/http/web/asset-text.ts';
 import { renderSite } from '../../../src/pages/site/site.ts';
 import { cloudflareAssets } from '../../../src/platform/cloudflare/assets.ts';
-import type { ReadAsset } from '../../../src/ports/assets.ts';
-import type { Services } from '../../../src/service/services.ts';
+import type { ReadAsset, Services } from '../../../src/service/services.ts';
 
 function servicesOf(baseUrl: string, readAsset: ReadAsset): Services {
   return { config: { baseUrl }, readAsset } as Services;

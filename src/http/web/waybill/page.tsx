@@ -1,6 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import type { Shipment } from '../../../contract/shipment.ts';
-import type { Waybill } from '../../../contract/waybill.ts';
+import type { Shipment, Waybill } from '../../../contract/shipment.ts';
 import type { Deployment } from '../../../core/deployment.ts';
 import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';

@@ -1,4 +1,4 @@
-import type { Waybill } from '../../../contract/waybill.ts';
+import type { Waybill } from '../../../contract/shipment.ts';
 import type { Exchange } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
 import { waybillPage } from './page.tsx';
