@@ -10,9 +10,9 @@ import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
 import { oauthRoutes } from './http/oauth/routes.ts';
 import { problemResponse } from './http/problem-response.ts';
 import { restRoutes } from './http/rest/serve.ts';
-import { type Exchange, type Match, RouteTable } from './http/route-table.ts';
+import { type Exchange, type Match, type Route, RouteTable } from './http/route-table.ts';
 import { trpcRoutes } from './http/trpc/serve.ts';
-import { webRoutes } from './http/web/site/routes.ts';
+import { showNotFound, webRoutes } from './http/web/site/routes.ts';
 import { logInfo } from './ports/log.ts';
 import { monotonicMs } from './providers/system.ts';
 import type { Services } from './service/services.ts';
@@ -96,13 +96,14 @@ async function answer(request: Request, exchange: Exchange, match: Match | typeo
     const violation = { field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' } as const;
     return problemResponse(new Problem(refuse('INVALID_HEADER', { violations: [violation] })), exchange);
   }
-  if (match.kind === 'unknown') return problemResponse(new Problem(refuse('ROUTE_NOT_FOUND')), exchange);
   if (match.kind === 'other_method') {
     const { allow } = match;
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
     return problemResponse(new Problem(refuse('METHOD_NOT_ALLOWED'), { allow }), exchange);
   }
-  const { handle: respond, answerError = problemResponse } = match.route;
+  const route: Pick<Route, 'handle' | 'answerError'> =
+    match.kind === 'unknown' ? { handle: showNotFound } : match.route;
+  const { handle: respond, answerError = problemResponse } = route;
   try {
     if (exchange.permit.isRefused) return await answerError(OVERLOADED, exchange);
     return await respond(request, exchange);

@@ -12,6 +12,12 @@ export function prefersJson(accept: string | null): boolean {
   return json.quality === html.quality ? json.precision > html.precision : json.quality > html.quality;
 }
 
+/** Whether HTML is named and wanted rather than JSON, as browsers do. Programs that take any media type do not name it. */
+export function asksForPage(accept: string | null): boolean {
+  const { quality, precision } = weightOf(accept, 'text/html');
+  return quality > 0 && precision > 0 && !prefersJson(accept);
+}
+
 /** The weight of a media type, from the most precise range that matches it. */
 function weightOf(accept: string | null, mediaType: string): { readonly quality: number; readonly precision: number } {
   const ranges = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];

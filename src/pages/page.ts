@@ -2,7 +2,7 @@ import type { Locale } from '../core/locale.ts';
 import { STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
-/** The content of one page. `languagePath` is its path, for the link to the other language. */
+/** The content of one page. `languagePath` is its path for the link to the other language, or empty for the current address. */
 export interface Page {
   readonly locale: Locale;
   readonly title: string;

@@ -3,6 +3,7 @@ import { addCompany } from '../../scripts/shared/companies.ts';
 import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
+import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -141,6 +142,59 @@ describe('a path', () => {
       await expectProblem(await environment.fetch(path, { method }), { status: 404, code: 'ROUTE_NOT_FOUND' });
     }
     await expectProblem(await merchant.get(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
+  });
+
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+  const TOKEN = `shard-1_${'7'.repeat(32)}`;
+
+  it.each([
+    ['en', '/nothing'],
+    ['ar', '/nothing'],
+    ['en', `/t/${TOKEN}/`],
+    ['ar', `/t/${TOKEN}/more`],
+    ['en', `/v2/public/tracking/${TOKEN}/`],
+    ['en', '/problems/nothing'],
+    ['ar', '/docs/nothing'],
+    ['en', '/v2/external/shipment?q=1'],
+  ] as const)('that is unknown is a page in %s for a browser: %s', async (locale, path) => {
+    const headers = { accept: BROWSER, 'accept-language': locale };
+    const [response, problem] = [await environment.fetch(path, { headers }), await environment.fetch(path)];
+    expect([response.status, problem.status]).toEqual([404, 404]);
+    const text = await response.text();
+    expectPlainDocument(text, locale);
+    for (const secret of [TOKEN, path.split('?')[0] ?? path]) expect(text).not.toContain(secret);
+    for (const way of ['/', '/docs', '/console']) expect(text).toContain(`href="${way}?lang=${locale}"`);
+    expect(text).toContain(locale === 'en' ? 'To track a parcel' : 'لتتبع شحنة');
+    const told = Object.fromEntries(response.headers);
+    expect(told).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': locale,
+      'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'self'"),
+      vary: expect.stringMatching(/Accept, Cookie.*Accept-Language/),
+    });
+    expect(problem.headers.get('vary')).toMatch(/^Accept,/);
+    const same = [...problem.headers.keys()].filter(
+      (name) =>
+        !['content-type', 'content-language', 'content-length', 'content-security-policy', 'vary', 'date'].includes(
+          name,
+        ),
+    );
+    for (const name of same.filter((name) => !/^x-(request|correlation)-id$/.test(name)))
+      expect([name, response.headers.get(name)]).toEqual([name, problem.headers.get(name)]);
+    expect(response.headers.has('x-request-id')).toBe(true);
+  });
+
+  it.each(['', '*/*', 'application/json', 'text/html;q=0', 'application/json, text/html;q=0.9', 'text/plain'])(
+    'that is unknown is a problem for a program that accepts %j',
+    async (accept) => {
+      const response = await environment.fetch('/nothing', { headers: { accept } });
+      await expectProblem(response, { status: 404, code: 'ROUTE_NOT_FOUND' });
+    },
+  );
+
+  it('that is unknown has no body for HEAD, in a browser either', async () => {
+    const response = await environment.fetch('/nothing', { method: 'HEAD', headers: { accept: BROWSER } });
+    expect([response.status, await response.text()]).toEqual([404, '']);
   });
 
   it.each([

@@ -21,6 +21,21 @@ export function describeReading(started: Started): void {
       await expectProblem(await fetch(path), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
+  it('answers an unknown path with a page for a browser, and with a problem for a program', async () => {
+    const { fetch } = started();
+    const token = `shard-1_${'7'.repeat(32)}`;
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'ar' };
+    const page = await fetch(`/t/${token}/more`, { headers });
+    expect([page.status, page.headers.get('content-language')]).toEqual([404, 'ar']);
+    const text = await page.text();
+    expect(text).toContain('الصفحة غير موجودة');
+    expect(text).not.toContain(token);
+    await expectProblem(await fetch('/nothing', { headers: { accept: '*/*' } }), {
+      status: 404,
+      code: 'ROUTE_NOT_FOUND',
+    });
+  });
+
   it('serves scripts and styles that a browser may cache for ever', async () => {
     const { fetch } = started();
     const page = await fetch('/console/shipments?state=OFFERED');

@@ -77,9 +77,15 @@ function elsewhereFaults(draft: Draft, answer: Response, text: string): string[]
   // Pages are assets, and a bare bundle has none (docs/decisions/0008-pages-as-assets.md).
   const isPage = method === 'GET' && pathnameOf(draft) === '/';
   if (isPage && answer.status === 503) return problemFaults(answer, parsePlainJson(text));
+  if (answer.status === 404 && (answer.headers.get('content-type') ?? '').startsWith('text/html'))
+    return namesHtml(draft) ? [] : ['a page for a program'];
   return answer.status === 404 || answer.status === 405
     ? problemFaults(answer, parsePlainJson(text))
     : [`${answer.status} for an unknown path`];
+}
+
+function namesHtml({ headers }: Draft): boolean {
+  return headers.some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/html'));
 }
 
 function problemFaults(answer: Response, parsed: unknown): string[] {

@@ -21,6 +21,7 @@ export const ASSET_PATHS = {
   llmsText: 'llms.txt',
   browserFiles: 'browser-files.json',
   home: (locale: Locale) => `home.${locale}.html`,
+  notFound: (locale: Locale) => `not-found.${locale}.html`,
   reference: (locale: Locale) => `docs.${locale}.html`,
   /** The parts of the reference that have a page below `/docs/`. */
   referenceParts: 'docs/parts.json',

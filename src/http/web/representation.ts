@@ -4,7 +4,7 @@ import { hasCurrent, textTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** Allows only the site's own stylesheet and fonts: no script, no frame, no form. */
-const POLICY =
+export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 /** Five minutes, because a new version changes the content at the same address. */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -35,7 +35,7 @@ export async function represent(
   if (hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   // JSON is UTF-8 by definition (RFC 8259 section 8.1).
   const contentType = mediaType === 'application/json' ? mediaType : `${mediaType}; charset=utf-8`;
-  const policy = mediaType === 'text/html' ? { 'content-security-policy': POLICY } : {};
+  const policy = mediaType === 'text/html' ? { 'content-security-policy': PAGE_POLICY } : {};
   return new Response(text, { headers: { ...headers, ...policy, 'content-type': contentType } });
 }
 

@@ -33,12 +33,29 @@ ${places(text.forMachines)}
   });
 }
 
+/** The page for an address that does not exist. It leads back to the places for people. */
+export function notFoundPage(locale: Locale): string {
+  const text = HOME_TEXTS[locale];
+  const { title, lead, tracking, home } = NOT_FOUND_TEXTS[locale];
+  const places = [{ path: '/', name: home, text: text.lead }, ...text.forPeople];
+  const main = html`<article class="sheet">
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<p>${tracking}</p>
+<section>
+<h2>${text.people}</h2>
+<dl class="facts">${places.map((place) => placeOf(place, locale))}</dl>
+</section>
+</article>`;
+  return renderPage({ locale, title, description: lead, languagePath: '', area: 'home', main });
+}
+
 function placeOf(
   { path, name, text }: { readonly path: string; readonly name: string; readonly text: string },
   locale: Locale,
 ): Html {
   // Only pages have a language.
-  const address = /^\/(?:console|docs|problems)\b/.test(path) ? `${path}?lang=${locale}` : path;
+  const address = /^\/(?:$|(?:console|docs|problems)\b)/.test(path) ? `${path}?lang=${locale}` : path;
   return html`<div><dt><a href="${address}">${name}</a></dt><dd>${prose(text, locale)}</dd></div>\n`;
 }
 
@@ -60,6 +77,22 @@ interface HomeTexts {
   readonly machines: string;
   readonly forMachines: readonly Place[];
 }
+
+const NOT_FOUND_TEXTS = {
+  en: {
+    title: 'Page not found',
+    lead: 'There is no page at this address. Part of the address may be missing or mistyped.',
+    tracking:
+      'To track a parcel, open the complete link from the store’s message. If it does not work, ask the store for a new link.',
+    home: 'Home',
+  },
+  ar: {
+    title: 'الصفحة غير موجودة',
+    lead: 'لا توجد صفحة بهذا العنوان. قد يكون العنوان ناقصًا أو فيه خطأ.',
+    tracking: 'لتتبع شحنة، افتح الرابط كاملًا من رسالة المتجر. إذا لم يعمل فاطلب من المتجر رابطًا جديدًا.',
+    home: 'الرئيسية',
+  },
+} as const satisfies Record<Locale, Record<string, string>>;
 
 const TOKEN_SERVER = '/.well-known/oauth-authorization-server';
 

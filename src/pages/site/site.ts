@@ -10,7 +10,7 @@ import type { LifecycleEdge } from '../reference/lifecycle.ts';
 import { llmsText } from '../reference/llms.ts';
 import { groupOperations } from '../reference/operations.ts';
 import { referencePage } from '../reference/page.ts';
-import { homePage } from './home.ts';
+import { homePage, notFoundPage } from './home.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ar'];
 
@@ -21,6 +21,7 @@ export function renderSite(baseUrl: string, browserFiles: BrowserFiles): Readonl
   if (stylesheet === undefined) throw new Error('The build has no stylesheet');
   const pages = [
     ...LOCALES.map((locale) => [ASSET_PATHS.home(locale), homePage(locale)] as const),
+    ...LOCALES.map((locale) => [ASSET_PATHS.notFound(locale), notFoundPage(locale)] as const),
     ...LOCALES.flatMap((locale) => referencePages(baseUrl, locale)),
     ...LOCALES.flatMap((locale) => problemPages(baseUrl, locale)),
   ];

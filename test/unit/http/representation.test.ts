@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefersJson } from '../../../src/http/accept.ts';
+import { asksForPage, prefersJson } from '../../../src/http/accept.ts';
 import { represent } from '../../../src/http/web/representation.ts';
 
 describe('JSON instead of a page', () => {
@@ -23,6 +23,30 @@ describe('JSON instead of a page', () => {
     ['application/json;q=0, */*;q=0.1'],
   ])('is not preferred by %s', (accept) => {
     expect(prefersJson(accept)).toBe(false);
+  });
+});
+
+describe('a page instead of a problem', () => {
+  it.each([
+    ['text/html'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'],
+    ['text/*, */*;q=0.1'],
+    ['application/json;q=0.5, text/html'],
+  ])('is wanted by %s', (accept) => {
+    expect(asksForPage(accept)).toBe(true);
+  });
+
+  it.each([
+    [null],
+    [''],
+    ['*/*'],
+    ['application/json'],
+    ['application/problem+json'],
+    ['text/html;q=0'],
+    ['application/json, text/html;q=0.9'],
+    ['text/plain'],
+  ])('is not wanted by %s', (accept) => {
+    expect(asksForPage(accept)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homePage } from '../../../src/pages/site/home.ts';
+import { homePage, notFoundPage } from '../../../src/pages/site/home.ts';
 import { expectPlainDocument } from './expect-plain-document.ts';
 
 const linksOf = (page: string) =>
@@ -7,6 +7,14 @@ const linksOf = (page: string) =>
 
 describe.each(['en', 'ar'] as const)('in %s', (locale) => {
   it('is a plain document', () => expectPlainDocument(homePage(locale), locale));
+
+  it('has a plain document for addresses that do not exist, with the places for people', () => {
+    const page = notFoundPage(locale);
+    expectPlainDocument(page, locale);
+    expect(linksOf(page)).toEqual(['/', '/console', '/docs', '/problems']);
+    const other = locale === 'en' ? 'ar' : 'en';
+    expect(page).toContain(`href="?lang=${other}"`);
+  });
 
   it('links to the same parts', () => {
     expect(linksOf(homePage(locale))).toEqual([

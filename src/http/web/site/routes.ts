@@ -1,12 +1,13 @@
-import { problemCodeOf } from '../../../core/catalogue.ts';
+import { PROBLEMS, problemCodeOf } from '../../../core/catalogue.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { Problem } from '../../../core/problem.ts';
 import { refuse } from '../../../core/result.ts';
-import { prefersJson } from '../../accept.ts';
+import { asksForPage, prefersJson } from '../../accept.ts';
+import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { ASSET_PATHS } from '../asset-paths.ts';
 import { assetsUnavailable, assetText, browserFiles } from '../asset-text.ts';
-import { pageLocale, type Representation, represent } from '../representation.ts';
+import { PAGE_POLICY, pageLocale, type Representation, represent } from '../representation.ts';
 import { trackingRoutes } from '../tracking/show.ts';
 import { consoleRoutes } from './console.ts';
 
@@ -47,7 +48,7 @@ async function showReference(request: Request, exchange: Exchange): Promise<Resp
 async function showReferencePart(request: Request, exchange: Exchange): Promise<Response> {
   const parts = JSON.parse(await assetText(exchange.services, ASSET_PATHS.referenceParts)) as readonly string[];
   const part = parts.find((name) => name === exchange.parameters['part']);
-  if (part === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  if (part === undefined) return showNotFound(request, exchange);
   return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)));
 }
 
@@ -62,7 +63,7 @@ async function showProblems(request: Request, exchange: Exchange): Promise<Respo
 
 async function showProblem(request: Request, exchange: Exchange): Promise<Response> {
   const code = problemCodeOf(exchange.parameters['name'] ?? '');
-  if (code === undefined) throw new Problem(refuse('ROUTE_NOT_FOUND'));
+  if (code === undefined) return showNotFound(request, exchange);
   return showEither(request, exchange, (locale, format) => ASSET_PATHS.problem(code, locale, format));
 }
 
@@ -77,6 +78,37 @@ async function showEither(
   const text = await assetText(exchange.services, pathOf(locale, format));
   const mediaType = format === 'json' ? 'application/json' : 'text/html';
   return represent(request, { mediaType, locale, vary: 'Accept', text });
+}
+
+/** 404 for an address that does not exist: for a browser a page with a way on, for a program the problem. */
+export async function showNotFound(request: Request, exchange: Exchange): Promise<Response> {
+  const locale = pageLocale(exchange);
+  const text = asksForPage(request.headers.get('accept')) ? await notFoundText(exchange, locale) : undefined;
+  if (text === undefined) {
+    const response = problemResponse(new Problem(refuse('ROUTE_NOT_FOUND')), exchange);
+    response.headers.set('vary', 'Accept');
+    return response;
+  }
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': locale,
+    'content-security-policy': PAGE_POLICY,
+    vary: 'Accept, Cookie',
+  };
+  return new Response(text, { status: PROBLEMS.ROUTE_NOT_FOUND.status, headers });
+}
+
+/**
+ * The page does not repeat the address, which may be a tracking link with something behind it. Undefined if the build has no
+ * page: the path is unknown all the same.
+ */
+async function notFoundText({ services }: Exchange, locale: Locale): Promise<string | undefined> {
+  try {
+    return await assetText(services, ASSET_PATHS.notFound(locale));
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /** The file name contains a hash of the content, so the file never changes (RFC 8246). */
