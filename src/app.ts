@@ -1,5 +1,5 @@
 import { PROBLEMS } from './core/catalogue.ts';
-import { Problem } from './core/problem.ts';
+import { invalidHeaders, Problem } from './core/problem.ts';
 import { refuse } from './core/result.ts';
 import { admissionOf, knownShard, OVERLOADED, Permit } from './http/admission.ts';
 import { factsOf, publicPathOf, urlOf } from './http/facts.ts';
@@ -93,8 +93,8 @@ function matchOf(request: Request, { pathname }: URL, services: Services): Match
 /** The response of the route, or the refusal of a request that has none. Never rejects. */
 async function answer(request: Request, exchange: Exchange, match: Match | typeof MALFORMED_HOST): Promise<Response> {
   if (match.kind === 'malformed_host') {
-    const violation = { field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' } as const;
-    return problemResponse(new Problem(refuse('INVALID_HEADER', { violations: [violation] })), exchange);
+    const problem = invalidHeaders({ field: 'Host', code: 'PATTERN_MISMATCH', limit: 'a host and a port' });
+    return problemResponse(problem, exchange);
   }
   if (match.kind === 'other_method') {
     const { allow } = match;

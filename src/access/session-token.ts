@@ -1,6 +1,6 @@
 import { toBase64Url } from '../core/base64url.ts';
 import { parseCookies } from '../core/header.ts';
-import { Problem } from '../core/problem.ts';
+import { invalidHeaders, Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
 import type { Random } from '../ports/random.ts';
 import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
@@ -12,6 +12,11 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^ses_[A-Za-z0-9_-]{43}$/;
 /** More than browsers send to one host. A longer header is refused before it is parsed. */
 const COOKIE_HEADER_MAX = 8192;
+
+/** A token and a cookie at once: the caller leaves one of them out. */
+const TWO_CREDENTIALS = (['Authorization', 'Cookie'] as const).map(
+  (field) => ({ field, code: 'FORBIDDEN_FIELD' }) as const,
+);
 
 /** A new session token. It is opaque to people and cannot be guessed. */
 export function newSessionToken(random: Random): string {
@@ -59,9 +64,10 @@ export async function authenticatePerson(
   facts: SessionFacts,
 ): Promise<Person> {
   const { authorization, cookie } = facts;
-  if ((cookie ?? '').length > COOKIE_HEADER_MAX) throw new Problem(refuse('INVALID_HEADER'));
+  if ((cookie ?? '').length > COOKIE_HEADER_MAX)
+    throw invalidHeaders({ field: 'Cookie', code: 'TOO_LONG', limit: String(COOKIE_HEADER_MAX) });
   const fromCookie = cookieOf(cookie);
-  if (authorization !== null && fromCookie !== undefined) throw new Problem(refuse('INVALID_HEADER'));
+  if (authorization !== null && fromCookie !== undefined) throw invalidHeaders(...TWO_CREDENTIALS);
   // A bad cookie gets the same challenge as a bad bearer token.
   const shown = fromCookie === undefined ? authorization : `Bearer ${fromCookie}`;
   const token = fromCookie ?? bearerOf(authorization);

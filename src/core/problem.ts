@@ -1,4 +1,4 @@
-import type { Refusal, Result } from './result.ts';
+import { type Refusal, type Result, refuse, type Violation } from './result.ts';
 
 /** The one error class that a caller is meant to see. It carries a refusal out of the value world into a response. */
 export class Problem extends Error {
@@ -18,4 +18,9 @@ export class Problem extends Error {
 export function orThrow<Value>(result: Result<Value>): Value {
   if (result.ok) return result.value;
   throw new Problem(result);
+}
+
+/** 400 for headers that break a rule, each named by its field. */
+export function invalidHeaders(...violations: readonly Violation[]): Problem {
+  return new Problem(refuse('INVALID_HEADER', { violations }));
 }

@@ -1,6 +1,6 @@
 import type { RawBody, RawContent } from '../../routers/request.ts';
 import { type ReadFault, readBytesWithin } from '../core/bounded-bytes.ts';
-import { Problem } from '../core/problem.ts';
+import { invalidHeaders, Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import { OVERLOADED, type Permit } from './admission.ts';
 
@@ -62,8 +62,7 @@ export async function readDocument({ request, permit }: Sent, bytesMax: number):
   const bytes = await readBody({ request, permit }, bytesMax);
   if (bytes === 'too_long') throw new Problem(refuse('DOCUMENT_TOO_LARGE'));
   if (typeof bytes !== 'string') return bytes;
-  const violation = { field: 'Content-Length', code: 'OUT_OF_RANGE' } as const;
-  throw new Problem(refuse('INVALID_HEADER', { violations: [violation] }));
+  throw invalidHeaders({ field: 'Content-Length', code: 'OUT_OF_RANGE' });
 }
 
 /** The Content-Length of a request; 0 if it has none. */

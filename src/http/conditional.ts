@@ -8,8 +8,16 @@ export async function textTagOf(text: string): Promise<string> {
   return `"${toBase64Url((await sha256(text)).subarray(0, 16))}"`;
 }
 
+/**
+ * A weak tag for a text that may be compressed on its way: whatever its content coding, it is no strong tag that two
+ * different sequences of bytes share (RFC 9110 section 8.8.3.3).
+ */
+export async function weakTextTagOf(text: string): Promise<string> {
+  return `W/${await textTagOf(text)}`;
+}
+
 /** Weak comparison (RFC 9110 section 13.1.2), because a proxy that compresses the body makes the tag weak. */
 export function hasCurrent(ifNoneMatch: string | null, etag: string): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  return tags.includes(etag.replace(/^W\//, '')) || tags.includes('*');
 }

@@ -12,11 +12,13 @@ export async function finish(request: Request, response: Response, { facts, serv
   headers.set('x-correlation-id', facts.correlationId);
   // A page can be in the language of its address instead.
   if (!headers.has('content-language')) headers.set('content-language', facts.locale);
-  headers.append('vary', 'Accept-Language');
   guardBrowsers(response, services.config.baseUrl);
   // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
   if (!headers.has('cache-control'))
     headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
+  // Deno and proxies compress what they may, and then make the entity tag weak.
+  const mayBeCompressed = headers.get('cache-control')?.includes('no-transform') !== true;
+  headers.append('vary', mayBeCompressed ? 'Accept-Language, Accept-Encoding' : 'Accept-Language');
   return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
 }
 

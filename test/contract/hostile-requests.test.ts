@@ -126,13 +126,15 @@ describe('over tRPC', () => {
     ['an input twice', '?input=%7B%7D&input=%7B'],
     ['parameters of a connection', '?connectionParams=%7B%22authorization%22%3A%22x%22%7D'],
     ['bytes', '?input=%FF%FE'],
-    ['a stream', '?batch=1&input=%7B%7D'],
+    ['a batch of one', '?batch=1&input=%7B%7D'],
   ])('%s is answered as what it is', async (_kind, query) => {
-    const headers = { authorization, 'trpc-accept': 'application/jsonl', accept: 'application/json' };
-    const response = await environment.fetch(`/trpc/shipments.list${query}`, { headers });
-    expect([200, 207, 400, 404]).toContain(response.status);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.text()).not.toMatch(/INTERNAL_ERROR|SyntaxError|node_modules/);
+    for (const accept of ['application/json', 'application/jsonl', 'text/event-stream']) {
+      const headers = { authorization, 'trpc-accept': accept, accept: 'application/json' };
+      const response = await environment.fetch(`/trpc/shipments.list${query}`, { headers });
+      expect([200, 207, 400, 404]).toContain(response.status);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.text()).not.toMatch(/INTERNAL_ERROR|SyntaxError|node_modules/);
+    }
   });
 
   it('a body that says who calls is believed in nothing', async () => {

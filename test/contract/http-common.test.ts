@@ -96,7 +96,7 @@ describe('Accept-Language', () => {
     expect(accept).toHaveLength(64);
     expect((await merchant.get(SHIPMENT, { 'accept-language': accept })).status).toBe(200);
     const refused = await merchant.get(SHIPMENT, { 'accept-language': accept.replace(',', ',,') });
-    await expectProblem(refused, { status: 400, code: 'INVALID_HEADER' });
+    await expectProblem(refused, { status: 400, code: 'INVALID_HEADER', violations: ['Accept-Language TOO_LONG'] });
   });
 });
 

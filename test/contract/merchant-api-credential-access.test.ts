@@ -6,7 +6,7 @@ import { addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox, sendJson } from '../../scripts/shared/sandbox.ts';
 import { shipmentBody } from '../../scripts/shared/shipments.ts';
 import { basic, postForm } from '../support/oauth.ts';
-import { expectProblem } from '../support/problem.ts';
+import { type ExpectedProblem, expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /** Who may not manage a credential, and how he is told. */
@@ -25,7 +25,7 @@ const cookie = (token: string) => ({ cookie: `__Host-session=${token}` });
 const ACCESS_DENIED = { status: 403, code: 'ACCESS_DENIED' } as const;
 
 /** Every operation is refused so, and nothing was changed by it. */
-async function expectRefused(headers: Headers, expected: { status: number; code: string }): Promise<Response[]> {
+async function expectRefused(headers: Headers, expected: ExpectedProblem): Promise<Response[]> {
   const before = await owner.audited();
   const responses: Response[] = [];
   for (const [method, path, body] of OPERATIONS) {
@@ -117,7 +117,11 @@ describe('a cookie', () => {
 
   it('does not come with a bearer token', async () => {
     const headers = { ...cookie(owner.token), ...bearer(owner.token), origin: environment.baseUrl };
-    await expectRefused(headers, { status: 400, code: 'INVALID_HEADER' });
+    await expectRefused(headers, {
+      status: 400,
+      code: 'INVALID_HEADER',
+      violations: ['Authorization FORBIDDEN_FIELD', 'Cookie FORBIDDEN_FIELD'],
+    });
   });
 
   it('is none when there are two', async () => {

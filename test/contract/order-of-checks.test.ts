@@ -56,7 +56,11 @@ const CREATION: readonly Step[] = [
     mend: header('authorization', `Bearer ${reader}`),
   },
   { name: 'scope', refusal: refusal(403, 'ACCESS_DENIED'), mend: header('authorization', `Bearer ${writer}`) },
-  { name: 'headers', refusal: refusal(400, 'INVALID_HEADER'), mend: header('accept-language', 'en') },
+  {
+    name: 'headers',
+    refusal: refusal(400, 'INVALID_HEADER', ['Accept-Language TOO_LONG']),
+    mend: header('accept-language', 'en'),
+  },
   {
     name: 'query',
     refusal: refusal(400, 'UNKNOWN_QUERY_PARAMETER', ['x UNKNOWN_PROPERTY']),
@@ -172,7 +176,11 @@ const UPLOAD: readonly Step[] = [
     mend: header('authorization', `Bearer ${reader}`),
   },
   { name: 'scope', refusal: refusal(403, 'ACCESS_DENIED'), mend: header('authorization', `Bearer ${writer}`) },
-  { name: 'headers', refusal: refusal(400, 'INVALID_HEADER'), mend: header('accept-language', 'en') },
+  {
+    name: 'headers',
+    refusal: refusal(400, 'INVALID_HEADER', ['Accept-Language TOO_LONG']),
+    mend: header('accept-language', 'en'),
+  },
   {
     name: 'unknown query',
     refusal: refusal(400, 'UNKNOWN_QUERY_PARAMETER', ['x UNKNOWN_PROPERTY']),

@@ -69,6 +69,7 @@ describe('a list', () => {
       await expectProblem(await environment.fetch(path, { headers: { ...cookie(owner), ...bearer(token) } }), {
         status: 400,
         code: 'INVALID_HEADER',
+        violations: ['Authorization FORBIDDEN_FIELD', 'Cookie FORBIDDEN_FIELD'],
       });
   });
 });

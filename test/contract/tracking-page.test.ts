@@ -48,7 +48,7 @@ describe('the address of a tracking link', () => {
       'x-robots-tag': 'noindex, nofollow',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
       vary: expect.stringMatching(/Cookie.*Accept-Language/),
     });
     const text = await response.text();
@@ -86,7 +86,7 @@ describe('the address of a tracking link', () => {
     const first = await open(token);
     const etag = first.headers.get('etag') ?? '';
     expect(await first.text()).toContain(`<meta name="entity-tag" content="${etag.replaceAll('"', '&quot;')}"/>`);
-    for (const tag of [etag, `W/${etag}`]) {
+    for (const tag of [etag, etag.slice(2)]) {
       const again = await open(token, { 'if-none-match': tag });
       expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
     }

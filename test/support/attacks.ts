@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { addCompany } from '../../scripts/shared/companies.ts';
 import type { Environment } from '../../scripts/shared/connection.ts';
+import { merchantOf, SHIPMENTS } from '../../scripts/shared/merchant.ts';
+import { createLink } from '../../scripts/shared/tracking.ts';
+import { ENDPOINTS } from '../../scripts/shared/webhooks.ts';
 import { rawRequest, sendRaw } from './raw-http.ts';
 
 /** Attacks that are tried on both runtimes, because they parse requests differently. */
@@ -27,6 +31,63 @@ export function describeAttacks(started: () => Environment): void {
     it.each(['localhost', 'Console.LocalHost', '127.0.0.1', '127.1.2.3', '[::1]'])('is not %s', async (host) => {
       expect((await ask(host)).statuses).toEqual([200]);
       expect((await ask(`${host}:8787`)).statuses).toEqual([200]);
+    });
+  });
+
+  describe('a conditional request', () => {
+    it('is 304 for every GET with a tag, if the list has it, strong, weak or *', async () => {
+      const environment = started();
+      const merchant = await merchantOf(environment, await addCompany(environment));
+      const { shipmentId } = await merchant.createApproved();
+      const link = await createLink(merchant, shipmentId);
+      const endpoint = await merchant.post(ENDPOINTS, { url: 'http://127.0.0.1:9/', eventTypes: ['webhook.test'] });
+      // Nothing changes it any more.
+      expect((await merchant.cancel(shipmentId)).status).toBe(200);
+      const paths = [
+        `${SHIPMENTS}/${shipmentId}`,
+        `${SHIPMENTS}/${shipmentId}/tracking`,
+        `${SHIPMENTS}/${shipmentId}/tracking-links/${link.linkId}`,
+        endpoint.headers.get('location') ?? '',
+        `/v2/public/tracking/${link.token}`,
+        '/openapi.json',
+        '/docs',
+      ];
+      for (const path of paths) {
+        const first = await merchant.get(path);
+        const etag = first.headers.get('etag') ?? 'none';
+        expect([path, first.status, etag]).toEqual([path, 200, expect.stringMatching(/^(?:W\/)?"[\w-]+"$/)]);
+        for (const tags of [etag, `W/${etag.replace('W/', '')}`, `"x", ${etag},"y"`, '*']) {
+          const again = await merchant.get(path, { 'if-none-match': tags });
+          expect([path, tags, again.status, await again.text()]).toEqual([path, tags, 304, '']);
+          expect([path, again.headers.get('etag')?.replace('W/', '')]).toEqual([path, etag.replace('W/', '')]);
+        }
+        const changed = await merchant.get(path, { 'if-none-match': '"x", W/"y"' });
+        expect([path, changed.status]).toEqual([path, 200]);
+      }
+    });
+
+    it('never meets one strong tag for two encodings of a body', async () => {
+      for (const path of ['/', '/docs', '/openapi.json', '/llms.txt', '/problems']) {
+        const get = (encoding: string, more: Record<string, string> = {}) =>
+          started().fetch(path, { headers: { 'accept-encoding': encoding, ...more } });
+        const plain = await get('identity');
+        const tags = new Map([[plain.headers.get('content-encoding'), plain.headers.get('etag')]]);
+        expect([path, plain.headers.get('vary')]).toEqual([path, expect.stringMatching(/accept-encoding/i)]);
+        for (const encoding of ['gzip', 'br', 'deflate']) {
+          const packed = await get(encoding);
+          expect([path, packed.headers.get('vary')]).toEqual([path, expect.stringMatching(/accept-encoding/i)]);
+          expect(await packed.text()).toBe(await (await get('identity')).text());
+          const tag = packed.headers.get('etag') ?? '';
+          const other = [...tags].filter(([coding]) => coding !== packed.headers.get('content-encoding'));
+          expect([path, encoding, other.filter(([, one]) => one === tag && !tag.startsWith('W/'))]).toEqual([
+            path,
+            encoding,
+            [],
+          ]);
+          tags.set(packed.headers.get('content-encoding'), tag);
+          expect((await get(encoding, { 'if-none-match': tag })).status).toBe(304);
+        }
+      }
     });
   });
 

@@ -40,6 +40,8 @@ export function successResponses(operation: RestOperation, described: Operation)
       },
     ];
   });
+  if (hasTag && operation.method === 'GET')
+    responses.push([304, { description: NOT_MODIFIED, headers: headerReferences(['ETag']) }]);
   if (meta.isConditional === true)
     responses.push([304, { description: NOT_MODIFIED, headers: { ...headerReferences([]), ...TEXT_TAG } }]);
   return Object.fromEntries(responses);

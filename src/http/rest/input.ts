@@ -2,7 +2,7 @@ import { type AnswerType, foreignMember, HEADER_OF, type RequestParser } from '.
 import { type DecimalPlaces, fromRest } from '../../contract/rest-numbers.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { hasRepeatedMember, parseJson } from '../../core/json.ts';
-import { Problem } from '../../core/problem.ts';
+import { invalidHeaders, Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import { accepts } from '../accept.ts';
 import { hasMediaType, readContent, readText, type Sent } from '../body.ts';
@@ -62,7 +62,7 @@ function isParameter(parser: RequestParser, name: string): boolean {
 /** Checks the headers of every operation: 400 for an invalid one, 406 if the client does not accept the media type. */
 export function checkCommonHeaders(request: Request, mediaType: AnswerType = 'application/json'): void {
   if ((request.headers.get('accept-language') ?? '').length > ACCEPT_LANGUAGE_MAX)
-    throw new Problem(refuse('INVALID_HEADER'));
+    throw invalidHeaders({ field: 'Accept-Language', code: 'TOO_LONG', limit: String(ACCEPT_LANGUAGE_MAX) });
   if (!accepts(request.headers.get('accept'), mediaType)) throw new Problem(refuse('NOT_ACCEPTABLE'));
 }
 

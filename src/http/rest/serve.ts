@@ -27,7 +27,8 @@ export const restRoutes: readonly Route[] = OPERATIONS.map((operation) => {
       try {
         const output = await callProcedure(operation, exchange, () => readInput(request, exchange, reading));
         const response = await reply(output, exchange);
-        return operation.meta.isConditional === true ? await conditional(request, response) : response;
+        const tagged = operation.meta.isConditional === true ? await withTextTag(response) : response;
+        return method === 'GET' ? unlessCurrent(request, tagged) : tagged;
       } catch (error) {
         return problemResponse(error, exchange);
       }
@@ -58,13 +59,19 @@ function replyJson(
   });
 }
 
-/** Answers 304 if the client already has this text (RFC 9110 section 13.2.2). */
-async function conditional(request: Request, response: Response): Promise<Response> {
+/** The response with a tag that is made of its text. */
+async function withTextTag(response: Response): Promise<Response> {
   const text = await response.text();
-  const etag = await textTagOf(text);
   const headers = new Headers(response.headers);
-  headers.set('etag', etag);
-  if (!hasCurrent(request.headers.get('if-none-match'), etag)) return new Response(text, { headers });
+  headers.set('etag', await textTagOf(text));
+  return new Response(text, { headers });
+}
+
+/** 304 if the client has this representation already (RFC 9110 section 13.2.2). */
+function unlessCurrent(request: Request, response: Response): Response {
+  const etag = response.headers.get('etag');
+  if (etag === null || !hasCurrent(request.headers.get('if-none-match'), etag)) return response;
+  const headers = new Headers(response.headers);
   headers.delete('content-type');
   return new Response(null, { status: 304, headers });
 }

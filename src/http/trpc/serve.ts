@@ -19,6 +19,9 @@ const BATCH_MAX = 10;
 const BODY_BYTES_MAX = 256 * 1024;
 const BATCH_BYTES_MAX = 2 * BODY_BYTES_MAX;
 
+/** What `httpBatchStreamLink` of @trpc/client asks for. */
+const JSON_LINES = 'application/jsonl';
+
 /** The same procedures for TypeScript programs: `/trpc/shipments.get`, batched or not. */
 export const trpcRoutes: readonly Route[] = (['GET', 'POST'] as const).map((method) => ({
   method,
@@ -32,7 +35,7 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
   const procedures = decodeProcedures(exchange.parameters['procedures'] ?? '');
   if (isUpload(request, procedures)) return await serveUpload(request, exchange, procedures);
   const calls = checkCalls(request, procedures);
-  return await fetchRequestHandler({
+  const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
     req: bounded(request, exchange, calls > 1 ? BATCH_BYTES_MAX : BODY_BYTES_MAX),
     router: appRouter,
@@ -40,6 +43,17 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
     maxBatchSize: BATCH_MAX,
     responseMeta: ({ errors }) => ({ headers: headersOf(errors) }),
   });
+  return response.headers.has('transfer-encoding') ? await buffered(response) : response;
+}
+
+/**
+ * A stream of JSON Lines as a response that is complete before it is sent. Otherwise
+ * calls would still run after the request gave its place back, and was counted and logged.
+ */
+async function buffered(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  headers.delete('transfer-encoding');
+  return new Response(await response.arrayBuffer(), { status: response.status, headers });
 }
 
 function answerError(error: unknown, exchange: Exchange): Response {
@@ -82,14 +96,15 @@ function decodeProcedures(segment: string): string {
 }
 
 /**
- * The request for tRPC. Its body fails above the limit, but only when a procedure reads it after its access checks. What
- * asks for a stream is removed, because a stream would continue after the response is counted and logged.
+ * The request for tRPC. Its body fails above the limit, but only when a procedure reads it after its access checks.
  */
 function bounded(request: Request, { url, permit }: Exchange, bytesMax: number): Request {
   const address = new URL(url);
   address.searchParams.delete('connectionParams');
   const headers = new Headers(request.headers);
-  headers.delete('trpc-accept');
+  // A stream of anything but a batch is a fault that tRPC tells without a media type.
+  const isStream = headers.get('trpc-accept') === JSON_LINES && address.searchParams.get('batch') === '1';
+  headers.set('trpc-accept', isStream ? JSON_LINES : 'application/json');
   const { method } = request;
   if (method !== 'POST' || request.body === null) return new Request(address, { method, headers });
   const init = { method, headers, body: boundedBody({ request, permit }, bytesMax), duplex: 'half' };

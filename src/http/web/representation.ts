@@ -1,6 +1,6 @@
 import { parseCookies } from '../../core/header.ts';
 import type { Locale } from '../../core/locale.ts';
-import { hasCurrent, textTagOf } from '../conditional.ts';
+import { hasCurrent, weakTextTagOf } from '../conditional.ts';
 import type { Exchange } from '../route-table.ts';
 
 /** Allows only the site's own stylesheet and fonts: no script, no frame, no form. */
@@ -23,7 +23,7 @@ export async function represent(
   request: Request,
   { mediaType, locale, text, vary }: Representation,
 ): Promise<Response> {
-  const etag = await textTagOf(text);
+  const etag = await weakTextTagOf(text);
   // The language comes from a cookie (see `chosenLocale`). Files without a language do not vary by it.
   const choice = [mediaType === 'text/html' || vary !== undefined ? ['Cookie'] : [], vary ?? []].flat();
   const headers = {

@@ -3,7 +3,7 @@ import type { Locale } from '../../../core/locale.ts';
 import { networkOf } from '../../../core/network-address.ts';
 import { orThrow, Problem } from '../../../core/problem.ts';
 import { readTrackingForPage } from '../../../domain/tracking/reading.ts';
-import { hasCurrent, textTagOf } from '../../conditional.ts';
+import { hasCurrent, weakTextTagOf } from '../../conditional.ts';
 import { problemResponse } from '../../problem-response.ts';
 import type { Exchange, Route } from '../../route-table.ts';
 import { browserFiles } from '../asset-text.ts';
@@ -44,7 +44,7 @@ async function showTracking(request: Request, exchange: Exchange): Promise<Respo
   if (ifNoneMatch === null) exchange.later(services.views.add(shard, linkId, services.clock.now()));
   const { locale } = view.tracking;
   const text = trackingPage(view, { ...(await placeOf(exchange)), locale });
-  const etag = await textTagOf(text);
+  const etag = await weakTextTagOf(text);
   const headers = headersOf(exchange, locale);
   headers.set('etag', etag);
   if (!hasCurrent(ifNoneMatch, etag)) return new Response(withTag(text, etag), { headers });
