@@ -12,7 +12,7 @@ import { answer, request } from './request.ts';
 
 const target = { header: { ifMatch }, body: { branchCode: placeCode() } };
 
-/** Read by a company's systems and people; made and changed by its people, in their console over tRPC. */
+/** A company's systems and people read branches. Only people create and change them, in the console over tRPC. */
 export const branches = router({
   list: companyProcedure('shipments:read', 'reads', MEMBER)
     .meta({

@@ -2,7 +2,7 @@ import type { Locale } from '../src/core/locale.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import type { Services } from '../src/service/services.ts';
 
-/** What is known of a request before anybody looks at its contents. */
+/** Facts of a request that are known before its body is read. */
 export interface RequestFacts {
   readonly requestId: Uuid;
   readonly correlationId: Uuid;
@@ -12,17 +12,17 @@ export interface RequestFacts {
   readonly path: string;
   readonly method: string;
   readonly authorization: string | null;
-  /** `Registration-Upload-Capability`: what a registration gave for its uploads, and for nothing else. */
+  /** `Registration-Upload-Capability`: a secret that authorises only the uploads of one registration. */
   readonly uploadCapability: string | null;
   readonly cookie: string | null;
   readonly origin: string | null;
   /** `Sec-Fetch-Site`: how a browser says where a request comes from. */
   readonly fetchSite: string | null;
-  /** The network address that the request came from, as far as the runtime knows it. */
+  /** The network address of the client, if the runtime knows it. */
   readonly address: string | undefined;
 }
 
-/** What a procedure says beside its output. REST puts it into the response; over tRPC the output says enough. */
+/** Status and headers that a procedure sets besides its output. Only REST uses them. */
 export interface Reply {
   status?: number;
   readonly headers: Record<string, string>;
@@ -31,21 +31,21 @@ export interface Reply {
 export interface Context {
   readonly services: Services;
   readonly facts: RequestFacts;
-  /** Lets work go on when the answer is out. */
+  /** Keeps the runtime alive for work after the response. */
   readonly later: (work: Promise<unknown>) => void;
-  /** Counts the request in this shard; throws the `Problem` of one that has no room for more. */
+  /** Counts the request in this shard. Throws a `Problem` if the shard is full. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
-  /** Does what may take long and is not the service's own work, without being in anybody's way meanwhile. */
+  /** Runs a slow call of another service without holding a place among the requests in progress. */
   readonly outside: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly reply: Reply;
-  /** Parameters of the request's path on REST, as they were sent. */
+  /** Parameters of the REST path, as sent. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Which face of the service was called: pages speak tRPC and bring a session where a program brings a token. */
+  /** The called interface. The console uses tRPC with a session, programs use tokens. */
   readonly face: 'rest' | 'trpc';
   readonly log: LogFacts;
 }
 
-/** What becomes known of a request on its way, for its line in the log. */
+/** Facts that become known during a request, for its log line. */
 export interface LogFacts {
   companyId?: Uuid;
 }

@@ -21,7 +21,7 @@ import { answer, request } from './request.ts';
 const PATH = '/v2/driver';
 const tags = ['Drivers'];
 
-/** What drivers do, on production and in a sandbox alike. */
+/** Actions of drivers, on every deployment. */
 export const driver = router({
   startSession: publicProcedure
     .meta({
@@ -31,7 +31,7 @@ export const driver = router({
         tags,
         summary: 'Send a one-time code to a driver’s phone',
         description:
-          'The answer is the same for a phone that belongs to no driver. Request the next code of a phone after 60 seconds.',
+          'The response is the same for an unknown phone. Request the next code of a phone after 60 seconds.',
       },
       successStatuses: [202],
       problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
@@ -116,9 +116,9 @@ export const driver = router({
         method: 'POST',
         path: `${PATH}/shipments/{shipmentId}/actions`,
         tags,
-        summary: 'Accept, decline, release, pick up, depart, deliver, fail, or say where the driver is',
+        summary: 'Accept, decline, release, pick up, depart, deliver, fail, or report a position',
         description:
-          'FAIL needs a reasonCode, which nothing else may have. A position may come with every action; only the latest is kept.',
+          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept.',
       },
       problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION'],
     })

@@ -22,7 +22,7 @@ import type { Context } from './context.ts';
 import { operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
-/** What deliveries a shard offers and who drives them. Each procedure names its shard: the fleet belongs to no company. */
+/** Service levels and drivers of a shard. Each procedure takes the shard, because the fleet belongs to no company. */
 
 const shard = { shard: text({ min: 1, max: 64 }) };
 const driverId = { driverId: uuid };
@@ -78,7 +78,7 @@ export const drivers = router({
     .query(async ({ ctx, input: { shard: name, ...page } }) => orThrow(await listDrivers(inShard(ctx, name), page))),
 });
 
-/** The services with the named shard's database. A name that is none of this deployment's is the caller's fault. */
+/** The services with the shard's database. A shard that this deployment does not have is the caller's error. */
 function inShard({ services, enterShard }: Context, name: string) {
   const store = services.shards.get(name);
   if (store !== undefined) {

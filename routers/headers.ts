@@ -3,12 +3,12 @@ import { addViolation } from '../src/contract/values.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MIN } from '../src/core/limits.ts';
 import { type Precondition, parsePrecondition } from '../src/core/precondition.ts';
 
-/** Header parameters, under the names they have in a procedure's input. */
+/** Header parameters, with their names in a procedure's input. */
 
-/** Visible ASCII and the space: what a header carries unchanged. */
+/** Visible ASCII and the space: the characters that a header transmits unchanged. */
 const KEY_CHARACTERS = /^[\x20-\x7e]*$/;
 
-/** `Idempotency-Key`, raw or as a structured-field string (RFC 9651 section 3.3.3), whose quotes do not count. */
+/** `Idempotency-Key`, raw or as a structured-field string (RFC 9651 section 3.3.3) without its quotes. */
 export const idempotencyKey = z
   .string()
   .transform((value, context): string => {
@@ -35,7 +35,7 @@ export const ifMatch = z
   })
   .meta({ override: { type: 'string' as const }, example: '"3"' });
 
-/** `If-None-Match`: what the caller has already. One that names nothing of ours matches nothing. */
+/** `If-None-Match`: the tags that the client has. Unknown tags match nothing. */
 export const ifNoneMatch = z.string().meta({ override: { type: 'string' as const } });
 
 function unquote(value: string): string | undefined {

@@ -16,7 +16,7 @@ import { trackingLinks } from './tracking-links.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
-/** Every procedure. Those with a path in their metadata are REST operations too. */
+/** All procedures. A procedure with a path in its metadata is also a REST operation. */
 export const appRouter = router({
   shipments,
   mediaAssets,

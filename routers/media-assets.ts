@@ -12,7 +12,7 @@ import { answerOnce, KEY_PROBLEMS } from './once.ts';
 import { merchantProcedure, router } from './procedure.ts';
 import { answer, rawRequest } from './request.ts';
 
-/** Pictures for shipments that are still to be created. */
+/** Pictures for shipments that do not exist yet. */
 export const mediaAssets = router({
   create: merchantProcedure('shipments:write', 'writes', MEMBER)
     .meta({
@@ -20,7 +20,7 @@ export const mediaAssets = router({
         method: 'POST',
         path: '/v2/external/media-assets',
         tags: ['Shipments'],
-        summary: 'Upload a picture for a shipment that is still to be created',
+        summary: 'Upload a picture for a shipment that does not exist yet',
         description:
           'The bytes of one JPEG or PNG of at most 1 MiB. The shipment.created event of the shipment that gets this externalReference lists them all, at most 10, by sortOrder; after seven days without that shipment a picture is removed. A reference that has its shipment takes no more.',
       },

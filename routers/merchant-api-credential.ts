@@ -18,7 +18,7 @@ import { answer, request } from './request.ts';
 
 const PATH = '/v2/merchant-api-credential';
 const tags = ['Credential'];
-/** The one credential that a company's systems sign in with. It can do everything that the systems can do. */
+/** The credential of a company's systems. A company has one, and it has all scopes. */
 export const merchantApiCredential = router({
   create: personProcedure('writes', PROVED_OWNER)
     .meta({
@@ -27,7 +27,7 @@ export const merchantApiCredential = router({
         path: PATH,
         tags,
         summary: 'Issue the API credential',
-        description: 'No body is sent. The secret is shown this once.',
+        description: 'The request has no body. Only this response contains the secret.',
       },
       successStatuses: [201],
       problems: ['CREDENTIAL_ALREADY_EXISTS'],
@@ -57,7 +57,7 @@ export const merchantApiCredential = router({
         tags,
         summary: 'Rotate the secret of the API credential',
         description:
-          'The new secret is shown this once. The one before it, and tokens obtained with it, stay valid for `overlapSeconds`.',
+          'Only this response contains the new secret. The previous secret and its tokens stay valid for `overlapSeconds`.',
       },
       successStatuses: [201],
       problems: ['RESOURCE_NOT_FOUND', 'SECRET_ROTATION_IN_PROGRESS'],
@@ -79,7 +79,7 @@ export const merchantApiCredential = router({
         path: PATH,
         tags,
         summary: 'Delete the API credential',
-        description: 'Its secrets are of no more use at once; tokens obtained with them die within a minute.',
+        description: 'Its secrets become invalid at once, and its tokens within a minute.',
       },
       successStatuses: [204],
       problems: ['RESOURCE_NOT_FOUND'],

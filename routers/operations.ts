@@ -19,7 +19,7 @@ import { drivers, serviceLevels } from './fleet.ts';
 import { goHome, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
-/** What operators do. It has no place on REST: an operator's program speaks tRPC. */
+/** Actions of operators. Only over tRPC, which operators' programs use. */
 export const operations = router({
   shipments: router({
     /** Approves a shipment of a company whose policy is MANUAL (or before the service does it by itself). */
@@ -39,7 +39,7 @@ export const operations = router({
       }),
   }),
   tariffs: router({
-    /** Publishes the next version of the tariff, from a date on. What has begun never changes. */
+    /** Publishes the next version of the tariff with a start date. Versions that have started never change. */
     publish: operatorProcedure('writes')
       .input(request({ body: tariffRequest }))
       .output(answer(tariff))
@@ -52,7 +52,7 @@ export const operations = router({
   serviceLevels,
   drivers,
   companies: router({
-    /** Who approves the shipments that the company creates from now on. */
+    /** Sets whether the service or an operator approves the company's new shipments. */
     setApprovalPolicy: operatorProcedure('writes')
       .input(request({ body: { companyId: uuid, approvalPolicy: z.enum(APPROVAL_POLICIES) } }))
       .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))

@@ -12,8 +12,8 @@ import { personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 /**
- * The people of a company, for its owners. It has no place on REST: the console speaks tRPC. A change needs a second
- * factor: a new owner can do everything that the first one can.
+ * The people of a company, for its owners. Only over tRPC, which the console uses. A change needs a second factor,
+ * because a new owner has all rights of the first one.
  */
 export const people = router({
   list: personProcedure('reads', OWNER)
@@ -45,7 +45,7 @@ export const people = router({
     }),
 });
 
-/** What was done for a company, for its owners. */
+/** The audit of a company, for its owners. */
 export const audit = router({
   list: personProcedure('reads', OWNER)
     .input(request({ query: pageRequest }))

@@ -13,9 +13,9 @@ export const priceEstimates = router({
         method: 'POST',
         path: '/v2/external/shipment-price-estimates',
         tags: ['Prices'],
-        summary: 'Estimate what a delivery would cost now',
+        summary: 'Estimate the price of a delivery now',
         description:
-          'Has no side effect. Without an answer of the routing provider there is no price: 503, to be retried.',
+          'Has no side effect. If the routing provider does not answer, the response is 503; retry later.',
       },
       problems: ['ROUTING_PROVIDER_UNAVAILABLE'],
     })

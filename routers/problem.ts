@@ -3,7 +3,7 @@ import { problemBody } from '../src/core/problem-body.ts';
 import type { Refusal } from '../src/core/result.ts';
 import type { Context } from './context.ts';
 
-/** The body of a problem that a caller is told, and counted as such. */
+/** Builds the body of a problem response and counts the problem. */
 export function tellProblem(refusal: Refusal, context: ProblemContext): Record<string, unknown> {
   context.services.metrics.count('problems', [refusal.code]);
   return problemBody(refusal, problemFacts(context));
@@ -11,7 +11,7 @@ export function tellProblem(refusal: Refusal, context: ProblemContext): Record<s
 
 type ProblemContext = Pick<Context, 'services' | 'facts'>;
 
-/** What a problem body says of its request. */
+/** The facts of a request for its problem body. */
 function problemFacts({ services, facts }: ProblemContext) {
   return {
     baseUrl: services.config.baseUrl,

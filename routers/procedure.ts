@@ -23,24 +23,24 @@ import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from 
 import type { Context, RequestFacts } from './context.ts';
 import { tellProblem } from './problem.ts';
 
-/** What a procedure says of itself: its place on REST, who may call it, and the problems of its own. */
+/** The metadata of a procedure: its REST path, its authentication and its own problems. */
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
-  /** Whose token it takes, when not that of a merchant's system or an operator's program. */
+  /** The kind of its token, if not that of a merchant's system or an operator's program. */
   readonly security?: 'upload' | 'driver' | 'session' | 'none';
-  /** Takes a person's session as well as a client's token, whatever the person's role. */
+  /** Accepts a person's session of any role as well as a client's token. */
   readonly alsoSession?: true;
-  /** What a person needs beside a session. */
+  /** What a person needs besides a session. */
   readonly demands?: PersonDemands;
-  /** Where it exists; everywhere, when this is left out. */
+  /** The deployments that have it; all by default. */
   readonly deployments?: readonly Deployment[];
-  /** Whether REST answers 304 to who names the current representation in If-None-Match. Its tag is made of its text. */
+  /** Whether REST answers 304 if If-None-Match has the tag of the current text. */
   readonly isConditional?: boolean;
-  /** Whether the last segment of the path is something that only the caller may know. */
+  /** Whether the last segment of the path is a secret that must not be logged. */
   readonly endsInSecret?: boolean;
   /** Success statuses other than 200; the first is the usual one. */
   readonly successStatuses?: readonly number[];
-  /** Codes that only this operation answers, beside those of every operation. */
+  /** Problem codes of this operation, besides those of every operation. */
   readonly problems?: readonly ProblemCode[];
 }
 
@@ -48,7 +48,7 @@ const trpc = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    // Else stack traces reach the caller on runtimes without NODE_ENV.
+    // Otherwise tRPC sends stack traces to callers on runtimes without NODE_ENV.
     isDev: false,
     errorFormatter({ shape, error, ctx }) {
       const refusal = refusalOfError(error);
@@ -61,17 +61,17 @@ const trpc = initTRPC
 
 export const router = trpc.router;
 
-/** Gives the one error class the tRPC code of its status, so that both faces answer alike. */
+/** Gives a `Problem` the tRPC code of its status, so that REST and tRPC answer alike. */
 export const procedure = trpc.procedure.use(async ({ next }) => {
   const result = await next();
   if (!result.ok && result.error.cause instanceof Problem) throw toTrpcError(result.error.cause);
   return result;
 });
 
-/** A procedure that anybody may call. */
+/** A procedure without authentication. */
 export const publicProcedure = procedure.meta({ security: 'none' });
 
-/** One that anybody may call, as often as a network address may. Those whose address nobody knows share one. */
+/** A procedure without authentication, with a rate limit per network address. Unknown addresses share one limit. */
 export function publicProcedureWithin(budget: Budget) {
   return publicProcedure.use(async ({ ctx, next }) => {
     await takeAllowance(ctx, budget, networkOf(ctx.facts.address ?? 'unknown'));
@@ -80,8 +80,8 @@ export function publicProcedureWithin(budget: Budget) {
 }
 
 /**
- * A procedure of a merchant's system: token, scope and allowance are checked before its input is looked at. Over tRPC it
- * takes the session of a person who meets `people` too: the console's pages work for people as the merchant's programs do.
+ * A procedure of a merchant's system. It checks token, scope and rate limit before it reads the input. Over tRPC it also
+ * accepts the session of a person who meets `people`, because the console uses the same procedures.
  */
 export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
@@ -92,19 +92,19 @@ export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDe
   });
 }
 
-/** A procedure of a company: for a token of its system with `scope`, and for the session of a person who meets `people`. */
+/** A procedure of a company, for a token of its system with `scope` or a session of a person who meets `people`. */
 export function companyProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure
     .meta({ scope, alsoSession: true })
     .use(async ({ ctx, next }) => next({ ctx: await enterCompany(ctx, { scope, budget, people }) }));
 }
 
-/** Deployments whose companies play in a sandbox. */
+/** Deployments with sandboxes. */
 const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
 
 /**
- * A procedure of a merchant's sandbox: for a token with `scope`, or with any when none is named, and for the session of
- * a person who meets `people`. On production there is none.
+ * A procedure of a merchant's sandbox, for a token with `scope` (any scope by default) or a session of a person who meets
+ * `people`. It does not exist on production.
  */
 export function sandboxProcedure(budget: Budget, people: PersonDemands, scope?: Scope) {
   return procedure
@@ -115,9 +115,9 @@ export function sandboxProcedure(budget: Budget, people: PersonDemands, scope?: 
     });
 }
 
-/** What opens a procedure to the clients of a company and to its people. */
+/** The requirements of a procedure for a company's clients and people. */
 interface Admission {
-  /** Undefined for any. */
+  /** Undefined for any scope. */
   readonly scope: Scope | undefined;
   readonly people: PersonDemands;
   readonly budget: Budget;
@@ -134,7 +134,7 @@ async function enterCompany(ctx: Context, { scope, people, budget }: Admission) 
   return enter(ctx, budget, { principal, company });
 }
 
-/** Counts the call, and finds where the company lives. */
+/** Counts the call and finds the company's present shard. */
 async function enter(
   ctx: Context,
   budget: Budget,
@@ -145,7 +145,7 @@ async function enter(
   return goHome(ctx, company);
 }
 
-/** Where a company lives. It is asked in the shard that is named, and works in the one where it lives. */
+/** The present shard of a company. The request counts in the named shard first, then in the present one. */
 export async function goHome({ services, enterShard }: Pick<Context, 'services' | 'enterShard'>, named: CompanyScope) {
   enterShard(named.shard);
   const home = orThrow(await homeOf(services, named));
@@ -165,7 +165,7 @@ export function personProcedure(budget: Budget, demands: PersonDemands) {
   });
 }
 
-/** What the audit keeps of a request. */
+/** The parts of a request that the audit stores. */
 export function whereOf({ address, requestId }: RequestFacts): Pick<Actor, 'address' | 'requestId'> {
   return { address: address ?? null, requestId };
 }
@@ -189,14 +189,14 @@ export function operatorProcedure(budget: Budget) {
   });
 }
 
-/** Counts one use; 429 when it is one too many. */
+/** Counts one use; 429 above the rate limit. */
 export async function takeAllowance(ctx: Context, budget: Budget, identity: string): Promise<void> {
   const taken = await ctx.services.limiter.take(budget, identity);
   if (taken.ok) return;
   throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 
-/** The refusal behind whatever was thrown. What is neither ours nor tRPC's is a bug, and tells nothing. */
+/** The refusal of a thrown value. An error that is neither a `Problem` nor tRPC's is a bug, and its refusal reveals nothing. */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Problem) return error.refusal;
   if (!(error instanceof TRPCError)) return refuse('INTERNAL_ERROR');
@@ -204,7 +204,7 @@ export function refusalOfError(error: unknown): Refusal {
   return refuse(TRPC_FAULTS[error.code] ?? 'INTERNAL_ERROR');
 }
 
-/** Faults that tRPC finds by itself, before any procedure runs. */
+/** Faults that tRPC finds before a procedure runs. */
 const TRPC_FAULTS: Partial<Record<TRPCError['code'], ProblemCode>> = {
   PARSE_ERROR: 'MALFORMED_JSON',
   BAD_REQUEST: 'MALFORMED_JSON',
@@ -235,7 +235,7 @@ export function toTrpcError(problem: Problem): TRPCError {
   return new TRPCError({ code, message: problem.refusal.code, cause: problem });
 }
 
-/** An error for the log: never a request's contents, which are in no message of this code base. */
+/** An error for the log. Error messages of this service never contain data of a request. */
 export function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

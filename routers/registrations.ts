@@ -18,13 +18,13 @@ import { publicProcedure, router, whereOf } from './procedure.ts';
 import { answer, rawRequest, request } from './request.ts';
 import { uploadProcedure } from './upload-procedure.ts';
 
-/** As it came in the header, where a letter may take nine bytes. What of it may be shown is decided by `displayNameOf`. */
+/** As in the header, where a percent-encoded letter takes up to nine bytes. `displayNameOf` returns the name to show. */
 const fileName = text({ min: 1, max: 2304 });
 
 const PATH = '/v2/account-registrations/{registrationId}';
 const tags = ['Registration'];
 
-/** How merchants come in by themselves. */
+/** Self-registration of merchants. */
 export const registrations = router({
   create: publicProcedure
     .meta({
@@ -87,7 +87,7 @@ export const registrations = router({
         path: `${PATH}/verification-requests`,
         tags,
         summary: 'Send another code to the mobile of a registration',
-        description: 'Only the newest code is good. The answer is the same for a registration that is not there.',
+        description: 'Only the newest code is valid. The response is the same for an unknown registration.',
       },
       successStatuses: [202],
       problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
@@ -108,8 +108,8 @@ export const registrations = router({
         method: 'POST',
         path: `${PATH}/verifications`,
         tags,
-        summary: 'Complete a registration by its code',
-        description: 'Makes the company and its owner, who can sign in from then on.',
+        summary: 'Complete a registration with its code',
+        description: 'Creates the company and its owner, who can then sign in.',
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED', 'REGISTRATION_INCOMPLETE'],
     })

@@ -4,17 +4,17 @@ import type { ProblemCode } from '../src/core/catalogue.ts';
 import { Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 
-/** Where on REST a member of a procedure's input comes from. */
+/** The part of a REST request that a member of the input comes from. */
 export type Place = 'path' | 'query' | 'header' | 'body';
 type Members = Readonly<Record<string, z.ZodType>>;
 
-/** A body that is no JSON: bytes of one of these media types. */
+/** A body that is not JSON: bytes of one of these media types. */
 export interface RawBody {
   readonly contentTypes: readonly string[];
   readonly bytesMax: number;
 }
 
-/** What was sent as such a body. It stands beside the members that a schema knows. */
+/** The content of such a body, next to the members of the schema. */
 export interface RawContent {
   readonly contentType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -28,8 +28,8 @@ export interface Places<Path extends Members, Query extends Members, Header exte
 }
 
 /**
- * A procedure's input: one strict object of all its members, each of which knows its place in a REST request. tRPC sees
- * a parser; the REST adapter and the document also read `places` and `source`.
+ * A procedure's input: one strict object of all its members, with the place of each in a REST request. tRPC uses it as a
+ * parser; the REST adapter and the OpenAPI document also use `places` and `source`.
  */
 export interface RequestParser<Input = unknown, Output = unknown> {
   readonly _input: Input;
@@ -39,9 +39,9 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly hasBody: boolean;
   /** A body of REST, and a form over tRPC. */
   readonly raw: RawBody | undefined;
-  /** Nothing of the body is required: then it may be left out altogether. */
+  /** True if no member of the body is required. Then the body may be absent. */
   readonly isBodyOptional: boolean;
-  /** Checks the members that are not in the body, so that their faults come before the body is read. */
+  /** Checks the members outside the body, so that their faults are reported before the body is read. */
   readonly checkParameters: (raw: Readonly<Record<string, unknown>>) => void;
   readonly parseAsync: (raw: unknown) => Promise<Output>;
 }
@@ -80,7 +80,7 @@ export function rawRequest<
   const parseAsync = async (sent: unknown) => {
     const { content, ...parameters } = Object(sent) as { readonly content?: unknown };
     const parsed = (await parser.parseAsync(parameters)) as object;
-    // JSON over tRPC may have anything here, but never bytes.
+    // JSON over tRPC may have any value here, but never bytes.
     if (!isRawContent(content)) throw new Problem(refuse('UNSUPPORTED_DOCUMENT_TYPE'));
     return { ...parsed, content };
   };
@@ -100,21 +100,21 @@ export function isRequestParser(parser: unknown): parser is RequestParser {
   return typeof parser === 'object' && parser !== null && 'places' in parser && 'checkParameters' in parser;
 }
 
-/** What REST answers with: JSON, or a page that is made of the output. */
+/** The media type of a REST response: JSON, or a page that shows the output. */
 export type AnswerType = 'application/json' | 'text/html';
 
-/** A procedure's output that people look at: over REST it is a page, over tRPC what the page says. */
+/** A procedure's output for people: a page over REST, the content of the page over tRPC. */
 export function page<Schema extends z.ZodType>(source: Schema) {
   return { ...answer(source), mediaType: 'text/html' as const };
 }
 
-/** A procedure's output: compiled for speed, with its source for the document. */
+/** A procedure's output schema: compiled for speed, with its source for the OpenAPI document. */
 export function answer<Schema extends z.ZodType>(source: Schema) {
   const compiled = z.compile(source);
   const parser = {
     source,
     parse: (raw: unknown) => compiled.parse(raw),
-    // No answer has anything asynchronous about it, and zod's own asynchronous way does not use what was compiled.
+    // Outputs need no asynchronous check, and zod's `parseAsync` would not use the compiled schema.
     parseAsync: (raw: unknown) => new Promise((resolve) => resolve(compiled.parse(raw))),
   };
   return parser as unknown as {
@@ -141,7 +141,7 @@ function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, Place>) {
   };
 }
 
-/** Faults of headers, path and query are 400 and come first; what is left broke a rule of the body. */
+/** Faults of headers, path and query get 400 and come first. The remaining faults are in the body. */
 function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<string, Place>): Refusal {
   for (const place of ['header', 'path', 'query'] as const) {
     const found = violations.find((violation) => places.get(violation.root) === place);
@@ -171,7 +171,7 @@ function parameterCode(place: Exclude<Place, 'body'>, { root, code }: LocatedVio
   return root === 'cursor' ? 'INVALID_CURSOR' : 'INVALID_QUERY_PARAMETER';
 }
 
-/** A body member under the name of a parameter: unknown to the schema, whatever the name. */
+/** Renames a body member with the name of a parameter, so that the schema refuses it as unknown. */
 export function foreignMember(name: string): string {
   return FOREIGN_MARK + name;
 }

@@ -33,7 +33,7 @@ const PATH = '/v2/external/sandbox';
 const tags = ['Sandbox'];
 const shipmentId = { shipmentId: uuid };
 
-/** A company's sandbox. On production none of this exists. */
+/** A company's sandbox. It does not exist on production. */
 export const sandbox = router({
   bootstrap: sandboxProcedure('writes', MEMBER)
     .meta({
@@ -41,8 +41,8 @@ export const sandbox = router({
         method: 'POST',
         path: `${PATH}/bootstrap`,
         tags,
-        summary: 'Make the fixtures that a shipment needs',
-        description: 'A token of any scope will do. No body is sent. Later calls answer what is there.',
+        summary: 'Create the fixtures that a shipment needs',
+        description: 'Accepts a token of any scope. The request has no body. Later calls return the existing fixtures.',
       },
       successStatuses: [201, 200],
     })
@@ -61,7 +61,7 @@ export const sandbox = router({
         path: `${PATH}/readiness`,
         tags,
         summary: 'Read which fixtures are ready',
-        description: 'A token of any scope will do.',
+        description: 'Accepts a token of any scope.',
       },
     })
     .input(request({}))
@@ -92,8 +92,8 @@ export const sandbox = router({
         method: 'POST',
         path: `${PATH}/resets`,
         tags,
-        summary: 'Begin the next generation of the fixtures',
-        description: 'No body is sent. Ends hold, faults, scenarios and driver sessions. Shipments stay what they are.',
+        summary: 'Start the next generation of the fixtures',
+        description: 'The request has no body. Ends hold, faults, scenarios and driver sessions. Shipments do not change.',
       },
       problems: ['SANDBOX_NOT_READY'],
     })
@@ -107,8 +107,8 @@ export const sandbox = router({
         method: 'POST',
         path: `${PATH}/shipments/{shipmentId}/dispatch-releases`,
         tags,
-        summary: 'Let dispatch have a held shipment',
-        description: 'No body is sent. A shipment that is not held is answered as it is.',
+        summary: 'Release a held shipment to dispatch',
+        description: 'The request has no body. A shipment that is not held does not change.',
       },
     })
     .input(request({ path: shipmentId }))
@@ -127,7 +127,7 @@ export const sandbox = router({
         tags,
         summary: 'Get a one-time code for the sandbox’s driver',
         description:
-          'The phone is sandboxDriverPhone of the readiness; any other is refused. The code comes in the answer.',
+          'The phone is sandboxDriverPhone of the readiness; any other is refused. The response contains the code.',
       },
       successStatuses: [202],
       problems: ['SANDBOX_NOT_READY', 'OTP_RATE_LIMITED'],
@@ -165,9 +165,9 @@ export const sandbox = router({
         method: 'POST',
         path: `${PATH}/shipments/{shipmentId}/scenarios`,
         tags,
-        summary: 'Send a shipment on a course',
+        summary: 'Run a scenario for a shipment',
         description:
-          'Every step is a real transition with its event, `stepSeconds` after the one before. A later scenario replaces an earlier one.',
+          'Every step is a real transition with its event, `stepSeconds` after the previous one. A later scenario replaces an earlier one.',
       },
       successStatuses: [202],
       problems: ['SANDBOX_NOT_READY', 'SHIPMENT_TERMINAL', 'INVALID_STATE_TRANSITION'],
@@ -187,7 +187,7 @@ export const sandbox = router({
         path: `${PATH}/faults`,
         tags,
         summary: 'Make the next uses of a provider fail',
-        description: 'For this company only. A later order for the same provider replaces an earlier one.',
+        description: 'For this company only. A later request for the same provider replaces an earlier one.',
       },
       successStatuses: [201],
     })
@@ -205,8 +205,8 @@ export const sandbox = router({
         method: 'DELETE',
         path: `${PATH}/faults`,
         tags,
-        summary: 'Let every provider work again',
-        description: 'No body is sent.',
+        summary: 'Remove all faults',
+        description: 'The request has no body.',
       },
       successStatuses: [204],
     })

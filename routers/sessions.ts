@@ -23,7 +23,7 @@ import { answer, request } from './request.ts';
 const PATH = '/v2/company-authentication';
 const tags = ['Sessions'];
 
-/** How a merchant's people sign in and out. */
+/** Sign-in and sign-out of a merchant's people. */
 export const sessions = router({
   startSignIn: publicProcedure
     .meta({
@@ -32,7 +32,7 @@ export const sessions = router({
         path: `${PATH}/sign-ins`,
         tags,
         summary: 'Send a one-time code to a person',
-        description: 'The answer is the same for an e-mail address or a mobile that belongs to nobody.',
+        description: 'The response is the same for an unknown e-mail address or mobile number.',
       },
       successStatuses: [202],
       problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
@@ -51,8 +51,8 @@ export const sessions = router({
         method: 'POST',
         path: `${PATH}/sign-ins/{challengeId}/verifications`,
         tags,
-        summary: 'Sign a person in by the code',
-        description: 'The session’s token comes in the answer, for programs, and as a cookie, for browsers.',
+        summary: 'Sign a person in with the code',
+        description: 'The response contains the session’s token, and sets it as a cookie for browsers.',
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })
@@ -65,7 +65,7 @@ export const sessions = router({
 
   current: personProcedure('reads', MEMBER)
     .meta({
-      openapi: { method: 'GET', path: `${PATH}/sessions/current`, tags, summary: 'Tell whose session this is' },
+      openapi: { method: 'GET', path: `${PATH}/sessions/current`, tags, summary: 'Read the current session' },
     })
     .input(request({}))
     .output(answer(currentSession))
@@ -81,7 +81,7 @@ export const sessions = router({
     .mutation(async ({ ctx }) => {
       const { person, actor } = ctx;
       const ended = await signOut(ctx.services, ctx.company, { person, actor, sessionId: person.sessionId });
-      // Gone since the token was looked at: another request has signed out, and this one wanted nothing else.
+      // Another request has ended the session meanwhile, which is a success here too.
       if (!ended.ok && ended.code !== 'RESOURCE_NOT_FOUND') orThrow(ended);
       ctx.reply.status = 204;
       ctx.reply.headers['set-cookie'] = NO_SESSION_COOKIE;
@@ -94,8 +94,8 @@ export const sessions = router({
         method: 'POST',
         path: `${PATH}/assurance-elevations`,
         tags,
-        summary: 'Send a code by the person’s other channel',
-        description: 'By SMS when the session was signed in by e-mail, by e-mail when by SMS. The body is `{}`.',
+        summary: 'Send a code through the person’s other channel',
+        description: 'By SMS if the person signed in by e-mail, by e-mail if by SMS. The body is `{}`.',
       },
       successStatuses: [202],
       problems: ['OTP_RATE_LIMITED', 'MESSAGE_PROVIDER_UNAVAILABLE'],
@@ -115,8 +115,8 @@ export const sessions = router({
         method: 'POST',
         path: `${PATH}/assurance-elevations/{elevationId}/verifications`,
         tags,
-        summary: 'Prove the second factor by its code',
-        description: 'The session gets another token; the one before is of no use any more.',
+        summary: 'Prove the second factor with its code',
+        description: 'The session gets a new token. The previous token is no longer valid.',
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED'],
     })
@@ -128,13 +128,13 @@ export const sessions = router({
       return withCookie(ctx, orThrow(await verifyElevation(dependencies, ctx.person, order)));
     }),
 
-  /** Where the person is signed in. */
+  /** The sessions of the person. */
   list: personProcedure('reads', MEMBER)
     .input(request({}))
     .output(answer(z.array(session)))
     .query(async ({ ctx }) => orThrow(await listSessions(ctx.services, ctx.person))),
 
-  /** Ends one of the person's sessions, wherever it is. */
+  /** Ends one of the person's sessions. */
   end: personProcedure('writes', MEMBER)
     .input(request({ body: { sessionId: uuid } }))
     .output(answer(z.null()))

@@ -42,7 +42,7 @@ export const shipments = router({
         tags,
         summary: 'Create a shipment, or replay an earlier identical creation',
         description:
-          'Every body field is required. branchCode and pickupLocationCode are read from their listings. The same key with the same body answers 200 with the first answer.',
+          'Every body field is required. branchCode and pickupLocationCode come from their lists. The same key with the same body gets 200 and the first response.',
       },
       successStatuses: [201, 200],
       problems: [
@@ -111,7 +111,7 @@ export const shipments = router({
         tags,
         summary: 'Print the label of a shipment',
         description:
-          'A page of 100 by 150 mm with the number as Code 128, in the language of `lang`, else of Accept-Language. Its QR code is the address of the shipment in the console. Problems are JSON as everywhere.',
+          'A page of 100 by 150 mm with the number as Code 128, in the language of `lang` or of Accept-Language. Its QR code has the address of the shipment in the console. Problems are JSON.',
       },
     })
     .input(request({ path: shipmentId, query: { lang: z.optional(z.enum(LOCALES)) } }))
@@ -131,7 +131,7 @@ export const shipments = router({
         path: `${PATH}/{shipmentId}/cancellations`,
         tags,
         summary: 'Cancel a shipment that has not been picked up',
-        description: 'A shipment that is cancelled already is answered as it is.',
+        description: 'Cancelling a cancelled shipment changes nothing and returns it.',
       },
       problems: ['SHIPMENT_NOT_CANCELLABLE', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
     })
@@ -157,8 +157,8 @@ export const shipments = router({
         method: 'POST',
         path: `${PATH}/{shipmentId}/dispatch-retries`,
         tags,
-        summary: 'Look for a driver once more',
-        description: 'For a shipment in state DISPATCH_UNRESOLVED. No body is sent.',
+        summary: 'Search for a driver again',
+        description: 'For a shipment in state DISPATCH_UNRESOLVED. The request has no body.',
       },
       problems: ['INVALID_STATE_TRANSITION', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED', ...KEY_PROBLEMS],
     })
@@ -186,8 +186,8 @@ export const shipments = router({
         method: 'GET',
         path: `${PATH}/{shipmentId}/charges`,
         tags,
-        summary: 'Read what a shipment costs',
-        description: 'The lines frozen at creation, and what came later. Amounts of lines are net of VAT.',
+        summary: 'Read the charges of a shipment',
+        description: 'The lines from its creation and later charges. Amounts of lines are net of VAT.',
       },
     })
     .input(request({ path: shipmentId }))
@@ -200,9 +200,9 @@ export const shipments = router({
         method: 'GET',
         path: `${PATH}/{shipmentId}/tracking`,
         tags,
-        summary: 'See what the recipient sees, and what dispatch is doing',
+        summary: 'Read what the recipient sees, and the phase of dispatch',
         description:
-          'The driver is named while a driver holds the shipment. The position is given while the shipment is out for delivery, if it is at most 120 seconds old.',
+          'The driver is included while a driver has the shipment. The position is included while the shipment is out for delivery, if it is at most 120 seconds old.',
       },
       isConditional: true,
     })
@@ -219,7 +219,7 @@ export const shipments = router({
         method: 'GET',
         path: `${PATH}/{shipmentId}/timeline`,
         tags,
-        summary: 'List what happened to a shipment, oldest first',
+        summary: 'List the events of a shipment, oldest first',
       },
       problems: ['INVALID_CURSOR', 'LIMIT_OUT_OF_RANGE'],
     })

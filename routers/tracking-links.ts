@@ -29,9 +29,9 @@ export const trackingLinks = router({
         method: 'POST',
         path: PATH,
         tags,
-        summary: 'Make a link with which anybody can follow a shipment',
+        summary: 'Create a link with which anyone can track a shipment',
         description:
-          'The url is in this answer and nowhere else. At most 10 links of a shipment are active at once. Without a locale a link speaks its reader’s language.',
+          'Only this response contains the url. A shipment has at most 10 active links. Without a locale the page uses the reader’s language.',
       },
       successStatuses: [201, 200],
       problems: ['TRACKING_LINK_LIMIT_REACHED', 'SHIPMENT_TERMINAL', ...KEY_PROBLEMS],
@@ -71,7 +71,7 @@ export const trackingLinks = router({
         path: `${PATH}/{linkId}`,
         tags,
         summary: 'Read a link',
-        description: 'Views are counted a few seconds late, and do not raise the version.',
+        description: 'Views are counted after a few seconds and do not change the version.',
       },
       problems: ['RESOURCE_NOT_FOUND'],
     })
@@ -91,7 +91,7 @@ export const trackingLinks = router({
         tags,
         summary: 'Revoke a link',
         description:
-          'If-Match names the version of the link or the current version of its shipment. A link that is revoked already stays so.',
+          'If-Match contains the version of the link or the current version of its shipment. Revoking a revoked link changes nothing.',
       },
       successStatuses: [204],
       problems: ['RESOURCE_NOT_FOUND', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
@@ -111,9 +111,9 @@ export const trackingLinks = router({
         method: 'GET',
         path: '/v2/public/tracking/{token}',
         tags,
-        summary: 'Follow a shipment by a link’s token',
+        summary: 'Track a shipment with a link’s token',
         description:
-          'Names neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view.',
+          'The response has neither the recipient nor the address. An unknown, revoked or expired link is always the same 404. To poll, send If-None-Match: such a request does not count as a view.',
       },
       isConditional: true,
       endsInSecret: true,

@@ -6,8 +6,8 @@ import { authorizeUpload } from '../src/domain/onboarding/upload.ts';
 import { procedure, takeAllowance } from './procedure.ts';
 
 /**
- * A procedure that takes a document of a registration in the path, for the capability that came with its draft. Every
- * other capability is refused alike, before the body is looked at. Over tRPC, which has no path, there is none.
+ * A procedure that takes a document of the registration in the path. It requires the capability from the creation of the
+ * registration. Any other capability is refused before the body is read. It is not available over tRPC, which has no path.
  */
 export const uploadProcedure = procedure.meta({ security: 'upload' }).use(async ({ ctx, next }) => {
   const registrationId = ctx.parameters['registrationId'];

@@ -70,9 +70,9 @@ export const webhookDeliveries = router({
         method: 'POST',
         path: `${PATH}/{deliveryId}/replays`,
         tags,
-        summary: 'Send a delivery once more',
+        summary: 'Send a delivery again',
         description:
-          'A new delivery with the same webhook-id, to the same endpoint, which has to be enabled. No body is sent.',
+          'Creates a new delivery with the same webhook-id to the same endpoint, which must be enabled. The request has no body.',
       },
       successStatuses: [202, 200],
       problems: ['RESOURCE_NOT_FOUND', 'INVALID_STATE_TRANSITION', ...KEY_PROBLEMS],

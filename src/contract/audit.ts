@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instantOut, uuidOut } from './values.ts';
 
-/** What was done for a company, by whom, and from where. */
+/** A change in a company: the action, the actor and the network address. */
 export const auditEntry = z.strictObject({
   entryId: uuidOut,
   /** Null when a client did it. */

@@ -4,7 +4,7 @@ export type VehicleType = (typeof VEHICLE_TYPES)[number];
 export const DRIVER_STATUSES = ['ACTIVE', 'INACTIVE'] as const;
 export type DriverStatus = (typeof DRIVER_STATUSES)[number];
 
-/** What became of an offer of a shipment to a driver. */
+/** States of an offer of a shipment to a driver. */
 export const OFFER_STATES = [
   'OPEN',
   'ACCEPTED',
@@ -29,7 +29,7 @@ export const DRIVER_ACTIONS = [
   'FAIL',
 ] as const;
 
-/** The courses a sandbox shipment can be sent on. */
+/** The scenarios that a sandbox shipment can follow. */
 export const SCENARIOS = [
   'HAPPY_PATH',
   'NO_DRIVER',

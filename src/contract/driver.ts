@@ -4,11 +4,11 @@ import { coordinate, locationOut, saudiMobile, shipmentState, version } from './
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
 import { decimalOut, instant, instantOut, patterned, uuidOut } from './values.ts';
 
-/** What drivers ask and are answered. */
+/** Requests and responses of drivers. */
 
 /** Members of a request for a one-time code. */
 export const driverSessionRequest = { phone: saudiMobile() };
-/** Members of its answer to the code. */
+/** Members of the request with the code. */
 export const driverVerificationRequest = { otp: patterned(/^[0-9]{6}$/, { example: '493017' }) };
 
 export const driverChallenge = z
@@ -30,7 +30,7 @@ const position = z.strictObject({
 });
 export type ReportedPosition = z.output<typeof position>;
 
-/** Members of what a driver does. `reasonCode` belongs to FAIL, `position` to everything. */
+/** Members of a driver's action. Only FAIL has a `reasonCode`; every action may have a `position`. */
 export const driverActionRequest = {
   action: z.enum(DRIVER_ACTIONS),
   reasonCode: z.optional(z.enum(FAILURE_REASONS)),
@@ -61,8 +61,8 @@ export const driverOffer = z
 export type DriverOffer = z.output<typeof driverOffer>;
 
 /**
- * A shipment as its driver sees it. Places and recipient are there from the acceptance until one hour after the end, and
- * null otherwise.
+ * A shipment as its driver sees it. Places and recipient are present from the acceptance until one hour after the end,
+ * and otherwise null.
  */
 export const driverShipment = z
   .strictObject({

@@ -10,7 +10,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** `DELETED` is never shown: such an endpoint is gone, but for deliveries that still have to be told so. */
+/** `DELETED` is never shown. The row of such an endpoint stays until its open deliveries are skipped. */
 export const ENDPOINT_STATES = ['ENABLED', 'DISABLED', 'AUTO_DISABLED', 'DELETED'] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 

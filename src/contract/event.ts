@@ -4,11 +4,11 @@ import { EVENT_TYPES } from './event-type.ts';
 import { shipment, shipmentState } from './shipment.ts';
 import { instantOut, uuidOut } from './values.ts';
 
-/** What happened, as it is delivered and as it is pulled: the same members in the same order. */
+/** Event types. A delivered event and a listed event have the same members in the same order. */
 
 export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
 
-/** Kinds of event may bring members of their own beside the shipment. */
+/** Some event types have more members besides the shipment. */
 const eventData = z.looseObject({ shipment: z.optional(shipment) });
 
 export const event = z

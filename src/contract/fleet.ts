@@ -7,7 +7,7 @@ import { addRepetitions, decimalOut, instantOut, integer, patterned, text, uuidO
 
 const SERVED_CITIES_MAX = 500;
 const RANK_MAX = 10_000;
-/** More than anybody can carry around at once. */
+/** More than a driver can carry at once. */
 const ACTIVE_MAX = 100;
 const VERSION_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -30,7 +30,7 @@ export const serviceLevelRequest = { ...serviceLevelCode, ...serviceLevelTerms }
 export type ServiceLevelRequest = z.output<z.ZodObject<typeof serviceLevelRequest>>;
 
 const serviceLevelChangesObject = z.strictObject({ ...serviceLevelTerms, status: fleetStatus }).partial();
-/** Members of a service level that can be changed; what is left out stays. */
+/** Members of a service level that can be changed; absent members keep their values. */
 export const serviceLevelChanges = serviceLevelChangesObject.shape;
 export type ServiceLevelChanges = z.output<typeof serviceLevelChangesObject>;
 
@@ -61,7 +61,7 @@ export const driverRequest = { phone: saudiMobile(), ...driverTerms };
 export type DriverRequest = z.output<z.ZodObject<typeof driverRequest>>;
 
 const driverChangesObject = z.strictObject({ ...driverTerms, status: fleetStatus }).partial();
-/** Members of a driver that can be changed; what is left out stays. The phone identifies the driver, so it cannot change. */
+/** Members of a driver that can be changed; absent members keep their values. The phone identifies the driver and is fixed. */
 export const driverChanges = driverChangesObject.shape;
 export type DriverChanges = z.output<typeof driverChangesObject>;
 

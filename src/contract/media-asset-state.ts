@@ -1,4 +1,4 @@
-/** What becomes of a picture: it is noted, then its bytes are stored, then nobody needs it any more. */
+/** States of a picture: its row exists, its bytes are stored, it is no longer needed. */
 export const MEDIA_ASSET_STATES = ['UPLOADING', 'READY', 'EXPIRED'] as const;
 
 export const MEDIA_CONTENT_TYPES = ['image/jpeg', 'image/png'] as const;

@@ -4,14 +4,14 @@ import { integer, uuidOut } from './values.ts';
 
 /** Query parameters of an upload. */
 export const mediaAssetRequest = {
-  // Of a shipment that is still to come, in the samples too.
+  // The samples use the reference of a shipment that does not exist yet.
   externalReference: externalReference().meta({ example: 'ORDER-1002' }),
   sortOrder: integer(0, SORT_ORDER_MAX).default(0),
 };
 
 const { purpose, sortOrder } = timelineMedia.shape;
 
-/** A picture that waits for its shipment. Its event lists it without the state, which says nothing there. */
+/** A picture that waits for its shipment. The event lists it without the state, which is always READY there. */
 export const mediaAsset = z
   .strictObject({ mediaAssetId: uuidOut, state: z.literal('READY'), purpose, sortOrder })
   .meta({ id: 'MediaAsset' });

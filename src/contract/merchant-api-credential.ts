@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
 import { instantOut, integer, uuidOut } from './values.ts';
 
-/** The credential that a merchant's systems obtain access tokens with. */
+/** The credential with which a merchant's systems get access tokens. */
 
 /** A week: enough time to give all of a company's systems the new secret. */
 const OVERLAP_SECONDS_MAX = 604_800;
 const OVERLAP_SECONDS_DEFAULT = 86_400;
 
-/** Members of a rotation: how long the secret before it stays valid. */
+/** Members of a rotation: how long the previous secret stays valid. */
 export const rotationRequest = { overlapSeconds: integer(0, OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS_DEFAULT) };
 
 const facts = {
@@ -20,7 +20,7 @@ const facts = {
   deployment: z.enum(DEPLOYMENTS),
   createdAt: instantOut,
 };
-/** Until when the secret before the current one is valid too; null when there is one secret only. */
+/** Until when the previous secret is also valid; null if there is only one secret. */
 const previousSecretExpiresAt = z.nullable(instantOut);
 
 export const apiCredential = z
@@ -28,7 +28,7 @@ export const apiCredential = z
   .meta({ id: 'MerchantApiCredential' });
 export type ApiCredential = z.output<typeof apiCredential>;
 
-/** With the secret, which is shown this once. */
+/** With the secret, which only this response contains. */
 export const issuedApiCredential = z
   .strictObject({ ...facts, clientSecret: z.string() })
   .meta({ id: 'IssuedMerchantApiCredential' });

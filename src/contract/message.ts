@@ -4,7 +4,7 @@ import { instantOut } from './values.ts';
 export const MESSAGE_CHANNELS = ['SMS', 'EMAIL'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** What a message is for: the first four carry a one-time code, the others only say what was asked for. */
+/** Purposes of messages. The first four have a one-time code; the others are notices. */
 export const MESSAGE_PURPOSES = [
   'DRIVER_SIGN_IN',
   'REGISTRATION',

@@ -5,7 +5,7 @@ import { integer, text } from './values.ts';
 /* Parameters and answers of every list. */
 
 export const LIMIT_DEFAULT = 25;
-/** A sealed cursor is some 150 characters; a longer one is none of ours. */
+/** A cursor of this service has about 150 characters, so a longer one is not valid. */
 const CURSOR_LENGTH_MAX = 512;
 
 /** Query parameters `limit` and `cursor`. */

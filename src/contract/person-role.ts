@@ -1,12 +1,12 @@
-/** What a person may do in a company: an OWNER also manages people, credentials and what is audited. */
+/** Roles of people in a company. An OWNER also manages people and credentials, and reads the audit. */
 export const ROLES = ['OWNER', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** How surely a session is its person's: by one channel, or by both (NIST SP 800-63B). */
+/** Assurance levels of a session: a code by one channel, or by both (NIST SP 800-63B). */
 export const ASSURANCE_LEVELS = ['AAL1', 'AAL2'] as const;
 export type AssuranceLevel = (typeof ASSURANCE_LEVELS)[number];
 
-/** What a one-time code is for. A sandbox's driver has a purpose of their own: only the company's system may answer it. */
+/** Purposes of one-time codes. A sandbox's driver has a separate one, because only the company's system may answer it. */
 export const CHALLENGE_PURPOSES = [
   'REGISTRATION',
   'SIGN_IN',

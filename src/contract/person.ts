@@ -4,7 +4,7 @@ import { email } from './session.ts';
 import { saudiMobile } from './shipment.ts';
 import { instantOut, text, uuidOut } from './values.ts';
 
-/** What owners ask and are answered of the people of their company. */
+/** Requests and responses of owners who manage the people of their company. */
 
 const FULL_NAME_LENGTH_MAX = 120;
 

@@ -3,7 +3,7 @@ import { cityCode, location, locationOut, version } from './shipment.ts';
 import { PLACE_STATUSES } from './shipment-state.ts';
 import { instantOut, patterned, placeCode, text } from './values.ts';
 
-/** Branches and pickup locations: as a merchant's system reads them, and as its people make and change them. */
+/** Branches and pickup locations: as a merchant's system reads them, and as its people create and change them. */
 
 export const placeStatus = z.enum(PLACE_STATUSES);
 
@@ -47,12 +47,12 @@ const name = () => text({ min: 1, max: NAME_LENGTH_MAX });
 const contactPhone = () => patterned(/^\+[1-9][0-9]{6,14}$/, { example: '+966112345678' });
 
 const branchTerms = { name: name(), nameAr: z.nullish(name()), cityCode: cityCode() };
-/** Members of a new branch. Its code is its name to systems, and stays. */
+/** Members of a new branch. Its code identifies it for systems and cannot change. */
 export const branchRequest = { branchCode: placeCode(), ...branchTerms };
 export type BranchRequest = z.output<z.ZodObject<typeof branchRequest>>;
 
 const branchChangesObject = z.strictObject(branchTerms).partial();
-/** Members of a branch that can be changed; what is left out stays, and null takes away. */
+/** Members of a branch that can be changed. Absent members keep their values, null removes a value. */
 export const branchChanges = branchChangesObject.shape;
 export type BranchChanges = z.output<typeof branchChangesObject>;
 
@@ -64,7 +64,7 @@ const pickupLocationTerms = {
   contactPhone: z.nullish(contactPhone()),
   instructions: z.nullish(text({ min: 1, max: INSTRUCTIONS_LENGTH_MAX })),
 };
-/** Members of a new pickup location. It stays with its branch. */
+/** Members of a new pickup location. Its branch cannot change. */
 export const pickupLocationRequest = {
   pickupLocationCode: placeCode(),
   branchCode: placeCode(),
@@ -73,6 +73,6 @@ export const pickupLocationRequest = {
 export type PickupLocationRequest = z.output<z.ZodObject<typeof pickupLocationRequest>>;
 
 const pickupLocationChangesObject = z.strictObject(pickupLocationTerms).partial();
-/** Members of a pickup location that can be changed; what is left out stays, and null takes away. */
+/** Members of a pickup location that can be changed. Absent members keep their values, null removes a value. */
 export const pickupLocationChanges = pickupLocationChangesObject.shape;
 export type PickupLocationChanges = z.output<typeof pickupLocationChangesObject>;

@@ -17,7 +17,7 @@ export const priceEstimateRequest = { pickup: point(), delivery: point(), destin
 
 const meters = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 
-/** What a delivery would cost now. Amounts are net of VAT but for `vatAmount` and `totalAmount`. */
+/** The price of a delivery now. Amounts are net of VAT, except `vatAmount` and `totalAmount`. */
 export const priceEstimate = z
   .strictObject({
     currency: z.string(),

@@ -1,4 +1,4 @@
-/** On what a merchant trades. It decides which documents a registration needs. */
+/** The legal basis of a merchant. It decides which documents a registration needs. */
 export const LEGAL_BASES = ['COMMERCIAL_ENTITY', 'FREELANCER'] as const;
 export type LegalBasis = (typeof LEGAL_BASES)[number];
 

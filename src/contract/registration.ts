@@ -7,7 +7,7 @@ import { instantOut, patterned, text, uuid, uuidOut } from './values.ts';
 
 const NAME_LENGTH_MAX = 120;
 
-/** Members of a registration. Which of them belong together is a rule of its meaning. */
+/** Members of a registration. Domain rules check the combinations. */
 export const registrationRequest = {
   email: email(),
   storeName: text({ min: 1, max: NAME_LENGTH_MAX }),
@@ -26,12 +26,12 @@ const requiredDocument = z.strictObject({
   contentTypes: z.array(z.enum(DOCUMENT_CONTENT_TYPES)),
 });
 export type RequiredDocument = z.output<typeof requiredDocument>;
-/** Every document that a registration needs, and which of them are there. */
+/** The documents that a registration needs, and whether each is uploaded. */
 const requiredDocuments = z.array(requiredDocument);
 
 const attemptsRemaining = z.number().meta({ override: { type: 'integer' as const, minimum: 0 } });
 
-/** The code of a sandbox's registration stands in its answers; other deployments send it and say nothing of it. */
+/** In a sandbox, the response contains the code. Other deployments only send it. */
 const sandboxOtp = z.optional(z.string());
 
 export const registration = z
@@ -59,7 +59,7 @@ export const verificationResent = z
   .meta({ id: 'RegistrationVerification' });
 export type VerificationResent = z.output<typeof verificationResent>;
 
-/** An uploaded document, and how the registration stands with it. */
+/** An uploaded document, and the state of its registration. */
 export const uploadedDocument = z
   .strictObject({
     documentType: z.enum(DOCUMENT_TYPES),

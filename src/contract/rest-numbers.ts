@@ -4,11 +4,11 @@ import { ExactNumber, rawNumber } from '../core/json.ts';
 import { decimals } from './values.ts';
 
 /*
- * On REST a decimal is a JSON number, everywhere else a string. This is the one place where the two meet: a schema is
- * compiled once into the tree of its decimal places, and values are turned along it.
+ * On REST a decimal is a JSON number, everywhere else a string. This file converts between the two: it compiles a schema
+ * once into a tree of the positions of its decimals, and converts values along this tree.
  */
 
-/** Where decimals stand in a value: here, in an array's elements, or below members. */
+/** Positions of decimals in a value: the value itself, the elements of an array, or members. */
 export type DecimalPlaces =
   | { readonly kind: 'decimal' }
   | { readonly kind: 'array'; readonly element: DecimalPlaces }
@@ -49,10 +49,10 @@ function objectPlaces(shape: Readonly<Record<string, z.core.$ZodType>>): Decimal
   return members.size === 0 ? undefined : { kind: 'object', members };
 }
 
-/** Stands for whatever else is where a number belongs: text that every schema of a decimal calls no decimal. */
+/** Replaces any other value in the position of a decimal, because every decimal schema refuses this text. */
 const NOT_A_NUMBER = 'not a number';
 
-/** A parsed body with numbers as strings at its decimal places, and as plain numbers everywhere else. */
+/** A parsed body with its decimals as strings and all other numbers as plain numbers. */
 export function fromRest(value: unknown, places: DecimalPlaces | undefined): unknown {
   if (places?.kind === 'decimal') return decimalText(value);
   if (value instanceof ExactNumber) return wholeNumber(value);
@@ -67,7 +67,7 @@ export function fromRest(value: unknown, places: DecimalPlaces | undefined): unk
   );
 }
 
-/** A whole number in an odd spelling (1e3) is one; with a fraction it stays what no schema of an integer takes. */
+/** Accepts a whole number in an unusual spelling (1e3). A number with a fraction is refused by the integer schema. */
 function wholeNumber(value: ExactNumber): unknown {
   const decimal = parseDecimal(value.source);
   return decimal !== undefined && fractionDigits(decimal) > 0 ? value : Number(value.source);
@@ -82,12 +82,12 @@ function decimalText(value: unknown): unknown {
 /** A double this small prints with an exponent. */
 const SMALL_FRACTION = /^-?0\.00000/;
 
-/** The number that prints as this decimal: a double where that gives back the same digits, which is usual and cheaper. */
+/** The JSON number of this decimal: a double if it prints the same digits, which is usual and cheaper. */
 function bareNumber(decimal: Decimal): unknown {
   return decimal.length <= 15 && !SMALL_FRACTION.test(decimal) ? Number(decimal) : rawNumber(decimal);
 }
 
-/** An answer whose decimals print as bare JSON numbers. Only what leads to a decimal is copied. */
+/** A response with its decimals as JSON numbers. Only values that contain decimals are copied. */
 export function toRest(value: unknown, places: DecimalPlaces | undefined): unknown {
   if (places === undefined || value === null || value === undefined) return value;
   if (places.kind === 'decimal') return typeof value === 'string' ? bareNumber(value as Decimal) : value;

@@ -46,7 +46,7 @@ export type SandboxReadiness = z.output<typeof sandboxReadiness>;
 /** Members of a change of the hold. */
 export const dispatchHoldRequest = { held: z.boolean() };
 
-/** Members of a scenario to be played. */
+/** Members of a request to start a scenario. */
 export const scenarioRequest = { name: z.enum(SCENARIOS), stepSeconds: integer(0, STEP_SECONDS_MAX) };
 
 export const sandboxScenario = z
@@ -54,7 +54,7 @@ export const sandboxScenario = z
   .meta({ id: 'SandboxScenario' });
 export type SandboxScenario = z.output<typeof sandboxScenario>;
 
-/** Members of faults to come. */
+/** Members of a request for faults. */
 export const faultRequest = { target: z.enum(FAULT_TARGETS), count: integer(1, FAULTS_MAX) };
 
 export const sandboxFault = z

@@ -4,11 +4,11 @@ import { MESSAGE_CHANNELS } from './message.ts';
 import { ASSURANCE_LEVELS, ROLES } from './person-role.ts';
 import { addViolation, instantOut, patterned, uuid, uuidOut } from './values.ts';
 
-/** What people ask and are answered when they sign in. */
+/** Requests and responses of people who sign in. */
 
 /** Longest address that mail can be sent to (RFC 5321 section 4.5.3.1.3). */
 const EMAIL_LENGTH_MAX = 254;
-/** An address as browsers know it (HTML, `type=email`), in a domain that has a dot. */
+/** An address as in HTML's `type=email`, with a dot in its domain. */
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
@@ -59,7 +59,7 @@ export const elevated = z
   .strictObject({ assuranceLevel, freshUntil: instantOut, sessionToken: z.string() })
   .meta({ id: 'Elevated' });
 
-/** The session of a request: whose it is, and how surely. */
+/** The session of a request: its person and its assurance level. */
 export const currentSession = z
   .strictObject({
     sessionId: uuidOut,

@@ -25,12 +25,12 @@ export const DISPATCH_PHASES = [
 ] as const;
 export type DispatchPhase = (typeof DISPATCH_PHASES)[number];
 
-/** What the service has to know of a state beside its edges, which are in `src/domain/shipments/lifecycle.ts`. */
+/** Facts of a state. Its transitions are in `src/domain/shipments/lifecycle.ts`. */
 interface StateFacts {
   readonly phase: Exclude<DispatchPhase, 'HELD'>;
-  /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; null keeps the step before. */
+  /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; null keeps the previous step. */
   readonly trackingStep: 1 | 2 | 3 | 4 | 5 | null;
-  /** Who has an open offer, has accepted the shipment or carries the parcel. */
+  /** Whether a driver has an open offer, has accepted the shipment or carries the parcel. */
   readonly driver: 'none' | 'asked' | 'assigned' | 'carrying';
   /** Null while the shipment can still change: a state with an outcome is terminal. */
   readonly outcome: 'delivered' | 'failed' | 'cancelled' | null;
@@ -38,7 +38,7 @@ interface StateFacts {
   readonly isPositionShared: boolean;
 }
 
-/** The one place that says what a state means. Read it with the functions below. */
+/** The facts of all states. Use the functions below to read them. */
 export const STATE_FACTS: Readonly<Record<ShipmentState, StateFacts>> = {
   PENDING_APPROVAL: facts('AWAITING_APPROVAL', 1, 'none'),
   READY_FOR_DISPATCH: facts('SEARCHING', 1, 'none'),
@@ -52,7 +52,7 @@ export const STATE_FACTS: Readonly<Record<ShipmentState, StateFacts>> = {
   CANCELLED: { ...facts('ENDED', null, 'none'), outcome: 'cancelled' },
 };
 
-/** Whether nothing more can happen to a shipment in this state. */
+/** Whether a shipment in this state can no longer change. */
 export function isTerminal(state: ShipmentState): boolean {
   return STATE_FACTS[state].outcome !== null;
 }
@@ -89,7 +89,7 @@ function facts(phase: StateFacts['phase'], trackingStep: StateFacts['trackingSte
 
 export const PAYMENT_METHODS = ['PREPAID', 'COD'] as const;
 
-/** Who caused an event. */
+/** Actors that can cause an event. */
 export const ACTORS = ['MERCHANT', 'DRIVER', 'SYSTEM', 'OPERATOR'] as const;
 export type Actor = (typeof ACTORS)[number];
 
@@ -116,7 +116,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** What an event of a shipment says happened. `tracking_link.*` and `webhook*` kinds are not events of the lifecycle. */
+/** Types of shipment events. `tracking_link.*` and `webhook*` types are not events of the lifecycle. */
 export const SHIPMENT_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',

@@ -24,7 +24,7 @@ import {
   uuidOut,
 } from './values.ts';
 
-/** Shapes of the shipment resource. */
+/** Schemas of the shipment resource. */
 
 const ZERO = literalDecimal('0');
 /** "19 significant digits survive unchanged": more is refused rather than rounded. */
@@ -38,7 +38,7 @@ export const saudiMobile = () => patterned(SAUDI_MOBILE, { example: '+9665000000
 const money = () => decimal({ min: ZERO, digitsMax: DIGITS_MAX });
 export const measure = () =>
   decimal({ above: ZERO, fractionDigitsMax: MEASURE_FRACTION_DIGITS_MAX, digitsMax: DIGITS_MAX });
-/** Any double that a program prints fits: 24.713551700000002 has 17 digits. */
+/** Enough for every printed double: 24.713551700000002 has 17 digits. */
 export const coordinate = (bound: number) =>
   decimal({
     min: literalDecimal(`-${bound}`),
@@ -56,7 +56,7 @@ const recipient = z.strictObject({
   alternateContactPhone: z.nullish(saudiMobile()),
 });
 
-/** Where a shipment goes or is collected. */
+/** The place where a shipment is picked up or delivered. */
 export const location = z.strictObject({
   addressLine: text({ min: 1, max: 240 }),
   cityCode: cityCode(),
@@ -136,7 +136,7 @@ export const timelineMedia = z
 export const version = z.number().meta({ override: { type: 'integer' as const, format: 'int64', minimum: 0 } });
 export const shipmentState = z.enum(SHIPMENT_STATES).meta({ id: 'ShipmentState' });
 
-/** The merchant-safe representation of a shipment. */
+/** A shipment as merchants see it. It has no data that merchants may not see. */
 export const shipment = z
   .strictObject({
     shipmentId: uuidOut,

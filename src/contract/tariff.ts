@@ -8,7 +8,7 @@ const amount = () => decimal({ min: ZERO, fractionDigitsMax: 2, digitsMax: 12 })
 /** Saudi Arabia is divided into fewer cities than this. */
 const CITIES_MAX = 500;
 
-/** Members of a tariff to be published. */
+/** Members of a request to publish a tariff. */
 export const tariffRequest = {
   effectiveFrom: instant,
   baseAmount: amount(),

@@ -3,10 +3,10 @@ import { LOCALES } from '../core/locale.ts';
 import { version } from './shipment.ts';
 import { instantOut, integer, text, uuidOut } from './values.ts';
 
-/** Links with which a merchant lets others follow a shipment. */
+/** Links with which a merchant lets other people track a shipment. */
 
 const EXPIRY_SECONDS_MIN = 300;
-/** 30 days, which is also what a link gets that nobody gives a time. */
+/** 30 days, which is also the default. */
 const EXPIRY_SECONDS_MAX = 2_592_000;
 
 /** Members of a request for a link. */
@@ -19,7 +19,7 @@ export const trackingLinkRequest = {
 const record = {
   linkId: uuidOut,
   state: z.enum(['ACTIVE', 'REVOKED', 'EXPIRED']),
-  /** Null for a link that speaks its reader's language. */
+  /** Null: the page uses the reader's language. */
   locale: z.nullable(z.enum(LOCALES)),
   label: z.nullable(z.string()),
   createdAt: instantOut,
@@ -30,11 +30,11 @@ const record = {
   version,
 };
 
-/** A link as it can be read later: without its address, which nobody but its holders knows. */
+/** A link as it can be read later, without its address, which is a secret. */
 export const trackingLink = z.strictObject(record).meta({ id: 'TrackingLink' });
 export type TrackingLink = z.output<typeof trackingLink>;
 
-/** A new link. Its address is told here and never again. */
+/** A new link. Only this response contains its address. */
 export const newTrackingLink = z
   .strictObject({
     ...record,

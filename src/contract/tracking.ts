@@ -5,9 +5,9 @@ import { shipmentState } from './shipment.ts';
 import { DISPATCH_PHASES } from './shipment-state.ts';
 import { decimalOut, instantOut } from './values.ts';
 
-/** A shipment as the public tracking page shows it. Nothing here names the recipient or the address. */
+/** A shipment as the public tracking page shows it, without the recipient and the address. */
 
-/** Kinds of event that tell a recipient something. Attempts of dispatch in between are not shown. */
+/** Events that the tracking page shows. Offers to drivers in between are not shown. */
 export const TRACKED_EVENT_TYPES = [
   'shipment.created',
   'shipment.approved',
@@ -26,7 +26,7 @@ const projection = {
   merchantName: z.string(),
   state: shipmentState,
   stateLabel: z.string(),
-  /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered; where it ended, for one that failed. */
+  /** 1 ordered, 2 with a driver, 3 picked up, 4 out for delivery, 5 delivered. A failed shipment keeps its last step. */
   step: z.number().meta({ override: { type: 'integer' as const, minimum: 1, maximum: 5 } }),
   eta: z.nullable(instantOut),
   driver: z.nullable(z.strictObject({ firstName: z.string(), vehicleType: z.enum(VEHICLE_TYPES) })),
@@ -41,7 +41,7 @@ const projection = {
 export const tracking = z.strictObject(projection).meta({ id: 'Tracking' });
 export type Tracking = z.output<typeof tracking>;
 
-/** The same for the merchant, with what dispatch is doing. */
+/** The same for the merchant, with the phase of dispatch. */
 export const merchantTracking = z
   .strictObject({
     ...projection,

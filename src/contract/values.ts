@@ -6,9 +6,9 @@ import { codePointLength } from '../core/text.ts';
 import { parseUuid, type Uuid } from '../core/uuid.ts';
 
 /*
- * The small values of the wire. Each says its own violation code, and carries in its metadata what the OpenAPI document
- * must say of its REST form. Wire values over tRPC and inside are JSON; a decimal is a string there and a bare number on
- * REST, where `decimals` tells the adapter which places to turn.
+ * Schemas of single values. Each sets its violation code, and its metadata describes its REST form for the OpenAPI
+ * document. A decimal is a string over tRPC and inside the service, and a JSON number on REST. The registry `decimals`
+ * tells the REST adapter which values to convert.
  */
 
 /** Schemas whose value is an exact decimal. */
@@ -19,7 +19,7 @@ interface IssueSink {
   readonly issues: z.core.$ZodRawIssue[];
 }
 
-/** Adds a violation of `code`; `limit` fills the place in its message. */
+/** Adds a violation of `code`. `limit` is inserted into its message. */
 export function addViolation(
   sink: IssueSink,
   code: ViolationCode,
@@ -30,7 +30,7 @@ export function addViolation(
   sink.issues.push({ code: 'custom', input: sink.value, params, ...(path === undefined ? {} : { path }) });
 }
 
-/** Adds a violation for each key that an earlier item has as well. `member` is where the key is in an item. */
+/** Adds a violation for each key that an earlier item also has. `member` is the name of the key in an item. */
 export function addRepetitions(sink: IssueSink, keys: readonly string[], member?: string): void {
   const seen = new Set<string>();
   for (const [index, key] of keys.entries()) {
@@ -46,7 +46,7 @@ export interface TextRules {
   readonly pattern?: RegExp;
 }
 
-/** Text whose length counts code points. NUL and halves of surrogate pairs are refused: no database keeps them. */
+/** Text with its length in code points. NUL and halves of surrogate pairs are refused, because databases do not store them. */
 export function text(rules: TextRules) {
   const { min = 0, max, pattern } = rules;
   const schema = z.string().check((context) => {
@@ -61,7 +61,7 @@ export function text(rules: TextRules) {
   return schema.meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...patternMeta });
 }
 
-/** Text that a pattern says everything about. */
+/** Text that a pattern describes completely. */
 export function patterned(pattern: RegExp, meta: Record<string, unknown> = {}) {
   const schema = z.string().check((context) => {
     if (!pattern.test(context.value)) addViolation(context, 'PATTERN_MISMATCH', pattern.source);
@@ -91,7 +91,7 @@ export function decimal(rules: DecimalRules) {
   return described;
 }
 
-/** A number all the same, but of more digits than anybody keeps. */
+/** The fault of a text that is not a decimal, or is one with too many digits. */
 function unreadableFault(value: string, rules: DecimalRules): Fault {
   if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return { code: 'OUT_OF_RANGE', limit: rangeOf(rules) };
   return { code: 'TYPE_MISMATCH', limit: 'a decimal number' };
@@ -128,7 +128,7 @@ function describeDecimal({ min, above, max, fractionDigitsMax }: DecimalRules) {
   };
 }
 
-/** A decimal in an answer: already canonical. */
+/** A decimal in a response, already canonical. */
 export function decimalOut() {
   const schema = z.string().meta({ override: { type: 'number' as const } });
   decimals.add(schema, { isDecimal: true });
@@ -148,7 +148,7 @@ export const instant = z
 /** An instant of an answer. */
 export const instantOut = z.string().meta({ format: 'date-time', example: '2026-11-21T09:00:00.000000Z' });
 
-/** A UUID of a request, any version, in any case; lower case from here on. */
+/** A UUID of a request, of any version and in any case. It becomes lower case. */
 export const uuid = z
   .string()
   .transform((value, context): Uuid => {

@@ -2,18 +2,18 @@ import type * as z from 'zod';
 import { VIOLATIONS, type ViolationCode } from '../core/catalogue.ts';
 import type { Violation } from '../core/result.ts';
 
-/** A violation with the first step of its path, which tells where in the request it stands. */
+/** A violation with the first part of its path, which says where in the request it is. */
 export interface LocatedViolation extends Violation {
   readonly root: string;
 }
 
 /**
- * Body members that bear the name of a path, query or header parameter are handed to the schema under this mark, so
- * that they are the unknown properties they are on REST.
+ * Prefix for body members with the name of a path, query or header parameter, so that the schema refuses them as unknown
+ * properties.
  */
 export const FOREIGN_MARK = '\0';
 
-/** Every violation of a schema in the service's own codes. `raw` is what was parsed: it tells absent from mistyped. */
+/** All violations of a schema with the service's codes. `raw` is the parsed input: it tells absent from mistyped members. */
 export function violationsOf(error: z.ZodError, raw: unknown): LocatedViolation[] {
   return error.issues.flatMap((issue) => violationsOfIssue(issue, raw));
 }
@@ -22,7 +22,7 @@ function violationsOfIssue(issue: z.core.$ZodIssue, raw: unknown): LocatedViolat
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const path = [...issue.path, key.startsWith(FOREIGN_MARK) ? key.slice(FOREIGN_MARK.length) : key];
-      // A marked key never stands for the parameter of its name.
+      // A marked key is never the parameter of its name.
       const root = key.startsWith(FOREIGN_MARK) ? key : String(path[0]);
       return { root, field: formatPath(path), code: 'UNKNOWN_PROPERTY' };
     });

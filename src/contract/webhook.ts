@@ -12,7 +12,7 @@ const OVERLAP_SECONDS_MAX = 604_800;
 const OVERLAP_SECONDS_DEFAULT = 86_400;
 const EVERY_TYPE = '*';
 
-/** Kinds of event, each once; or `["*"]`, which is every kind, today's and tomorrow's, and stands alone. */
+/** Distinct event types, or `["*"]` alone, which means every event type, including future ones. */
 const eventTypes = z
   .array(z.enum([...EVENT_TYPES, EVERY_TYPE]))
   .min(1)
@@ -22,7 +22,7 @@ const eventTypes = z
     if (new Set(context.value).size > 1 && context.value.includes(EVERY_TYPE))
       addViolation(context, 'TOO_MANY_ITEMS', 1);
   })
-  .meta({ uniqueItems: true, description: '`["*"]` alone is every kind.' });
+  .meta({ uniqueItems: true, description: '`["*"]` alone means every event type.' });
 
 const url = text({ min: 1, max: URL_LENGTH_MAX });
 const description = text({ max: DESCRIPTION_LENGTH_MAX });
@@ -36,7 +36,7 @@ export const endpointRequest = {
 };
 export type EndpointRequest = z.output<z.ZodObject<typeof endpointRequest>>;
 
-/** Members of a change of an endpoint. What is left out stays as it is. */
+/** Members of a change of an endpoint. Absent members keep their values. */
 export const endpointChanges = {
   url: z.optional(url),
   description: z.nullish(description),
@@ -76,7 +76,7 @@ const signingSecret = z.string().meta({ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', e
 
 export const newWebhookEndpoint = z
   .strictObject({ ...endpointMembers, signingSecret })
-  .meta({ id: 'NewWebhookEndpoint', description: 'The signing secret is in this answer and in no other.' });
+  .meta({ id: 'NewWebhookEndpoint', description: 'Only this response contains the signing secret.' });
 
 export const secretRotation = z
   .strictObject({ signingSecret, previousSecretExpiresAt: z.nullable(instantOut) })
@@ -129,13 +129,13 @@ export const webhookDeliveryWithAttempts = z
   .meta({ id: 'WebhookDeliveryWithAttempts' });
 export type WebhookDeliveryWithAttempts = z.output<typeof webhookDeliveryWithAttempts>;
 
-/** Deliveries that are over; what is still on its way needs no replay. */
+/** Statuses of finished deliveries. An open delivery needs no replay. */
 const replayStatuses = z
   .array(z.enum(DELIVERY_STATUSES).exclude(['PENDING', 'RETRYING']))
   .min(1)
   .max(3);
 
-/** Members of an order to replay a range. */
+/** Members of a request to replay a range. */
 export const replayRequest = { from: instant, to: instant, statuses: z.optional(replayStatuses) };
 export type ReplayRequest = z.output<z.ZodObject<typeof replayRequest>>;
 

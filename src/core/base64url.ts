@@ -5,7 +5,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The bytes of base64url text, or undefined when it is not base64url in its one spelling (RFC 4648 section 3.5). */
+/** The bytes of base64url text; undefined if the text is not canonical base64url (RFC 4648 section 3.5). */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!isBase64Url(text)) return undefined;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -15,12 +15,12 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
 }
 
 /**
- * Whether text is what `toBase64Url` makes of some bytes. Decoders take more than that: padding, white space, the other
- * alphabet, and any bits behind the last byte. A token of several spellings slips by whatever knows it by its text.
+ * Whether `toBase64Url` could have written the text. Decoders accept more: padding, white space, the other alphabet, and
+ * extra bits after the last byte. A token with several spellings would bypass checks that compare its text.
  */
 export function isBase64Url(text: string): boolean {
   return CANONICAL.test(text);
 }
 
-/** Four characters are three bytes; two at the end are one byte and four bits of nothing, three two bytes and two. */
+/** Four characters are three bytes. Two at the end are one byte and four zero bits, three are two bytes and two zero bits. */
 const CANONICAL = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;

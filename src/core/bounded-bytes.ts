@@ -1,16 +1,15 @@
 /** Why a stream was not read to its end. */
 export type ReadFault =
-  /** It holds more than was allowed. */
+  /** The stream has more bytes than allowed. */
   | 'too_long'
-  /** It broke off. */
+  /** The stream failed. */
   | 'broken'
-  /** It was not at its end when the time was up. */
+  /** The stream did not end in time. */
   | 'late';
 
 /**
- * The bytes of a stream that holds at most `bytesMax` of them, counted after decompression. Nothing past the limit is
- * kept, and a stream that is not read to its end is cancelled. `timeUp` settles when nobody waits any longer. Never
- * rejects.
+ * Reads a stream of at most `bytesMax` bytes, counted after decompression. Bytes above the limit are not kept, and a
+ * stream that is not read to its end is cancelled. `timeUp` settles at the deadline. Never rejects.
  */
 export async function readBytesWithin(
   stream: ReadableStream<Uint8Array> | null,
@@ -31,14 +30,14 @@ export async function readBytesWithin(
       chunks.push(chunk);
     }
     if (chunk === 'late' || size > bytesMax) {
-      // Not waited for: a peer that sends nothing may never confirm it.
+      // Not awaited, because a peer that sends nothing may never confirm it.
       reader.cancel().catch(() => undefined);
       return chunk === 'late' ? 'late' : 'too_long';
     }
   }
 }
 
-/** The text of such a stream; undefined when it was not read to its end, or is no UTF-8. */
+/** The text of such a stream; undefined if it was not read to its end or is not UTF-8. */
 export async function readTextWithin(
   stream: ReadableStream<Uint8Array> | null,
   bytesMax: number,

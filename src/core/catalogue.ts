@@ -9,14 +9,14 @@ import type { LocalText } from './locale.ts';
 export type { LocalText } from './locale.ts';
 export { VIOLATIONS, type ViolationCode, violationMessage } from './violations.ts';
 
-/** What a machine code answers with: its HTTP status, a title (at most 128 characters) and a detail (at most 512). */
+/** The HTTP status of a machine code, its title (at most 128 characters) and its detail (at most 512). */
 export interface ProblemEntry {
   readonly status: number;
   readonly title: LocalText;
   readonly detail: LocalText;
 }
 
-/** The one table of machine codes. A detail tells no more than a caller without any rights may know. */
+/** All machine codes. A detail reveals only what a caller without any rights may know. */
 export const PROBLEMS = {
   MALFORMED_JSON: problem(400, text('Malformed JSON', 'صيغة JSON غير سليمة'), {
     en: 'The request body cannot be parsed as JSON in UTF-8.',
@@ -230,7 +230,7 @@ export function problemSlug(code: ProblemCode): string {
   return code.toLowerCase().replaceAll('_', '-');
 }
 
-/** The code that an address names, if there is one. */
+/** The code of an address, or undefined if there is none. */
 export function problemCodeOf(slug: string): ProblemCode | undefined {
   const code = slug.toUpperCase().replaceAll('-', '_');
   return isProblemCode(code) && problemSlug(code) === slug ? code : undefined;

@@ -1,6 +1,6 @@
 /**
- * Writes a value as this many symbols of Crockford's base 32, zeros in front.
- * Throws a RangeError when the value is negative or does not fit (five bits a symbol).
+ * Writes a value in this many symbols of Crockford's base 32, with leading zeros.
+ * Throws a RangeError if the value is negative or does not fit (five bits per symbol).
  */
 export function encodeCrockford(value: bigint, length: number): string {
   // Shifting a negative value ends at -1, never at 0.
@@ -13,8 +13,8 @@ export function encodeCrockford(value: bigint, length: number): string {
 }
 
 /**
- * Crockford's check symbol: the value modulo 37, the smallest prime above 32, so that one wrong symbol or two swapped
- * neighbours never go unseen. Throws a RangeError when the value is negative.
+ * Crockford's check symbol: the value modulo 37, the smallest prime above 32. It detects every single wrong symbol and
+ * every swap of two neighbours. Throws a RangeError if the value is negative.
  */
 export function crockfordCheck(value: bigint): string {
   if (value < 0n) throw new RangeError(`${value} is negative`);

@@ -17,8 +17,8 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * HMAC-SHA-256 of a text in base64url, under a key in base64url. It replaces what must not be readable in a database:
- * without the key, nobody can check a guess. Secrets of 256 random bits need no slow hash.
+ * HMAC-SHA-256 of a text in base64url, with a key in base64url. It replaces secrets in a database: a guess cannot be
+ * checked without the key. Secrets of 256 random bits need no slow hash.
  */
 export async function hmacOf(key: string, text: string): Promise<string> {
   const bytes = fromBase64Url(key);
@@ -27,7 +27,7 @@ export async function hmacOf(key: string, text: string): Promise<string> {
   return toBase64Url(new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(text))));
 }
 
-/** Whether two texts are the same. The time it takes depends on the length of `secret`, never on its characters. */
+/** Whether two texts are equal. The time depends only on the length of `secret`, not on its characters. */
 export function isEqualInConstantTime(given: string, secret: string): boolean {
   let difference = given.length ^ secret.length;
   for (let index = 0; index < secret.length; index += 1)

@@ -1,6 +1,6 @@
 /**
- * How many fraction digits amounts of this ISO 4217 currency may have: 2 for SAR, 3 for KWD, 0 for JPY.
- * Undefined for what is not an active code, upper-case, with a minor unit.
+ * The number of fraction digits of this ISO 4217 currency: 2 for SAR, 3 for KWD, 0 for JPY.
+ * Undefined if the text is not an active upper-case code with a minor unit.
  */
 export function minorUnits(code: string): number | undefined {
   return minorUnitsByCode.get(code);
@@ -8,8 +8,8 @@ export function minorUnits(code: string): number | undefined {
 
 /**
  * List one of ISO 4217 as its maintenance agency, SIX, published it on 2026-09-17 (list-one.xml, CcyMnrUnts). The 13
- * codes without a minor unit (metals, bond units, XDR, XSU, XUA, XTS, XXX) are left out; the units of account that
- * have one, such as CLF, are in. It is written down because the list that `Intl` knows differs between runtimes.
+ * codes without a minor unit (metals, bond units, XDR, XSU, XUA, XTS, XXX) are left out; units of account with one, such
+ * as CLF, are included. The list is in the code because the list of `Intl` differs between runtimes.
  */
 const codesByMinorUnits: ReadonlyArray<readonly [units: number, codes: string]> = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],

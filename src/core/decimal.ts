@@ -22,20 +22,20 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 /**
- * The shortest decimal that reads back as this double. For a double that came from a text of at most 15 significant
- * digits it is the value that was written. Undefined for NaN, the infinities and what needs more than 60 digits.
+ * The shortest decimal that parses to this double. If the double was parsed from at most 15 significant digits, the
+ * result is the original value. Undefined for NaN, the infinities and values of more than 60 digits.
  */
 export function decimalFromNumber(value: number): Decimal | undefined {
   return parseDecimal(String(value));
 }
 
-/** How many digits follow the point: 3 for "0.125", 0 for "100". */
+/** The number of digits after the point: 3 for "0.125", 0 for "100". */
 export function fractionDigits(decimal: Decimal): number {
   const point = decimal.indexOf('.');
   return point < 0 ? 0 : decimal.length - point - 1;
 }
 
-/** How many digits the unscaled value has, leading zeros aside: 3 for "100" and "1.25", 1 for "0.05" and for "0". */
+/** The number of digits without leading zeros: 3 for "100" and "1.25", 1 for "0.05" and for "0". */
 export function digitCount(decimal: Decimal): number {
   let count = 0;
   for (let at = 0; at < decimal.length; at += 1) {
@@ -60,7 +60,7 @@ export function addDecimals(first: Decimal, second: Decimal): Decimal {
   return fromBig(new Big(first).plus(second));
 }
 
-/** The exact difference: the first less the second. */
+/** The exact difference: the first minus the second. */
 export function subtractDecimals(first: Decimal, second: Decimal): Decimal {
   return fromBig(new Big(first).minus(second));
 }
@@ -70,13 +70,13 @@ export function multiplyDecimals(first: Decimal, second: Decimal): Decimal {
   return fromBig(new Big(first).times(second));
 }
 
-/** Keeps at most this many fraction digits (0 or more); a value halfway between two goes to the even one. */
+/** Rounds to at most this many fraction digits (0 or more); a value halfway between two is rounded to the even one. */
 export function roundHalfEven(decimal: Decimal, places: number): Decimal {
   if (fractionDigits(decimal) <= places) return decimal;
   return fromBig(new Big(decimal).round(places, halfEven));
 }
 
-/** Far above the 19 digits that any amount may have, and small enough that "1e999999" costs nothing. */
+/** Far more than the 19 digits that an amount may have, and small enough that "1e999999" costs nothing. */
 const printedDigitsMax = 60;
 
 const zeroCode = 48;
@@ -84,7 +84,7 @@ const zeroCode = 48;
 /** The name that big.js gives to rounding half to even. */
 const halfEven = 2;
 
-/** What callers send nearly always. It lets "-0" through, which the caller must catch. */
+/** The usual spelling of numbers in requests. It also matches "-0", which the caller must handle. */
 const alreadyCanonical = /^-?(?:0|[1-9]\d{0,17})(?:\.\d{0,17}[1-9])?$/;
 
 const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -113,7 +113,7 @@ function spellPlainly(sign: string, digits: string, point: number): Decimal | un
 function hasLargerSize(first: Decimal, second: Decimal): boolean {
   const lengthDifference = wholeLength(first) - wholeLength(second);
   if (lengthDifference !== 0) return lengthDifference > 0;
-  // With the points in the same column the order of the texts is the order of the values.
+  // Both have the same number of digits before the point, so the order of the texts is the order of the values.
   return first > second;
 }
 
@@ -127,7 +127,7 @@ function fromBig(value: Big): Decimal {
   return value.toFixed() as Decimal;
 }
 
-/** A literal of this code base that is known to be a decimal. Throws for one that is not. */
+/** A decimal from a literal in the code. Throws if the literal is not a decimal. */
 export function literalDecimal(text: string): Decimal {
   const decimal = parseDecimal(text);
   if (decimal === undefined) throw new Error(`${text} is not a decimal`);

@@ -12,7 +12,7 @@ export function metersBetween(first: Point, second: Point): number {
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(northward + eastward));
 }
 
-/** A place on a drawing or a plane: so much from its left edge, so much down from its upper one. */
+/** A place on a drawing: its distances from the left edge and from the upper edge. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ export interface Spot {
 
 const METERS_PER_DEGREE = radians(EARTH_RADIUS_METERS);
 
-/** Meters east and south of a point: over the length of a delivery the Earth is flat enough to be drawn. */
+/** Meters east and south of a point. Over the length of a delivery, a flat projection is exact enough for a drawing. */
 export function planeAt({ latitude: north, longitude: west }: Point): (point: Point) => Spot {
   const perDegreeEast = METERS_PER_DEGREE * Math.cos(radians(north));
   return ({ latitude, longitude }) => ({
@@ -29,13 +29,13 @@ export function planeAt({ latitude: north, longitude: west }: Point): (point: Po
   });
 }
 
-/** The longest of 1, 2 or 5 with zeros that is not longer: the length of a scale bar. */
+/** The length of a scale bar: 1, 2 or 5 with zeros, and not longer than `longest`. */
 export function roundLength(longest: number): number {
   const power = 10 ** Math.floor(Math.log10(longest));
   return ([5, 2].find((digit) => digit * power <= longest) ?? 1) * power;
 }
 
-/** To a tenth of a unit of a drawing: finer is not seen. */
+/** Rounds to a tenth of a unit of a drawing, because a finer difference is not visible. */
 export function toTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

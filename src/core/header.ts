@@ -6,7 +6,7 @@ export interface Weighted {
   readonly quality: number;
 }
 
-/** The elements of Accept, Accept-Language and their like. */
+/** The elements of Accept, Accept-Language and similar headers. */
 export function parseWeighted(header: string | null): Weighted[] {
   return (header ?? '').split(',').map((element) => {
     const [value = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());

@@ -43,7 +43,7 @@ export function instantFromMillis(millis: number): Instant {
   return (BigInt(millis) * microsPerMilli) as Instant;
 }
 
-/** Milliseconds since 1970, rounded down: an instant is never made later than it is. */
+/** Milliseconds since 1970, rounded down, so that the result is never later than the instant. */
 export function toMillis(instant: Instant): number {
   const remainder = instant % microsPerMilli;
   return Number((instant - remainder) / microsPerMilli) - (remainder < 0n ? 1 : 0);
@@ -64,7 +64,7 @@ export function addSeconds(instant: Instant, seconds: number): Instant {
   return (instant + BigInt(seconds) * microsPerSecond) as Instant;
 }
 
-/** The second it is in: rounded down, before 1970 too. */
+/** The instant rounded down to a whole second, also before 1970. */
 export function toWholeSecond(instant: Instant): Instant {
   const remainder = instant % microsPerSecond;
   return (instant - remainder - (remainder < 0n ? microsPerSecond : 0n)) as Instant;
@@ -79,7 +79,7 @@ const secondsPerDay = 86_400;
 const firstInstant = -62_167_219_200_000_000n;
 const lastInstant = 253_402_300_799_999_999n;
 
-/** Reading digits where the pattern says they are takes less than half the time of capture groups and `Number`. */
+/** Reading digits at fixed positions takes less than half the time of capture groups and `Number`. */
 function twoDigits(text: string, at: number): number {
   return digitAt(text, at) * 10 + digitAt(text, at + 1);
 }
@@ -129,12 +129,12 @@ function isDigitAt(text: string, at: number): boolean {
 
 function fromParts(seconds: number, micros: number): Instant {
   const total = seconds * 1_000_000 + micros;
-  // Exact in a double until the year 2255, and one bigint is then cheaper than three.
+  // A double is exact until the year 2255, and one bigint is cheaper than three.
   if (Number.isSafeInteger(total)) return BigInt(total) as Instant;
   return (BigInt(seconds) * microsPerSecond + BigInt(micros)) as Instant;
 }
 
-/** Whole seconds, rounded down, and the microseconds that are left. */
+/** Whole seconds, rounded down, and the remaining microseconds. */
 function partsOf(instant: Instant): readonly [seconds: number, micros: number] {
   const total = Number(instant);
   if (Number.isSafeInteger(total)) {

@@ -1,6 +1,6 @@
 import { type Decimal, decimalFromNumber, digitCount, parseDecimal } from './decimal.ts';
 
-/** A JSON number that a double cannot be trusted with, in the spelling that was sent. */
+/** A JSON number that a double may not represent exactly, in its original spelling. */
 export class ExactNumber {
   readonly source: string;
 
@@ -10,22 +10,22 @@ export class ExactNumber {
 }
 
 /**
- * Parses JSON (RFC 8259) without losing a digit. A number stays a number when it has at most 15 significant digits and
- * no exponent, which a double returns as it was written; any other becomes an ExactNumber. `__proto__` is a key like any
- * other. Not ok: what is not JSON, and what nests deeper than 64 levels. The last of two equal keys counts; see
- * `hasRepeatedMember`.
+ * Parses JSON (RFC 8259) without losing a digit. A number with at most 15 significant digits and no exponent becomes a
+ * JavaScript number, because a double keeps it exactly. Any other number becomes an ExactNumber. `__proto__` is an
+ * ordinary key. Not ok: invalid JSON, and nesting deeper than 64 levels. If a key is repeated, the last value is used;
+ * see `hasRepeatedMember`.
  */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
     const value: unknown = mayNeedSource.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
     return isTooDeep(text, value) ? { ok: false } : { ok: true, value };
   } catch {
-    // A SyntaxError, or the reviver's recursion at the end of the stack, which is far deeper than 64 levels.
+    // A SyntaxError, or a stack overflow in the reviver, which happens only far below 64 levels.
     return { ok: false };
   }
 }
 
-/** The value of JSON text, with plain numbers; undefined for what is not JSON. */
+/** The value of JSON text, with plain numbers; undefined for invalid JSON. */
 export function parsePlainJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,14 +35,14 @@ export function parsePlainJson(text: string): unknown {
 }
 
 /**
- * Whether an object in this JSON text names a member twice. Programs read such text differently (RFC 8259 section 4), so
- * a body with it is refused. `value` is what the text was parsed to: it has fewer members than the text names.
+ * Whether an object in this JSON text has a member twice. Programs interpret such text differently (RFC 8259 section 4),
+ * so it is refused. `value` is the parsed text, which then has fewer members than the text has names.
  */
 export function hasRepeatedMember(text: string, value: unknown): boolean {
   return countNames(text) !== countMembers(value);
 }
 
-/** How many strings of the text are followed by a colon: outside of strings a colon follows nothing but a name. */
+/** The number of strings that are followed by a colon. Outside strings, a colon only follows a name. */
 function countNames(text: string): number {
   let count = 0;
   let start = text.indexOf('"');
@@ -55,7 +55,7 @@ function countNames(text: string): number {
   return count;
 }
 
-/** Where the string ends that begins at `start`: a quote after an even number of backslashes. */
+/** The end of the string that starts at `start`: a quote after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -85,9 +85,9 @@ export function rawNumber(decimal: Decimal): unknown {
 }
 
 /**
- * The one text of a parsed JSON value, for fingerprints: keys in code unit order, numbers as canonical decimals (1.0,
- * 1 and 1e0 are one text), no white space, lone surrogates escaped. Numbers of more than 60 digits keep their spelling.
- * Members that are undefined are left out, as `JSON.stringify` does. Throws a TypeError for what JSON cannot say.
+ * The canonical text of a parsed JSON value, for fingerprints: keys in code unit order, numbers as canonical decimals
+ * (1.0, 1 and 1e0 give the same text), no white space, lone surrogates escaped. Numbers of more than 60 digits keep their
+ * spelling. Undefined members are left out, as in `JSON.stringify`. Throws a TypeError for values that JSON does not have.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
@@ -100,16 +100,16 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * A number token with an exponent or with 16 digits and more (17 characters with the point). A number begins the text
- * or follows white space, a comma, a colon or a bracket; asking for that keeps the UUIDs and phones inside strings
- * from sending nearly every body the slow way. Strings can still match by chance, and that only costs time.
+ * Finds a number with an exponent or with at least 16 digits (17 characters with the point). The characters before it are
+ * part of the pattern so that UUIDs and phones in strings do not match: otherwise nearly every body would take the slow
+ * path. A string that still matches by chance only costs time.
  */
 const mayNeedSource = /(?:^|[ \t\n\r,:[])-?(?:\d{16}|[\d.]{17}|[\d.]+[eE])/;
 
 function keepDigits(_key: string, value: unknown, context: ReviverContext): unknown {
   if (typeof value !== 'number') return value;
   const { source } = context;
-  // Better to refuse the body than to round it on a runtime that does not hand over the source.
+  // On a runtime without source text access, refusing the body is better than rounding its numbers.
   if (source === undefined) throw new TypeError('the reviver got no source text');
   return isSafeAsDouble(source) ? value : new ExactNumber(source);
 }
@@ -122,17 +122,17 @@ function isSafeAsDouble(source: string): boolean {
 
 const exponentMark = /e/i;
 
-/** Every decimal of 15 significant digits survives the way through a double; some of 16 do not. */
+/** A double keeps every decimal of 15 significant digits, but not every decimal of 16. */
 const doubleDigitsMax = 15;
 
-/** Several times what any stated body needs, and far from where a recursion over a body would end the stack. */
+/** Several times deeper than any valid body, and far less than a depth that would overflow the stack. */
 const depthMax = 64;
 
 function isTooDeep(text: string, value: unknown): boolean {
   return hasMoreOpenings(text, depthMax) && !isWithinDepth(value, depthMax);
 }
 
-/** Finds brackets and braces natively, so that the usual body is never walked at all. */
+/** Counts opening brackets with native functions, so that most bodies need no walk over their values. */
 function hasMoreOpenings(text: string, limit: number): boolean {
   let count = 0;
   for (const opening of '[{') {

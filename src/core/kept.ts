@@ -8,13 +8,13 @@ interface KeptOptions {
   readonly keptMs?: number;
   /** How many values there are room for. Leave it out only where the keys are few by nature, such as databases. */
   readonly entriesMax?: number;
-  /** The clock that ages are measured with. Needed only together with `keptMs`. */
+  /** The clock that measures ages. Needed only together with `keptMs`. */
   readonly nowMs?: () => number;
 }
 
 /**
- * A cache in the memory of a process. It holds two generations of entries: when the young one is full, the old one is
- * dropped as a whole. So each call costs the same however full the cache is, and at least the youngest half stays.
+ * A cache in the memory of a process. It has two generations of entries. When the new generation is full, the old one is
+ * dropped as a whole. So each call has the same cost at any size, and at least the newest half stays.
  */
 export class Kept<Key, Value> {
   #young = new Map<Key, Entry<Value>>();
@@ -29,7 +29,7 @@ export class Kept<Key, Value> {
     this.#nowMs = nowMs ?? (() => 0);
   }
 
-  /** The value if it is fresh. A stale one is forgotten. */
+  /** The value if it is fresh. A stale value is deleted. */
   get(key: Key): Value | undefined {
     const entry = this.peek(key);
     if (entry === undefined || entry.isFresh) return entry?.value;
@@ -44,7 +44,7 @@ export class Kept<Key, Value> {
     return { value: entry.value, isFresh: this.#nowMs() - entry.keptAtMs < this.#keptMs };
   }
 
-  /** `asOfMs` is when the value was true: for something read elsewhere, the time of the question. */
+  /** `asOfMs` is the time at which the value was true: for a read, the time at which it was sent. */
   set(key: Key, value: Value, asOfMs: number = this.#nowMs()): void {
     if (this.#young.size >= this.#generationMax && !this.#young.has(key)) {
       this.#old = this.#young;
@@ -53,7 +53,7 @@ export class Kept<Key, Value> {
     this.#young.set(key, { value, keptAtMs: asOfMs });
   }
 
-  /** The fresh value, or else the one that `read` returns, as of the time of the call. `undefined` is not kept. */
+  /** The fresh value, otherwise the result of `read`, as of the start of the call. `undefined` is not cached. */
   async getOrRead(key: Key, read: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const kept = this.peek(key);
     if (kept?.isFresh === true) return kept.value;
@@ -63,7 +63,7 @@ export class Kept<Key, Value> {
     return value;
   }
 
-  /** The fresh value, or else the one that `make` returns. */
+  /** The fresh value, otherwise the result of `make`. */
   getOrMake(key: Key, make: () => Value): Value {
     const kept = this.get(key);
     if (kept !== undefined) return kept;
@@ -77,7 +77,7 @@ export class Kept<Key, Value> {
     this.#old.delete(key);
   }
 
-  /** Forgets every value that the test holds for. This reads all entries. */
+  /** Deletes every value for which the test is true. This reads all entries. */
   forgetWhere(test: (value: Value) => boolean): void {
     for (const generation of [this.#young, this.#old])
       for (const [key, { value }] of generation) if (test(value)) generation.delete(key);

@@ -1,6 +1,6 @@
 /**
- * What one household or one machine counts as: an IPv4 address as it is, of an IPv6 address its first 64 bits, which is
- * the least that a network gives a customer. What is no address is itself.
+ * The unit of rate limits by address: a whole IPv4 address, or the first 64 bits of an IPv6 address, because a customer
+ * gets at least 64 bits. Text that is not an address is returned as it is.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address);
@@ -17,10 +17,10 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** What is known of where a request comes from, where there may be proxies of one's own in between. */
+/** The addresses of a request that may have passed through your own proxies. */
 export interface Arrival {
   readonly peer: string;
-  /** `X-Forwarded-For`: every proxy appends the address of its peer, and a caller can put anything in front. */
+  /** `X-Forwarded-For`: every proxy appends the address of its peer. A client can send any addresses before those. */
   readonly forwardedFor: string | null;
   readonly proxies: number;
 }
@@ -29,11 +29,11 @@ export interface Arrival {
 export function addressBehind({ peer, forwardedFor, proxies }: Arrival): string {
   if (proxies === 0) return peer;
   const heard = (forwardedFor ?? '').split(',').map((entry) => entry.trim());
-  // Fewer than there are proxies: it came by another way.
+  // Fewer entries than proxies: the request did not pass through the proxies.
   return withoutPort(heard.at(-proxies) ?? '') || peer;
 }
 
-/** Some proxies write the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. It is another one for each connection. */
+/** Some proxies also write the port, which differs for each connection: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {
   return (
     /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?$/.exec(entry)?.[1] ?? /^\[(.+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? entry

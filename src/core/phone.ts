@@ -11,5 +11,5 @@ export function maskPhone(phone: string): string {
   return `********${phone.slice(-4)}`;
 }
 
-/** Mobile numbers of sandboxes' drivers begin so. Their codes are told in answers, and never carried to anybody. */
+/** Prefix of sandbox drivers' mobile numbers. Their codes are in responses and are never sent. */
 export const SANDBOX_MOBILES = '+96652';

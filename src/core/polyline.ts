@@ -20,7 +20,7 @@ export function encodePolyline(points: readonly Point[]): string {
   let latitude = 0;
   let longitude = 0;
   for (const point of points) {
-    // The whole coordinate is rounded, not the difference: else the errors would add up along the line.
+    // Rounds the whole coordinate, not the difference, because rounding errors of differences would add up.
     const nextLatitude = Math.round(point.latitude * UNITS_PER_DEGREE);
     const nextLongitude = Math.round(point.longitude * UNITS_PER_DEGREE);
     text += encodeDifference(nextLatitude - latitude) + encodeDifference(nextLongitude - longitude);
@@ -30,16 +30,16 @@ export function encodePolyline(points: readonly Point[]): string {
   return text;
 }
 
-/** Whether the text is a whole polyline of one point or more: no foreign character, nothing cut off at its end. */
+/** Whether the text is a complete polyline of at least one point, with valid characters only. */
 export function isPolyline(text: string): boolean {
-  // A number is any groups that go on ("_" to "~"), then one that ends it ("?" to "^").
+  // A number has continuing groups ("_" to "~") and then a final group ("?" to "^").
   if (!/^[?-~]*[?-^]$/.test(text)) return false;
   let numbers = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) < FIRST_CODE + CONTINUED) numbers += 1;
   return numbers % 2 === 0;
 }
 
-/** The points of a line. Of a text that is cut off or is no polyline, those that can be read. */
+/** The points of a line. For incomplete or invalid text, only the points that can be read. */
 export function decodePolyline(text: string): readonly Point[] {
   const points: Point[] = [];
   let latitude = 0;

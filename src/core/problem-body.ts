@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemCode, problemSlug, violationMessage } from './cat
 import type { Locale } from './locale.ts';
 import type { Refusal } from './result.ts';
 
-/** What a problem says of the request it answers. */
+/** The facts of a request that its problem body contains. */
 export interface ProblemFacts {
   readonly baseUrl: string;
   /** Path of the request. */
@@ -38,14 +38,14 @@ export function problemBody(refusal: Refusal, facts: ProblemFacts): Record<strin
   };
 }
 
-/** The address of a problem type: it answers with cause and fix. */
+/** The address of a problem type. Its page explains cause and fix. */
 function problemType(baseUrl: string, code: ProblemCode): string {
   return `${baseUrl}/problems/${problemSlug(code)}`;
 }
 
 function violationsOf(refusal: Refusal, locale: Locale) {
   return (refusal.violations ?? []).slice(0, VIOLATIONS_MAX).map((violation) => ({
-    // A caller's name for a member may be, or be cut into, half of a surrogate pair, which many readers refuse.
+    // A member's name may contain or be cut into half of a surrogate pair, which many JSON parsers refuse.
     field: violation.field.slice(0, FIELD_LENGTH_MAX).toWellFormed(),
     code: violation.code,
     message: violationMessage(violation, locale),

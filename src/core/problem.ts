@@ -1,6 +1,6 @@
 import { type Refusal, type Result, refuse, type Violation } from './result.ts';
 
-/** The one error class that a caller is meant to see. It carries a refusal out of the value world into a response. */
+/** The only error class whose content is shown to callers. It turns a refusal into a response. */
 export class Problem extends Error {
   readonly refusal: Refusal;
   /** Headers that belong to this refusal alone, for example `WWW-Authenticate`. */
@@ -14,7 +14,7 @@ export class Problem extends Error {
   }
 }
 
-/** The value of a result, or the refusal thrown as a `Problem`. */
+/** Returns the value of a result, or throws its refusal as a `Problem`. */
 export function orThrow<Value>(result: Result<Value>): Value {
   if (result.ok) return result.value;
   throw new Problem(result);

@@ -1,6 +1,6 @@
 import type { ProblemCode, ViolationCode } from './catalogue.ts';
 
-/** One broken rule of a request. `limit` is what the rule's message names: a length, a bound, a list of values. */
+/** One violated rule of a request. `limit` fills in the rule's message: a length, a bound, a list of values. */
 export interface Violation {
   readonly field: string;
   readonly code: ViolationCode;
@@ -8,8 +8,8 @@ export interface Violation {
 }
 
 /**
- * Why something was refused: a plain value, because classes do not survive the call between a Worker and a Durable
- * Object. `members` are the extra members of the problem body, already in wire form.
+ * Why something was refused. A plain value, because classes do not survive the call between a Worker and a Durable
+ * Object. `members` are extra members of the problem body, already in wire format.
  */
 export interface Refusal {
   readonly ok: false;
@@ -29,7 +29,7 @@ export function refuse(code: ProblemCode, extra: Omit<Refusal, 'ok' | 'code'> = 
   return { ok: false, code, ...extra };
 }
 
-/** 503, to be tried again so many seconds later. */
+/** 503 with Retry-After. */
 export function unavailable(retryAfterSeconds = 1): Refusal {
   return refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds });
 }

@@ -21,12 +21,12 @@ interface Waiter {
   readonly grant: (release: Release | undefined) => void;
 }
 
-/** Bounds what is done at once. Callers that find no free place wait in line, bounded in number and in time. */
+/** Limits concurrent work. Callers without a free place wait in a queue with a limited length and waiting time. */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
-  /** Since when each place is held, the longest first. */
+  /** When each place was taken; the first is held the longest. */
   readonly #held = new Map<Release, number>();
-  /** Callers that wait, the longest first. */
+  /** Waiting callers in the order of their arrival. */
   readonly #line = new Set<Waiter>();
 
   constructor(limits: SemaphoreLimits) {
@@ -47,7 +47,7 @@ export class Semaphore {
       resolve(undefined);
     }, waitMs);
     const release = await promise;
-    // Not when the place is granted: in a Worker, that is done by another request, which cannot end this one's timer.
+    // Not cleared when the place is granted: in a Worker another request does that, and it cannot clear this timer.
     clearTimeout(timer);
     return release;
   }

@@ -1,12 +1,12 @@
 import type { Locale, LocalText } from './locale.ts';
 import { codePointLength } from './text.ts';
 
-/** A rule's message as it stands alone, and the one that also names the rule's limit, where the rule has one. */
+/** A rule's message without a limit, and the message with the rule's limit if the rule has one. */
 interface ViolationText extends LocalText {
   readonly limited?: LocalText;
 }
 
-/** The rules that a field of a request can break. The messages follow the caller's language, the codes never do. */
+/** The rules for fields of requests. Messages are in the caller's language; codes are the same in every language. */
 export const VIOLATIONS = {
   REQUIRED: { en: 'is required', ar: 'حقل مطلوب' },
   UNKNOWN_PROPERTY: { en: 'is not a known property', ar: 'خاصية غير معروفة' },
@@ -90,8 +90,8 @@ export type ViolationCode = keyof typeof VIOLATIONS;
 const messageLengthMax = 256;
 
 /**
- * What a violation says to a person, at most 256 characters. Without a limit, or with one too long to print, it is the
- * rule alone.
+ * The message of a violation for people, at most 256 characters. It leaves out the limit if there is none or if it is too
+ * long.
  */
 export function violationMessage(
   violation: { readonly code: ViolationCode; readonly limit?: string | undefined },
@@ -127,8 +127,8 @@ const ARABIC_LIMITS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Left alone within Arabic, `1..100` is shown as `100..1` and `-90` as `90-`. Isolating characters keep the order of
- * whatever is neither Arabic nor a plain number.
+ * In Arabic text, `1..100` would be shown as `100..1` and `-90` as `90-`. Isolating characters keep the order of text
+ * that is neither Arabic nor a plain number.
  */
 function arabicLimit(limit: string): string {
   const words = ARABIC_LIMITS.reduce((said, [english, arabic]) => said.replace(english, arabic), limit);

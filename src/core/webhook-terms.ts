@@ -1,14 +1,14 @@
 import type { Deployment } from './deployment.ts';
 
-/** How deliveries are made. Configuration, with the contract's numbers for defaults. */
+/** Times and limits of deliveries. They can be configured; the contract gives the defaults. */
 export interface WebhookTerms {
-  /** Seconds before each attempt, after the one before it; as many attempts as there are numbers. */
+  /** Seconds to wait before each attempt. The number of entries is the number of attempts. */
   readonly delaysSeconds: readonly number[];
-  /** The largest part by which a delay is made shorter or longer, so that what failed together does not come back together. */
+  /** The largest random change of a delay, as a fraction, so that deliveries that failed together do not retry together. */
   readonly jitter: number;
   /** How long a receiver may take to answer. */
   readonly timeoutMs: number;
-  /** An endpoint is disabled after as long without success, and as many failures. */
+  /** An endpoint is disabled after this time without success and this number of failures. */
   readonly disableAfterSeconds: number;
   readonly disableAfterFailures: number;
 }
@@ -26,10 +26,10 @@ const DELAYS_SECONDS: readonly number[] = [
   20 * 3600,
   24 * 3600,
 ];
-/** In a sandbox and on a developer’s machine an hour of the schedule is a minute. */
+/** In a sandbox and on a developer's machine, an hour of the schedule takes a minute. */
 export const TRIAL_DIVISOR = 60;
 
-/** The contract's terms for a deployment, with those that its configuration changes. */
+/** The terms of a deployment: the contract's, with the overrides of the configuration. */
 export function deliveryTerms(
   deployment: Deployment,
   changes: { readonly [Name in keyof WebhookTerms]?: WebhookTerms[Name] | undefined },
