@@ -14,8 +14,7 @@ export const priceEstimates = router({
         path: '/v2/external/shipment-price-estimates',
         tags: ['Prices'],
         summary: 'Estimate the price of a delivery now',
-        description:
-          'Has no side effect. If the routing provider does not answer, the response is 503; retry later.',
+        description: 'Has no side effect. If the routing provider does not answer, the response is 503; retry later.',
       },
       problems: ['ROUTING_PROVIDER_UNAVAILABLE'],
     })

@@ -93,7 +93,8 @@ export const sandbox = router({
         path: `${PATH}/resets`,
         tags,
         summary: 'Start the next generation of the fixtures',
-        description: 'The request has no body. Ends hold, faults, scenarios and driver sessions. Shipments do not change.',
+        description:
+          'The request has no body. Ends hold, faults, scenarios and driver sessions. Shipments do not change.',
       },
       problems: ['SANDBOX_NOT_READY'],
     })

@@ -14,7 +14,7 @@ export interface AuditDependencies {
   readonly cursors: Cursors;
 }
 
-/** What was done for the company, newest first: of the directory and of its shard, as one list. */
+/** The audit of the company, newest first. It merges the entries of the directory and of the shard. */
 export async function listAudit(
   { directory, database, cursors }: AuditDependencies,
   scope: CompanyScope,
@@ -33,7 +33,7 @@ export async function listAudit(
     if (!answer.ok) return unavailable();
     rows.push(...answer.rows);
   }
-  // Each of the two has the newest of its own, so that the newest of both are among them.
+  // Each database returns its newest entries, so the newest of both are included.
   const sorted = rows.toSorted(newestFirst);
   const shown = sorted.slice(0, limit);
   const last = shown.at(-1);

@@ -11,40 +11,40 @@ interface ChangeDependencies {
   readonly writer: Writer;
 }
 
-/** What a company's audit says of a change in its shard. The entry is committed with the change or not at all. */
+/** The audit entry of a change in a company's shard. It is committed in the same unit as the change. */
 export interface AuditNote extends AuditEntry {
   readonly scope: CompanyScope;
   readonly actor: Actor;
 }
 
-/** One unit of SQL in the shard, and what the audit says of it. */
+/** One unit of SQL in the shard, and its audit entry. */
 export interface Change {
   readonly unit: CommitRequest;
-  /** An entry when a person, an operator or a program of theirs acts. Whoever adds a change has to choose. */
+  /** Required if a person, an operator or one of their programs acts. Each change states it explicitly. */
   readonly audit: AuditNote | 'unaudited';
-  /** Answers a row once the unit is committed; without it and without an entry, an unknown outcome stays unknown. */
+  /** A read that returns a row if the unit is committed. Without it and without an entry, an unknown outcome stays unknown. */
   readonly committed?: ReadStatement<unknown>;
 }
 
-/** What becomes of a row that was read: nothing, or `value` once the unit is committed. */
+/** The decision about a row: no change, or `value` after the unit is committed. */
 export type Decision<Value> =
   | { readonly kind: 'unchanged'; readonly value: Value }
   | ({ readonly kind: 'change'; readonly value: Value } & Change);
 
 export interface VersionedChange<Seen, Value> {
   readonly read: () => Promise<Result<Seen>>;
-  /** Checks preconditions and rules. Its unit must be refused by SQL unless the row is still as it was seen. */
+  /** Checks preconditions and rules. The SQL of its unit must be refused if the row has changed since it was read. */
   readonly decide: (seen: Seen) => Result<Decision<Value>> | Promise<Result<Decision<Value>>>;
-  /** The row as this process last saw it. It saves a read, and no refusal is given on it. */
+  /** A cached row, which saves a read. A refusal is never based on it. */
   readonly lastSeen?: Seen | undefined;
-  /** The answer after the last lost race, when nothing was done. */
+  /** The refusal if every try lost against another writer. Nothing was changed. */
   readonly refuseLost?: () => Promise<Refusal>;
 }
 
-/** Each try loses one race against another writer. After the last one the client may retry. */
+/** A try fails if another writer changes the row first. After the last try the client may retry. */
 const ATTEMPTS_MAX = 3;
 
-/** Reads a row, decides, and commits unless another writer changed the row in between: then it tries again. */
+/** Reads a row, decides and commits. If another writer changed the row in between, it tries again. */
 export async function changeVersioned<Seen, Value>(
   dependencies: ChangeDependencies,
   { read, decide, lastSeen, refuseLost }: VersionedChange<Seen, Value>,

@@ -11,7 +11,7 @@ import type { Position } from '../page.ts';
 
 const place = sql.placeholder;
 
-/** Who did something, and by which request. */
+/** The actor of a change, and the request. */
 export interface Actor {
   readonly personId: Uuid | null;
   readonly clientId: string | null;
@@ -24,14 +24,14 @@ export interface AuditEntry {
   readonly action: string;
   readonly subject: string;
   readonly at: Instant;
-  /** Names and numbers of what was changed; no personal data. */
+  /** Names and numbers of the changed fields, without personal data. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 const insertIntoDirectory = write(queries.insert(directoryAudit).values(placesOf(directoryAudit)));
 const insertIntoShard = write(queries.insert(shardAudit).values(placesOf(shardAudit)));
 
-/** An entry of what is done in the directory: a statement of the unit that does it. */
+/** Inserts an entry into the directory, as a statement of the unit that makes the change. */
 export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
   return insertIntoDirectory(rowOf(scope, actor, entry));
 }
@@ -43,7 +43,7 @@ const insertOfChallenge = write(
       where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}`,
   ),
 );
-/** An entry of what the person does who has answered this challenge; none when the answer was not right. */
+/** Inserts an entry for the person who answered this challenge. Inserts nothing if the answer was wrong. */
 export function challengeAuditInsert(
   answered: { readonly challengeId: Uuid; readonly answerHash: string },
   where: Pick<Actor, 'address' | 'requestId'>,
@@ -54,7 +54,7 @@ export function challengeAuditInsert(
   return insertOfChallenge({ ...entry, address, requestId, challengeId, answerHash, detail: JSON.stringify(detail) });
 }
 
-/** An entry of what is done in the company's shard: a statement of the unit that does it. */
+/** Inserts an entry into the company's shard, as a statement of the unit that makes the change. */
 export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
   return insertIntoShard(rowOf(scope, actor, entry));
 }
@@ -71,11 +71,11 @@ const selectFromShard = read({ id: shardAudit.id }, (columns) =>
     .from(shardAudit)
     .where(and(eq(shardAudit.id, place('id')), eq(shardAudit.companyId, place('companyId')))),
 );
-/** One row if the unit that this entry stood in was committed to the directory. */
+/** Returns one row if the unit with this entry was committed to the directory. */
 export function directoryAuditById(scope: CompanyScope, id: Uuid) {
   return selectFromDirectory({ companyId: scope.companyId, id });
 }
-/** One row if the unit that this entry stood in was committed to the company's shard. */
+/** Returns one row if the unit with this entry was committed to the company's shard. */
 export function shardAuditById(scope: CompanyScope, id: Uuid) {
   return selectFromShard({ companyId: scope.companyId, id });
 }

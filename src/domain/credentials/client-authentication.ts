@@ -14,20 +14,20 @@ export interface ClientAuthenticationDependencies {
   readonly directory: Database;
   readonly clock: Clock;
   readonly random: Random;
-  /** The one that secrets are kept under now, and those of before. */
+  /** The current key of the HMAC of secrets, and earlier keys. */
   readonly credentialKeys: readonly string[];
 }
 
-/** A client that has proved who it is. */
+/** An authenticated client. */
 export interface AuthenticatedClient {
   readonly principal: Client;
-  /** When it last obtained a token, as far as that was noted. */
+  /** The last recorded time at which it got a token. */
   readonly lastUsedAt: Instant | null;
 }
 
 /**
- * The client whose id and secret these are, with all the scopes it was granted and the id of a token to be issued.
- * Unknown client, wrong secret and deleted credential are one refusal, and cost the same work.
+ * Authenticates a client by id and secret. Returns its granted scopes and an id for the new token. An unknown client, a
+ * wrong secret and a deleted credential get the same refusal after the same work.
  */
 export async function authenticateClient(
   { directory, clock, random, credentialKeys }: ClientAuthenticationDependencies,
@@ -51,10 +51,10 @@ export async function authenticateClient(
   return ok({ principal: { kind: 'company', companyId, shard, ...holder }, lastUsedAt });
 }
 
-/** How exactly the last use of a credential is known: a token costs no write but once a minute. */
+/** The precision of a credential's last use: recorded at most once a minute, so that most tokens need no write. */
 const USE_SECONDS = 60;
 
-/** Notes that a client obtained a token, unless that was noted a moment ago. Whether it could be makes no difference. */
+/** Records that a client got a token, unless this was recorded within the last minute. A failure is ignored. */
 export async function noteUse(
   writer: Writer,
   clock: Clock,
@@ -66,7 +66,7 @@ export async function noteUse(
   await writer.commit({ statements: [credentialTouch(principal.clientId, now, before)] });
 }
 
-/** Whether a token may still be used: its secret is valid and it was not revoked. */
+/** Whether a token is still valid: its secret is valid and the token is not revoked. */
 export async function tokenStatusOf(directory: Database, clock: Clock, principal: Client): Promise<TokenStatus> {
   const answer = await directory.read(liveSecret(principal.secretId, principal.tokenId, clock.now()));
   if (!answer.ok) return 'unknown';

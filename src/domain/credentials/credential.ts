@@ -10,7 +10,7 @@ export function newClientId(random: Random): string {
   return `mcl_${toBase64Url(random.bytes(CLIENT_ID_BYTES))}`;
 }
 
-/** Prefix of a client secret: it says which kind of deployment a leaked secret belongs to. */
+/** Prefix of a client secret. It shows the kind of deployment of a leaked secret. */
 const SECRET_PREFIX = { local: 'msk_test_', sandbox: 'msk_test_', production: 'msk_live_' } as const;
 
 /** A new client secret: a prefix and 256 random bits in base64url. `bytes` are those 32 bytes. */
@@ -18,7 +18,7 @@ export function formatClientSecret(deployment: keyof typeof SECRET_PREFIX, bytes
   return SECRET_PREFIX[deployment] + toBase64Url(bytes);
 }
 
-/** What is shown of a secret ever after: its last four characters. */
+/** The last four characters of a secret. Only these are shown later. */
 export function secretHintOf(secret: string): string {
   return secret.slice(-4);
 }

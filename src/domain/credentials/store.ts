@@ -6,7 +6,7 @@ import { queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of OAuth clients in the directory. It runs before anybody is known, so nothing here takes a CompanyScope. */
+/* The SQL of OAuth clients in the directory. It runs before authentication, so no function takes a CompanyScope. */
 
 const place = sql.placeholder;
 const isSecretValid = and(
@@ -30,7 +30,7 @@ const selectClient = read({ ...clientColumns, shard: companies.shard }, (columns
     .leftJoin(companies, eq(companies.id, credentials.companyId))
     .where(and(eq(credentials.clientId, place('clientId')), isSecretValid)),
 );
-/** A client with each of its valid secrets: one row a secret. */
+/** A client with its valid secrets: one row per secret. */
 export function clientByClientId(clientId: string, now: Instant) {
   return selectClient({ clientId, now });
 }
@@ -46,7 +46,7 @@ const touchCredential = write(
       ),
     ),
 );
-/** Notes that a client obtained a token, if that was last noted before `before`. */
+/** Records that a client got a token, if the last record is older than `before`. */
 export function credentialTouch(clientId: string, now: Instant, before: Instant) {
   return touchCredential({ clientId, now, before });
 }
@@ -59,7 +59,7 @@ const selectLiveSecret = read({ id: credentialSecrets.id }, (columns) =>
     .leftJoin(tokenRevocations, eq(tokenRevocations.tokenId, place('tokenId')))
     .where(and(eq(credentialSecrets.id, place('secretId')), isSecretValid, isNull(tokenRevocations.tokenId))),
 );
-/** One row while the secret behind a token is valid and the token is not revoked. */
+/** Returns one row if the secret of a token is valid and the token is not revoked. */
 export function liveSecret(secretId: Uuid, tokenId: Uuid, now: Instant) {
   return selectLiveSecret({ secretId, tokenId, now });
 }

@@ -12,7 +12,7 @@ export interface FleetDependencies {
   readonly clock: Clock;
 }
 
-/** What a row becomes, as a row and as SQL that is refused unless the row is as it was. */
+/** The changed row, and its SQL, which is refused if the row has changed since it was read. */
 export interface RowChange<Row> {
   readonly row: Row;
   readonly statements: readonly WriteStatement[];

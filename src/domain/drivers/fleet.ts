@@ -30,8 +30,8 @@ export interface SeenDriver {
 }
 
 /**
- * Adds a driver to a shard, off duty. His phone is registered in the directory first, because it must be of one driver
- * only in all shards; what is cut short between the two is completed by asking again. A phone in use: 422.
+ * Adds a driver to a shard, off duty. The phone is registered in the directory first, because only one driver in all
+ * shards may have it. A retry completes an interrupted request. 422 if the phone is in use.
  */
 export async function createDriver(
   dependencies: DriverDependencies,
@@ -124,7 +124,7 @@ function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt
   return { row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] };
 }
 
-/** The id under which the phone is registered in this shard: the given one, or that of a creation cut short. */
+/** The driver id of the phone in the directory: the given one, or that of an interrupted creation. */
 async function registerPhone({ directory }: DriverDependencies, row: DriverPhoneRow): Promise<Result<Uuid>> {
   const isCommitted = settle(await directory.writer.commit({ statements: [driverPhoneInsert(row)] }));
   if (!isCommitted.ok) return isCommitted;

@@ -15,7 +15,7 @@ export interface DriverListDependencies extends PageDependencies {
   readonly clock: Clock;
 }
 
-/** What a driver is offered now, newest first. */
+/** The open offers of a driver, newest first. */
 export function listOffers(
   dependencies: DriverListDependencies,
   { driverId }: DriverPrincipal,
@@ -31,8 +31,8 @@ export function listOffers(
 }
 
 /**
- * The shipments that a driver has, and those that ended within the last hour. They show their recipients, so the answer
- * goes out only when the look has been written down.
+ * The shipments that a driver has, and those that ended within the last hour. They show recipients, so the response is
+ * sent only after the access is recorded.
  */
 export async function listDriverShipments(
   dependencies: DriverListDependencies,

@@ -10,7 +10,7 @@ export interface ServiceLevelDependencies extends FleetDependencies {
   readonly serviceLevelBook: ServiceLevelBook;
 }
 
-/** Offers a new kind of delivery in a shard. A code that is there already: 422. */
+/** Adds a service level to a shard. 422 if the code exists. */
 export async function createServiceLevel(
   { database, writer, clock, serviceLevelBook }: ServiceLevelDependencies,
   request: ServiceLevelRequest,

@@ -92,7 +92,7 @@ export async function makeSandboxDriverCode(
 export interface DriverVerification {
   readonly challengeId: Uuid;
   readonly otp: string;
-  /** The company in whose sandbox the code was made; null for a code that was sent. */
+  /** The company whose sandbox created the code; null for a code that was sent. */
   readonly companyId: Uuid | null;
 }
 
@@ -148,7 +148,7 @@ interface FindDriverDependencies {
 }
 
 /**
- * Whose session a token is; `unknown` when a shard did not answer. A sandbox's driver moves together with the company. So
+ * The driver of a session token; `unknown` if a shard did not answer. A sandbox's driver moves together with the company. So
  * the driver is also looked for in the shards that companies of the token's shard have moved to.
  */
 export async function findDriver(

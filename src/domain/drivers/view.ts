@@ -4,7 +4,7 @@ import { formatInstant } from '../../core/instant.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import type { OfferRow } from './store.ts';
 
-/** How long after the end a driver still sees whose shipment it was. */
+/** How long after the end a driver still sees the recipient. */
 export const VISIBLE_SECONDS = 3600;
 
 /** An offer as its driver sees it: pickup, destination city, distance and weight, but never the recipient. */
@@ -26,7 +26,7 @@ export function presentOffer(row: OfferRow): DriverOffer {
   };
 }
 
-/** A shipment as its driver sees it, with or without places and recipient. With them, the look must have been written down. */
+/** A shipment as its driver sees it, with or without places and recipient. With them, the access must have been recorded. */
 export function presentToDriver(row: ShipmentRow, isRecipientShown: boolean): DriverShipment {
   return {
     shipmentId: row.id,

@@ -6,15 +6,15 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of media assets. That of attaching them is with the event of a creation, which takes their list as it stands. */
+/* The SQL of media assets. Attaching needs no SQL here: the event of a creation copies the list of its pictures. */
 
 const place = sql.placeholder;
 export type MediaAssetRow = typeof mediaAssets.$inferSelect;
 
-/** As the partial index has it, word for word: that is how SQLite knows that it fits. */
+/** Must be the same text as in the partial index, otherwise SQLite does not use the index. */
 const isReady = sql.raw(`state = 'READY'`);
 
-/** Whether one more may become READY: its reference has no shipment yet, and fewer than `max`. */
+/** Whether one more picture may become READY: the reference has no shipment and fewer than `max` pictures. */
 const hasRoom = sql`not exists (select 1 from ${shipments}
     where ${shipments.companyId} = ${place('companyId')} and ${shipments.externalReference} = ${place('externalReference')})
   and (select count(*) from media_assets
@@ -27,7 +27,7 @@ const insertUploading = write(
   ),
   { mustChange: true },
 );
-/** Notes a picture that is about to be stored, if its reference has room; touches no row otherwise, which refuses the unit. */
+/** Inserts the row of a picture before its bytes are stored. If the reference has no room, the unit is refused. */
 export function uploadingInsert(scope: CompanyScope, row: Omit<MediaAssetRow, 'companyId' | 'state'>, max: number) {
   return insertUploading({ ...row, companyId: scope.companyId, max });
 }
@@ -40,7 +40,7 @@ const updateReady = write(
     .where(and(ofCompany, eq(mediaAssets.state, 'UPLOADING'), hasRoom)),
   { mustChange: true },
 );
-/** The list of a reference's READY pictures. sqld takes no ORDER BY within an aggregate. */
+/** The list of a reference's READY pictures. sqld does not support ORDER BY in an aggregate. */
 export function listOf(companyId: SQL, externalReference: SQL): SQL {
   return sql`(select json_group_array(json_object('mediaAssetId', id, 'purpose', 'SHIPMENT_CREATION_EVIDENCE', 'sortOrder', sort_order))
     from (select id, sort_order from media_assets
@@ -61,7 +61,7 @@ const insertList = write(
       sql`select ${place('companyId')}, ${place('externalReference')}, ${listOf(sql`${place('companyId')}`, sql`${place('externalReference')}`)}`,
     ),
 );
-/** The picture is stored, if its reference has room still; touches no row otherwise, which refuses the unit. */
+/** Marks the picture READY. If the reference has no room any more, the unit is refused. */
 export function readyStatements(
   scope: CompanyScope,
   { id, externalReference }: Pick<MediaAssetRow, 'id' | 'externalReference'>,
@@ -74,7 +74,7 @@ export function readyStatements(
 const selectReady = read({ id: mediaAssets.id }, (columns) =>
   queries.select(columns).from(mediaAssets).where(and(ofCompany, isReady)),
 );
-/** The picture, once it is READY. */
+/** The picture, if it is READY. */
 export function readyById(scope: CompanyScope, id: Uuid) {
   return selectReady({ companyId: scope.companyId, id });
 }
@@ -92,7 +92,7 @@ const countReady = read({ count: mediaAssets.sortOrder }, () =>
       ),
     ),
 );
-/** How many pictures wait for the shipment that will have this reference. */
+/** The number of pictures that wait for the shipment with this reference. */
 export function readyOfReference(scope: CompanyScope, externalReference: string) {
   return countReady({ companyId: scope.companyId, externalReference });
 }

@@ -17,9 +17,9 @@ import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts'
 import { readyById, readyOfReference, readyStatements, uploadingInsert } from './store.ts';
 
 /*
- * Promise: a picture that is READY can be read from the object store, at most ten are for one reference, and each of them
- * is in the event of the shipment that gets the reference. It is noted before it is stored, so that the sweep finds
- * whatever never became READY; and READY only while the reference has no shipment.
+ * Promise: a READY picture can be read from the object store. A reference has at most ten, and the event of the shipment
+ * with this reference lists all of them. The row is written before the bytes, so that the sweep finds pictures that never
+ * became READY. A picture becomes READY only while the reference has no shipment.
  */
 
 export interface MediaUploadDependencies {
@@ -37,7 +37,7 @@ export interface MediaUpload {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An upload takes seconds. What is not READY after an hour never will be. */
+/** An upload takes seconds. A picture that is not READY after an hour never will be. */
 const UPLOADING_SECONDS = 3600;
 /** How long a picture waits for its shipment. */
 const WAITING_SECONDS = 7 * 24 * 3600;
@@ -66,7 +66,7 @@ export async function uploadMedia(
   return ok(asset);
 }
 
-/** Why there was no room: the reference has its shipment, or as many pictures as it may. */
+/** Why the picture was refused: the reference already has its shipment or the largest number of pictures. */
 async function explain(database: Database, scope: CompanyScope, externalReference: string): Promise<Refusal> {
   const reads = [shipmentByReference(scope, externalReference), readyOfReference(scope, externalReference)] as const;
   const answer = await database.readAll(reads);
@@ -77,7 +77,7 @@ async function explain(database: Database, scope: CompanyScope, externalReferenc
     const existing = { shipmentId, shipmentNumber, href: locationOf(shipmentId) };
     return refuse('EXTERNAL_REFERENCE_CONFLICT', { members: { existing } });
   }
-  // The sweep may have made room meanwhile.
+  // The sweep may have removed a picture meanwhile.
   if ((ready?.count ?? 0) < MEDIA_ASSETS_MAX) return unavailable();
   const violation = { field: 'externalReference', code: 'TOO_MANY_ITEMS', limit: String(MEDIA_ASSETS_MAX) } as const;
   return refuse('VALIDATION_FAILED', { violations: [violation] });

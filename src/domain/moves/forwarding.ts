@@ -16,10 +16,10 @@ type Visit<Of extends Store> =
   | { readonly store: undefined; readonly forwards: undefined }
   | { readonly store: Of; readonly forwards: Forwards | undefined };
 
-/** The longest chain of moves that is looked up. */
+/** The longest chain of moves that is followed. */
 const MOVES_MAX = 8;
 
-/** Visits the shards that companies are said to be in, then the shards that these forward to. */
+/** Visits the shards in which companies should be, then the shards to which these forward. */
 export async function* visitForwards<Of extends Store>(
   { shards, moveBook }: ForwardDependencies<Of>,
   said: Forwards,
@@ -47,8 +47,8 @@ function onward(going: Forwards, left: ReadonlyMap<string, Forwards>): Forwards 
 }
 
 /**
- * Looks for something that a token says to be in a shard, but is not there: wherever companies have gone that left it, and
- * went on from there. `unknown` when it is not found and a shard on the way did not answer.
+ * Looks for a row that is not in the shard of its token: in the shards to which companies of that shard have moved, and so
+ * on. `unknown` if it is not found and one of these shards did not answer.
  */
 export async function findForwarded<Of extends Store, Found>(
   dependencies: ForwardDependencies<Of>,

@@ -6,16 +6,16 @@ import { forwards } from './store.ts';
 /** The shard that each company moved to. */
 export type Forwards = ReadonlyMap<Uuid, string>;
 
-/** The age at which one request reads it again while the others use the old value. */
+/** The age at which one request reads the value again, while other requests use the old value. */
 const RENEWED_AFTER_MS = 3000;
-/** The pause after a shard did not answer: short, so that its return is noticed at once. */
+/** The pause after a shard did not answer. It is short, so that the shard's return is noticed soon. */
 const RETRIED_AFTER_MS = 250;
-/** Nobody relies on what is older, if the shard answers. A move waits longer than this, and a read's time, before its old rows may go. */
+/** A value older than this is not used if the shard answers. A move waits longer than this and a read before it deletes old rows. */
 const KEPT_MS = 6000;
 
 /**
- * Who has left each shard, as this process last read it: so that requests find whoever moved by a look in memory. One
- * request in `RENEWED_AFTER_MS` waits while it is read anew.
+ * Caches which companies have left each shard, so that requests find a moved company without a read. One request in
+ * `RENEWED_AFTER_MS` waits while the value is read again.
  */
 export class MoveBook {
   readonly #forwards: Kept<string, Forwards>;
@@ -29,7 +29,7 @@ export class MoveBook {
   }
 
   /**
-   * Undefined when it is not known: what a shard that does not answer now said last holds for `KEPT_MS` and no longer.
+   * Undefined if it is not known. If a shard does not answer, its last value is used for at most `KEPT_MS`.
    */
   async forwardsOf(database: Database): Promise<Forwards | undefined> {
     const fresh = this.#forwards.get(database.id);

@@ -8,7 +8,7 @@ const forwardColumns = { companyId: companyMoves.companyId, forwardTo: companyMo
 const selectForwards = read(forwardColumns, (columns) =>
   queries.select(columns).from(companyMoves).where(isNotNull(companyMoves.forwardTo)),
 );
-/** Who has left the shard, and where to. */
+/** The companies that have left the shard, and their new shards. */
 export function forwards() {
   return selectForwards({});
 }

@@ -11,23 +11,23 @@ export interface ServiceLevel {
   readonly isActive: boolean;
 }
 
-/** What a shipment asks of a service level and of a driver. */
+/** What a shipment requires of a service level and of a driver. */
 export interface Load {
   readonly requirements: readonly string[];
   readonly weightKilograms: Decimal;
-  /** Of the longest side of any item; zero when no item says. */
+  /** The longest side of any item; zero if no item has dimensions. */
   readonly lengthCentimetres: Decimal;
   readonly cityCode: string;
 }
 
-/** The eligible service level of the lowest rank; then the first by code, so that the choice never wavers. */
+/** The eligible service level with the lowest rank, then the first by code, so that the choice is always the same. */
 export function chooseServiceLevel(levels: readonly ServiceLevel[], load: Load): ServiceLevel | undefined {
   return levels
     .filter((level) => level.isActive && level.cities.has(load.cityCode) && canCarry(level, load))
     .toSorted((first, second) => first.rank - second.rank || (first.code < second.code ? -1 : 1))[0];
 }
 
-/** Whether everything required is there and nothing is too heavy or too long. */
+/** Whether all requirements are met and no item is too heavy or too long. */
 export function canCarry(
   carrier: Pick<ServiceLevel, 'capabilities' | 'weightKilogramsMax' | 'lengthCentimetresMax'>,
   load: Load,

@@ -40,7 +40,7 @@ const insertDispatch = writeRow(
     endedAt: null,
   }),
 );
-/** What dispatch knows of a new shipment. */
+/** The dispatch row of a new shipment. */
 export function dispatchInsert(
   row: Pick<DispatchRow, 'shipmentId' | 'companyId' | 'serviceLevelCode' | 'cityCode' | 'lengthCentimetres'>,
 ) {

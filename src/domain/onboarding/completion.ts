@@ -18,8 +18,8 @@ import {
 } from './store.ts';
 
 /*
- * Promise: a registration becomes a company at most once, in one unit of the directory. Then the company's shard is told.
- * If that write is lost, the sweep repeats it. The write is idempotent.
+ * Promise: a registration becomes a company at most once, in one unit of the directory. Then the company's rows are
+ * written to its shard. If that write is lost, the sweep repeats it. The write is idempotent.
  */
 
 export interface CompletionDependencies extends Omit<ChallengeDependencies, 'messages' | 'later'> {
@@ -33,7 +33,7 @@ export interface CompletionOrder {
   readonly requestId: Uuid;
 }
 
-/** The company and its owner for the right code; 409 while documents are missing, which leaves the code as it is. */
+/** Creates the company and its owner for the right code. 409 if documents are missing; the code then stays valid. */
 export async function completeRegistration(
   dependencies: CompletionDependencies,
   { registrationId, otp, address, requestId }: CompletionOrder,
@@ -90,7 +90,7 @@ export interface ProvisionDependencies {
   readonly clock: Clock;
 }
 
-/** Tells a new company's shard of it, and then notes that it was told. */
+/** Writes a new company's rows to its shard, and then records this in the directory. */
 export async function provision(
   { directory, shards, clock }: ProvisionDependencies,
   { id, companyId, shard }: { readonly id: Uuid; readonly companyId: Uuid; readonly shard: string },

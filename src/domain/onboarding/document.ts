@@ -2,8 +2,8 @@ const NAME_LENGTH_MAX = 120;
 const NAMELESS = 'document';
 
 /**
- * The name of a document as it may be shown: percent-encoded or plain UTF-8, in one line, without folders, and without
- * characters that steer a terminal or turn the direction of writing.
+ * The name of a document for display. It reads percent-encoded or plain UTF-8, and removes folders, line breaks, control
+ * characters and characters that change the text direction.
  */
 export function displayNameOf(header: string): string {
   const line = decoded(header)
@@ -23,7 +23,7 @@ function withoutEnds(line: string): string {
   return line.slice(start, end);
 }
 
-/** Headers arrive byte by byte as Latin-1, whatever was meant. */
+/** Runtimes decode headers as Latin-1, even if the client sent UTF-8. */
 function decoded(header: string): string {
   const text = utf8Of(header) ?? header;
   try {

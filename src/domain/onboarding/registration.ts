@@ -31,8 +31,8 @@ const CAPABILITY_SECONDS = 30 * 60;
 const CAPABILITY_BYTES = 32;
 
 /**
- * A draft, with a code on its way to the mobile. An e-mail address or a mobile that signs somebody in already is answered
- * alike, costs the same work and may even be completed: only its owner is told, by e-mail.
+ * Creates a draft and sends a code to the mobile. If the e-mail address or the mobile already signs a person in, the
+ * response and the work are the same, and the draft may even be completed. Only that person is informed, by e-mail.
  */
 export async function register(
   dependencies: RegistrationDependencies,
@@ -60,7 +60,7 @@ export async function register(
   return isSent ? ok(present(dependencies, row, { uploadCapability, made })) : messagesUnavailable();
 }
 
-/** Nobody can be sent a code, and the answer does not carry it either. */
+/** No code can be sent, and the response does not contain it either. */
 function isSilent({ messages, config }: Pick<RegistrationDependencies, 'messages' | 'config'>): boolean {
   return messages.provider === 'none' && config.deployment !== 'sandbox';
 }
@@ -96,7 +96,7 @@ async function draftOf(
   return { row, uploadCapability };
 }
 
-/** The code to the mobile, and to the address a word of what was begun with it, or that it is known. */
+/** Sends the code to the mobile, and a notice to the e-mail address: that a registration started, or that it has an account. */
 async function sendBoth(
   { messages }: RegistrationDependencies,
   { mobile, email }: RegistrationRow,
@@ -138,7 +138,7 @@ function verificationOf({ deployment }: RegistrationDependencies['config'], made
   };
 }
 
-/** Another code in place of the last. A registration that is not there, or over, is counted and answered alike. */
+/** Replaces the last code. An unknown or finished registration is counted and gets the same response. */
 export async function resendCode(
   dependencies: RegistrationDependencies,
   registrationId: Uuid,

@@ -9,7 +9,7 @@ export const REQUIRED_DOCUMENTS: Readonly<Record<LegalBasis, readonly DocumentTy
   FREELANCER: ['NATIONAL_ADDRESS', 'FREELANCE_CERTIFICATE'],
 };
 
-/** The documents that a legal basis needs, and which of them are there. */
+/** The documents that a legal basis needs, and whether each is uploaded. */
 export function requiredDocumentsOf(legalBasis: LegalBasis, uploaded: readonly DocumentType[]): RequiredDocument[] {
   return REQUIRED_DOCUMENTS[legalBasis].map((documentType) => ({
     documentType,
@@ -19,7 +19,7 @@ export function requiredDocumentsOf(legalBasis: LegalBasis, uploaded: readonly D
   }));
 }
 
-/** Whether a legal basis asks for this document. */
+/** Whether a legal basis needs this document. */
 export function isRequired(legalBasis: LegalBasis, documentType: DocumentType): boolean {
   return REQUIRED_DOCUMENTS[legalBasis].includes(documentType);
 }
@@ -34,7 +34,7 @@ export function numberViolations(request: {
   return [{ field: 'commercialRegistrationNumber', code: hasNumber ? 'FORBIDDEN_FIELD' : 'REQUIRED' }];
 }
 
-/** The shard of a new company: by the last bits of its id, which are random, so that shards fill alike. */
+/** The shard of a new company, from the last bits of its id. They are random, so all shards get equally many companies. */
 export function shardFor(companyId: string, shards: readonly string[]): string {
   const shard = shards[Number.parseInt(companyId.slice(-8), 16) % shards.length];
   if (shard === undefined) throw new Error('There is no shard');

@@ -47,7 +47,7 @@ const selectDocuments = read({ documentType: registrationDocuments.documentType 
     .from(registrationDocuments)
     .where(eq(registrationDocuments.registrationId, place('id'))),
 );
-/** Which documents of a registration are there. */
+/** The uploaded documents of a registration. */
 export function documentTypesOf(registrationId: Uuid) {
   return selectDocuments({ id: registrationId });
 }
@@ -79,16 +79,16 @@ const selectUploading = read(
         ),
       ),
 );
-/** The draft that a capability authorises uploads to; none for every other, and when its time is over. */
+/** The draft of a capability; no row if the capability is unknown or expired. */
 export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
   return selectUploading({ id, hash, now });
 }
 
-// Completion. One trial, and then statements that each do something only if that trial was right.
+// Completion: one statement tries the code, and each of the others has an effect only if the code was right.
 
 /**
- * Whether a draft is alive and has every document that its legal basis needs. For a legal basis that is not in the table
- * the comparison is with null, and so never true.
+ * Whether a draft is valid and has every document that its legal basis needs. For a legal basis that is not in the table,
+ * the comparison is with null and so never true.
  */
 const requiredTable = JSON.stringify(REQUIRED_DOCUMENTS);
 const mayComplete: SQL = sql`exists (
@@ -99,7 +99,7 @@ const mayComplete: SQL = sql`exists (
       where d.registration_id = r.id
         and d.document_type in (select value from json_each(${requiredTable}, '$.' || r.legal_basis))))`;
 const tryRegistrationCode = compileTrial(mayComplete);
-/** A try at a registration's code. The right code leaves its answer only for a draft that may be completed. */
+/** Tries a registration's code. The right code writes its hash only if the draft may be completed. */
 export function registrationCodeTrial(trial: CodeTrial) {
   return tryRegistrationCode(trial);
 }
@@ -172,12 +172,12 @@ export interface Completion {
   readonly address: string | null;
   readonly requestId: Uuid;
 }
-/** Makes the company and its owner out of a draft whose code was answered with this hash; nothing out of any other. */
+/** Creates the company and its owner from the draft whose code was answered with this hash. */
 export function companyOfDraft(values: Completion): WriteStatement[] {
   return completion.map((statement) => statement({ ...values }));
 }
 
-// What follows a completion.
+// Work after a completion.
 
 const insertSettings = write(
   queries
@@ -185,7 +185,7 @@ const insertSettings = write(
     .values({ companyId: place('companyId'), approvalPolicy: 'AUTOMATIC' })
     .onConflictDoNothing(),
 );
-/** What a shard has to know of a new company, once: a statement for the company's shard. */
+/** Inserts a new company's rows into its shard, once. */
 export function newSettingsInsert(companyId: Uuid) {
   return insertSettings({ companyId });
 }

@@ -18,8 +18,8 @@ import { documentTypesOf, draftOfCapability, type RegistrationRow } from './stor
 import { documentStatements, uploadMark } from './upload/store.ts';
 
 /*
- * Promise: a document that is listed as UPLOADED can be read from the object store. It is stored before it is listed; the
- * key of each object is written down before the object is, so that the sweep finds whatever was never listed.
+ * Promise: a document that is listed as UPLOADED can be read from the object store. It is stored before it is listed. The
+ * key of each object is recorded before the object is stored, so that the sweep finds objects that were never listed.
  */
 
 export interface UploadDependencies {
@@ -30,10 +30,10 @@ export interface UploadDependencies {
   readonly config: { readonly credentialKey: string };
 }
 
-/** The draft of a registration that somebody may upload to. */
+/** A draft of a registration that accepts uploads. */
 export type Draft = Pick<RegistrationRow, 'id' | 'legalBasis'> & { readonly capabilityHash: string };
 
-/** The draft that an upload is for: 401 for a capability that is over, wrong, or of another registration. */
+/** The draft of an upload; 401 if the capability is expired, wrong, or of another registration. */
 export async function authorizeUpload(
   { directory, clock }: Pick<UploadDependencies, 'directory' | 'clock'>,
   registrationId: Uuid,
@@ -83,7 +83,7 @@ export async function uploadDocument(
   };
   const listed = settle(await directory.writer.commit({ statements: documentStatements(row, draft.capabilityHash) }));
   if (!listed.ok) return listed;
-  // The capability ran out, or the registration was completed, while the bytes were on their way.
+  // During the upload, the capability expired or the registration was completed.
   if (!listed.value) return refuse('AUTHENTICATION_REQUIRED');
   const types = await directory.database.read(documentTypesOf(draft.id));
   if (!types.ok) return unavailable();

@@ -20,7 +20,7 @@ export interface EstimateOrder {
   readonly destinationCityCode: string;
 }
 
-/** The price of a delivery now. Stores nothing. Without a route there is no price, never a guess. */
+/** The price of a delivery now. Stores nothing. Without a route there is no price, because a price must not be a guess. */
 export async function estimatePrice(
   dependencies: EstimateDependencies,
   order: EstimateOrder,
@@ -49,12 +49,12 @@ export async function estimatePrice(
   });
 }
 
-/** What a caller should leave a routing provider that is away: as long as it is not asked anew. */
+/** Retry-After while the routing provider is unavailable: the time for which its circuit breaker stays open. */
 const ROUTING_RETRY_SECONDS = 5;
 
 /**
- * The route between two points, or why there is none: 503 for a provider that is away, 422 where no road leads. Nothing
- * is delivered to where it is picked up: the price of no way at all would be one that nobody drives for.
+ * The route between two points, or a refusal: 503 if the provider is unavailable, 422 if no road connects them. The two
+ * points must differ, because a route of length zero has no meaningful price.
  */
 export async function resolveRoute(
   routing: Routing,

@@ -23,12 +23,12 @@ export interface TariffOrder {
   readonly cities: readonly { readonly cityCode: string; readonly surcharge: Decimal }[];
 }
 
-/** All tariffs are in the one currency that deliveries are sold in. */
+/** The only currency of tariffs. */
 const TARIFF_CURRENCY = 'SAR';
 
 /**
- * Publishes the next version of the tariff. It begins after every earlier one and late enough for each process to learn
- * of it (`TARIFF_LEAD_SECONDS`); what has begun never changes.
+ * Publishes the next version of the tariff. It starts after every earlier version, and late enough for each process to
+ * read it first (`TARIFF_LEAD_SECONDS`). Versions that have started never change.
  */
 export async function publishTariff(dependencies: PublishDependencies, order: TariffOrder): Promise<Result<Tariff>> {
   const { directory, clock, tariffBook } = dependencies;

@@ -16,13 +16,13 @@ export type TermsRow = typeof shipmentTerms.$inferSelect;
 const selectTariffs = read(columnsOf(tariffs), (columns) =>
   queries.select(columns).from(tariffs).orderBy(asc(tariffs.version)),
 );
-/** Every version there is: a few a year. */
+/** All versions. There are a few a year. */
 export function allTariffs() {
   return selectTariffs({});
 }
 
 const insertTariff = write(queries.insert(tariffs).values(placesOf(tariffs)));
-/** A new version. One that is taken refuses the unit: somebody else published at the same time. */
+/** Inserts a new version. If another program published this version at the same time, the unit is refused. */
 export function tariffInsert(row: TariffRow) {
   return insertTariff({ ...row });
 }
@@ -50,7 +50,7 @@ const selectLaterCharges = read(columnsOf(laterCharges), (columns) =>
     .where(and(eq(laterCharges.shipmentId, ofShipment.shipmentId), eq(laterCharges.companyId, ofShipment.companyId)))
     .orderBy(asc(laterCharges.number)),
 );
-/** What was charged after creation, in its order. */
+/** Charges after creation, in order. */
 export function laterChargesOf(scope: CompanyScope, shipmentId: Uuid) {
   return selectLaterCharges({ companyId: scope.companyId, shipmentId });
 }
@@ -63,12 +63,12 @@ const insertReversal = writeRow(
       cross join json_each(${shipmentTerms.lines}) as line on line.value ->> 'amount' <> '0'`,
   ),
 );
-/** Takes every frozen line back by a negative one. */
+/** Reverses every frozen line with a negative line. */
 export function chargesReversal(shipmentId: Uuid, now: Instant) {
   return insertReversal({ shipmentId, now });
 }
 
-/** Behind the reversals, of which there are as many as frozen lines. */
+/** Numbered after the reversals. There is one reversal for each frozen line. */
 const CANCELLATION_NUMBER = 100;
 const insertCancellationFee = write(
   queries.insert(laterCharges).select(

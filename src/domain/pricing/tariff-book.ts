@@ -10,12 +10,12 @@ import { type Tariff, tariffAt } from './tariff.ts';
 const TARIFFS_KEPT_SECONDS = 60;
 
 /**
- * A tariff is published at least this long before it begins. Then every process has read it before it is in force, and
- * all of them calculate the same price at any instant. Half of the time covers commits and differences between clocks.
+ * A tariff is published at least this long before it starts. So every process has read it before it is in force, and all
+ * processes compute the same price at any instant. Half of the time covers commits and clock differences.
  */
 export const TARIFF_LEAD_SECONDS = 2 * TARIFFS_KEPT_SECONDS;
 
-/** The tariffs as this process last read them, so that it reads the directory once a minute and not at each estimate. */
+/** Caches the tariffs, so that a process reads them once a minute and not at each estimate. */
 export class TariffBook {
   readonly #tariffs: Kept<'all', readonly Tariff[]>;
 
@@ -23,7 +23,7 @@ export class TariffBook {
     this.#tariffs = new Kept({ keptMs: TARIFFS_KEPT_SECONDS * 1000, nowMs: monotonicMs });
   }
 
-  /** The tariff in force; 503 when the directory did not answer, or nothing has been published yet. */
+  /** The tariff in force; 503 if the directory did not answer or no tariff is published yet. */
   async current(directory: Database, now: Instant): Promise<Result<Tariff>> {
     const tariffs = await this.#tariffs.getOrRead('all', async () => {
       const answer = await directory.read(allTariffs());

@@ -2,7 +2,7 @@ import type { ChargeCode, PriceCode } from '../../contract/price-estimate.ts';
 import { addDecimals, type Decimal, literalDecimal, multiplyDecimals, roundHalfEven } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
 
-/** What deliveries cost from an instant on, until the next version begins. */
+/** Prices of deliveries from an instant until the next version starts. */
 export interface Tariff {
   readonly version: number;
   readonly effectiveFrom: Instant;
@@ -12,7 +12,7 @@ export interface Tariff {
   readonly kilometreAmount: Decimal;
   readonly vatRate: Decimal;
   readonly cancellationAmount: Decimal;
-  /** The cities that are served, each with its surcharge. */
+  /** The served cities and their surcharges. */
   readonly citySurcharges: ReadonlyMap<string, Decimal>;
 }
 
@@ -29,7 +29,7 @@ export interface Price {
   readonly totalAmount: Decimal;
 }
 
-/** The tariff in force at an instant: the latest that has begun. */
+/** The tariff in force at an instant: the latest version that has started. */
 export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | undefined {
   let current: Tariff | undefined;
   for (const tariff of tariffs) {
@@ -40,8 +40,8 @@ export function tariffAt(tariffs: readonly Tariff[], now: Instant): Tariff | und
 }
 
 /**
- * What a delivery costs: a base, each started kilometre, and the surcharge of the destination city when it is served.
- * Estimates and the terms frozen at creation both come from here, so they cannot differ.
+ * The price of a delivery: a base, an amount for each started kilometre, and the surcharge of the destination city if it
+ * is served. Estimates and the frozen terms of a shipment use this function, so they cannot differ.
  */
 export function priceLines(
   tariff: Tariff,
@@ -57,7 +57,7 @@ export function priceLines(
   ];
 }
 
-/** Sums lines and adds VAT: the tax is taken on the sum, once. */
+/** Sums the lines and adds VAT. VAT is computed once, on the sum. */
 export function sumLines(lines: readonly PriceLine[], vatRate: Decimal): Price {
   const netAmount = lines.reduce((sum, { amount }) => addDecimals(sum, amount), ZERO);
   const vatAmount = roundHalfEven(multiplyDecimals(netAmount, vatRate), MONEY_PLACES);

@@ -9,7 +9,7 @@ import type { Route } from '../../ports/routing.ts';
 import { cancellationFeeInsert, chargesReversal, laterChargesOf, termsInsert, termsOf } from './store.ts';
 import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
 
-/** The SQL that freezes a shipment's terms. It belongs into the unit that creates the shipment. */
+/** The SQL that freezes a shipment's terms, for the unit that creates the shipment. */
 export function freezeTerms(
   shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly createdAt: Instant },
   tariff: Tariff,
@@ -31,15 +31,15 @@ export function freezeTerms(
 }
 
 /**
- * The SQL of a cancellation's charges: what was frozen is taken back, line by line, and the fee is added when a driver
- * was already on his way. It belongs into the unit that cancels, and needs no read.
+ * The SQL of a cancellation's charges, for the unit that cancels. It reverses the frozen lines one by one, and adds the
+ * fee if a driver was already on the way. It needs no read.
  */
 export function chargeCancellation(shipmentId: Uuid, wasAccepted: boolean, now: Instant): WriteStatement[] {
   const reversal = chargesReversal(shipmentId, now);
   return wasAccepted ? [reversal, cancellationFeeInsert(shipmentId, now)] : [reversal];
 }
 
-/** What a shipment costs: the frozen lines, what came later, and the sums of both. */
+/** The charges of a shipment: the frozen lines, later lines, and their sums. */
 export async function readCharges(database: Database, scope: CompanyScope, shipmentId: Uuid): Promise<Result<Charges>> {
   const answer = await database.readAll([termsOf(scope, shipmentId), laterChargesOf(scope, shipmentId)] as const);
   if (!answer.ok) return unavailable();

@@ -27,10 +27,10 @@ export interface SandboxDependencies extends ReadinessDependencies {
   readonly faultBook: FaultBook;
 }
 
-/** Two companies come to the same phone once in some ten thousand; eight times in a row never. */
+/** Two companies get the same phone once in about ten thousand times. Eight times in a row is practically impossible. */
 const PHONE_ATTEMPTS_MAX = 8;
 
-/** Makes what a company needs to create shipments, once; later calls only answer what is there. */
+/** Creates the fixtures that a company needs for shipments. Later calls only return them. */
 export async function bootstrapSandbox(
   dependencies: SandboxDependencies,
   scope: CompanyScope,
@@ -57,7 +57,7 @@ export async function bootstrapSandbox(
   return readiness.ok ? ok({ isNew, readiness: readiness.value }) : readiness;
 }
 
-/** The next shipment is held before any offer, or no longer. */
+/** Sets whether the next shipment is held before any offer. */
 export async function setDispatchHold(
   dependencies: SandboxDependencies,
   scope: CompanyScope,
@@ -69,8 +69,8 @@ export async function setDispatchHold(
 }
 
 /**
- * Begins the next generation: the fixtures as they were made, no hold, no faults, no scenario under way, the sandbox's
- * drivers signed out. Shipments stay what they are.
+ * Starts the next generation: restores the fixtures, removes hold and faults, ends scenarios and signs the sandbox's
+ * drivers out. Shipments do not change.
  */
 export async function resetSandbox(
   dependencies: SandboxDependencies,
@@ -109,7 +109,7 @@ async function fixturesOf(
   });
 }
 
-/** A phone that the directory knows as this driver's: claimed now, or by a bootstrap before. */
+/** The phone of this driver in the directory, claimed now or by an earlier bootstrap. */
 async function claimPhone(
   { directory }: SandboxDependencies,
   { companyId, shard }: CompanyScope,

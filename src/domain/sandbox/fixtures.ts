@@ -6,11 +6,11 @@ import { SANDBOX_MOBILES } from '../../core/phone.ts';
 import { parseUuid, type Uuid } from '../../core/uuid.ts';
 
 /*
- * What a company finds in its sandbox. All of it follows from the company's id, so that a bootstrap that was cut short
- * is finished by the next one.
+ * The fixtures of a company's sandbox. All values are derived from the company's id, so that the next bootstrap can
+ * finish an interrupted one.
  */
 
-/** In Olaya and in Al Malqa: a drive through Riyadh that every road map has. */
+/** In Olaya and in Al Malqa: every road map has this drive through Riyadh. */
 export const PICKUP_POINT = { latitude: literalDecimal('24.711667'), longitude: literalDecimal('46.674167') };
 export const DELIVERY_POINT = { latitude: literalDecimal('24.794722'), longitude: literalDecimal('46.626111') };
 
@@ -48,7 +48,7 @@ export function pickupLocationFixture(companyId: Uuid, now: Instant) {
   } as const;
 }
 
-/** Everything that a sandbox is likely to be tried with. */
+/** Limits that are large enough for all usual tests of a sandbox. */
 const CAPABILITIES = JSON.stringify([
   'BULKY',
   'COLD_CHAIN',
@@ -67,9 +67,9 @@ const CAPABILITIES = JSON.stringify([
 ]);
 const WEIGHT_KILOGRAMS_MAX = literalDecimal('100000');
 const LENGTH_CENTIMETRES_MAX = literalDecimal('10000');
-/** More than anybody plays: a sandbox that is used each night must not run out of its driver. */
+/** So many that a sandbox with nightly tests never runs out of driver capacity. */
 const ACTIVE_MAX = 1_000_000;
-/** Behind every level that operators have made. */
+/** After all service levels of operators. */
 const RANK = 10_000;
 
 /** The same for all sandboxes of a shard. */
@@ -88,7 +88,7 @@ export function serviceLevelFixture(now: Instant) {
   } as const;
 }
 
-/** `main` is offered the company's shipments; `relief` steps in where a scenario needs a second driver. */
+/** `main` gets the offers of the company's shipments; `relief` is the second driver of scenarios. */
 export type DriverRole = 'main' | 'relief';
 
 export function driverFixture(
@@ -119,7 +119,7 @@ export function driverFixture(
   } as const;
 }
 
-/** The id of a company's driver: a UUID of version 7 of the company's own millisecond. */
+/** The id of a company's driver: a version 7 UUID with the time of the company's id. */
 export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uuid> {
   const hex = [...(await sha256(`${role} driver of ${companyId}`))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -130,8 +130,8 @@ export async function driverIdOf(companyId: Uuid, role: DriverRole): Promise<Uui
 }
 
 /**
- * The phone of a company's driver in E.164, of the range that is kept for sandboxes: nothing is ever carried to it. Two
- * companies may come to the same; each further `attempt` is another one.
+ * The phone of a company's driver in E.164, from the range for sandboxes, to which no message is sent. Two companies may
+ * get the same phone; each further `attempt` gives another one.
  */
 export async function driverPhoneOf(companyId: Uuid, role: DriverRole, attempt: number): Promise<string> {
   const [first = 0, second = 0, third = 0, fourth = 0] = await sha256(
@@ -141,7 +141,7 @@ export async function driverPhoneOf(companyId: Uuid, role: DriverRole, attempt: 
   return `${SANDBOX_MOBILES}${String(number % 10_000_000).padStart(7, '0')}`;
 }
 
-/** As people in the country write it. */
+/** The phone in the local spelling. */
 export function localPhoneOf(e164: string): string {
   return `0${e164.slice(4)}`;
 }

@@ -81,7 +81,7 @@ export function readShipment(database: Database, scope: CompanyScope, id: Uuid):
   return readRow(database, shipmentById(scope, id), 'ACCESS_DENIED');
 }
 
-/** The unit of SQL that takes a shipment from one standing to the next, with its event and all that hangs on it. */
+/** The unit of SQL for one transition of a shipment, with its event and its effects on other rows. */
 export function transitionUnit(
   subject: ShipmentRow,
   command: Command,
@@ -118,7 +118,7 @@ export function transitionUnit(
   return { statements, dueAt: dueAt ?? undefined, notices: told.notices };
 }
 
-/** When the service itself has to act next: look for a driver at once, take an unanswered offer back in time. */
+/** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */
 function dueAfter(command: Command, next: Standing, now: Instant): Instant | null {
   if (command.name === 'OFFER') return command.expiresAt;
   return next.state === 'READY_FOR_DISPATCH' ? now : null;

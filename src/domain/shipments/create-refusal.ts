@@ -9,7 +9,7 @@ import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts'
 import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
-/** Everything that can stand in the way of a creation, as it was at one moment. */
+/** All rows that can cause the refusal of a creation, from one read transaction. */
 export interface Standstill {
   readonly record: IdempotencyRow | undefined;
   readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
@@ -17,7 +17,7 @@ export interface Standstill {
   readonly pickupLocation: PickupLocationRow | undefined;
 }
 
-/** Reads it in one request; undefined when the database did not answer. */
+/** Reads these rows in one request; undefined if the database did not answer. */
 export async function readStandstill(
   database: Database,
   scope: CompanyScope,
@@ -35,20 +35,20 @@ export async function readStandstill(
   return { record, existing, branch, pickupLocation };
 }
 
-/** `expired_key`: forget the key and try again. `moved_on`: what stood in the way has gone; try again. */
+/** `expired_key`: delete the key and try again. `moved_on`: the cause of the refusal has gone; try again. */
 export type Verdict =
   | { readonly kind: 'answer'; readonly result: Result<Created> }
   | { readonly kind: 'expired_key' }
   | { readonly kind: 'moved_on' };
 
-/** A creation as it was asked for: its body, the fingerprint and the violations of meaning in it. */
+/** A requested creation: its body, the fingerprint and the violations of domain rules. */
 export interface Asked {
   readonly request: ShipmentRequest;
   readonly fingerprint: string;
   readonly violations: readonly Violation[];
 }
 
-/** Says why a creation was refused: the key first, then what the body means, then conflicts. Pure. */
+/** Finds why a creation was refused. It checks the key first, then domain rules, then conflicts. A pure function. */
 export function classifyRefusal(standstill: Standstill, asked: Asked, now: Instant): Verdict {
   const { request, fingerprint } = asked;
   const { record, existing, branch, pickupLocation } = standstill;
@@ -72,7 +72,7 @@ function answer(result: Result<Created>): Verdict {
   return { kind: 'answer', result };
 }
 
-/** The first answer again: the stored body, whatever has become of the shipment since. */
+/** The first response again: the stored body, even if the shipment has changed since. */
 function replayOf(record: IdempotencyRow): Created {
   const shipment = JSON.parse(record.response) as Shipment;
   return { isReplay: true, shipment, etag: record.etag, location: record.location };

@@ -90,7 +90,7 @@ export async function createShipment(
   return unavailable();
 }
 
-/** What a creation rests on: the place it copies, the route and the tariff that price it. */
+/** The inputs of a creation: the pickup location that it copies, and the route and the tariff for its price. */
 interface Basis {
   readonly point: PickupPoint;
   readonly route: Route;
@@ -100,7 +100,7 @@ interface Basis {
   readonly forgetKey: boolean;
 }
 
-/** The route and what could carry it, outside of any transaction. */
+/** Reads the route, the tariff and the service levels, outside of any transaction. */
 async function quote(
   { database, routing, serviceLevelBook }: CreateDependencies,
   request: ShipmentRequest,
@@ -197,7 +197,7 @@ async function pickupPointOf(
   return pickupPoints.remember(scope, pickupLocation);
 }
 
-/** A request that cannot be created is still a replay, or a key reused, before it is anything else. */
+/** For an invalid request, the key is checked first: it may be a replay, or reuse a key with another body. */
 async function explain(
   { database, clock }: CreateDependencies,
   scope: CompanyScope,

@@ -7,7 +7,7 @@ export interface CreateOrder {
   readonly request: ShipmentRequest;
 }
 
-/** What a creation answers, the first time and at each replay. */
+/** The response of a creation, also of each replay. */
 export interface Created {
   readonly isReplay: boolean;
   readonly shipment: Shipment;
@@ -15,5 +15,5 @@ export interface Created {
   readonly location: string;
 }
 
-/** What idempotency keys of creations are scoped by, beside company and client. */
+/** The scope of idempotency keys of creations, in addition to company and client. */
 export const CREATE_OPERATION = 'shipments.create';

@@ -9,7 +9,7 @@ import type { Instant } from '../../core/instant.ts';
 import { type Refusal, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/** What can be asked of a shipment. */
+/** Commands on a shipment. */
 export type Command =
   | { readonly name: 'APPROVE' | 'EXPIRE_OFFER' | 'GIVE_UP' | 'RETRY_DISPATCH' }
   | { readonly name: 'OFFER'; readonly offerId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
@@ -31,7 +31,7 @@ const MERCHANT = ['MERCHANT', 'OPERATOR'] as const;
 const DISPATCH = ['SYSTEM', 'OPERATOR'] as const;
 const DRIVER = ['DRIVER'] as const;
 
-/** The whole lifecycle. What is not here is not legal. */
+/** The whole lifecycle. All other changes of state are illegal. */
 export const EDGES: readonly Edge[] = [
   edge('APPROVE', 'PENDING_APPROVAL', 'READY_FOR_DISPATCH', 'shipment.approved', DISPATCH),
   edge('OFFER', 'READY_FOR_DISPATCH', 'OFFERED', 'shipment.offered', DISPATCH),
@@ -63,7 +63,7 @@ export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
 /** Before the driver departs, a delivery can fail only because the parcel is lost or damaged. */
 export const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
-/** As much of a shipment as a decision needs. */
+/** The part of a shipment that a decision needs. */
 export interface Standing {
   readonly state: ShipmentState;
   readonly version: number;

@@ -25,7 +25,7 @@ export function listShipments(
   );
 }
 
-/** The timeline of one shipment, oldest first. A shipment always has its first event, so none at all means not yours. */
+/** The timeline of one shipment, oldest first. Every shipment has an event, so no events mean that the company has no such shipment. */
 export async function listTimeline(
   dependencies: PageDependencies,
   scope: CompanyScope,

@@ -39,7 +39,7 @@ export interface ShipmentFilter {
 
 const isAfter = sql`(${shipments.createdAt}, ${shipments.id}) < (${place('createdAt')}, ${place('id')})`;
 
-/** The statement for one combination of filters and position: an optional condition would cost the index. */
+/** The statement for one combination of filters and position, because SQLite uses no index for an optional condition. */
 function compilePage(hasState: boolean, hasReference: boolean, hasPosition: boolean) {
   const isWanted = and(
     ofCompany,
@@ -115,7 +115,7 @@ const selectByReference = read(existingColumns, (columns) =>
     .from(shipments)
     .where(and(ofCompany, eq(shipments.externalReference, place('externalReference')))),
 );
-/** Who has this reference already. */
+/** The shipment that already has this reference. */
 export function shipmentByReference(scope: CompanyScope, externalReference: string) {
   return selectByReference({ companyId: scope.companyId, externalReference });
 }
@@ -142,7 +142,7 @@ const updateStanding = writeRow(
 export interface StandingUpdate {
   readonly companyId: Uuid;
   readonly id: Uuid;
-  /** The version it must still have. */
+  /** The version that the row must still have. */
   readonly version: number;
   readonly nextVersion: number;
   readonly state: ShipmentState;

@@ -4,7 +4,7 @@ import { maskPhone } from '../../core/phone.ts';
 import type { TimelineRow } from '../events/store.ts';
 import type { ShipmentRow } from './store.ts';
 
-/** The merchant-safe representation of a shipment: nothing of the recipient but a name and four digits. */
+/** A shipment as merchants see it. Of the recipient it has only the name and four digits of the phone. */
 export function presentShipment(row: ShipmentRow): Shipment {
   return {
     shipmentId: row.id,

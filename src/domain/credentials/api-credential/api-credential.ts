@@ -41,10 +41,10 @@ export interface ApiCredentialDependencies {
   readonly config: SecretLimitSettings & { readonly deployment: Deployment };
 }
 
-/** Everything that a merchant's system may do. A token may be asked for with less. */
+/** All scopes of a merchant's system. A client may request a token with fewer. */
 const MERCHANT_SCOPES = SCOPES.filter((scope) => scope !== 'operations');
 
-/** Gives the company its credential. Of many that ask at once, one gets it. */
+/** Creates the company's credential. Only one of several concurrent requests succeeds. */
 export async function createApiCredential(
   dependencies: ApiCredentialDependencies,
   scope: CompanyScope,
@@ -69,7 +69,7 @@ export async function createApiCredential(
   return ok({ ...presentFacts({ ...row, ...secret }, config), clientSecret });
 }
 
-/** The company's credential as it is: never its secret. */
+/** The company's credential without its secret. */
 export async function readApiCredential(
   { directory, clock, config }: ApiCredentialDependencies,
   scope: CompanyScope,
@@ -85,7 +85,7 @@ export async function readApiCredential(
   });
 }
 
-/** Gives the credential another secret. The one before stays valid for `overlapSeconds`, and tokens obtained with it. */
+/** Gives the credential a new secret. The previous secret and its tokens stay valid for `overlapSeconds`. */
 export async function rotateApiCredential(
   dependencies: ApiCredentialDependencies,
   scope: CompanyScope,
@@ -117,7 +117,7 @@ export async function rotateApiCredential(
   return ok({ ...facts, clientSecret, previousSecretExpiresAt });
 }
 
-/** Why a rotation's SQL refused it: no credential any more, another rotation, or too many secrets. */
+/** Why the SQL refused a rotation: the credential is deleted, another rotation overlaps, or there are too many secrets. */
 async function rotationRefusal(
   { directory: { database } }: ApiCredentialDependencies,
   scope: CompanyScope,
@@ -128,7 +128,7 @@ async function rotationRefusal(
   return after.value.previousEnd === null ? refusalOf(database, [limit], now) : refuse('SECRET_ROTATION_IN_PROGRESS');
 }
 
-/** Ends the credential, all its secrets and, within a minute, every token obtained with them. Answers whose they were. */
+/** Deletes the credential and its secrets; its tokens end within a minute. Returns the deleted credential's client id. */
 export async function deleteApiCredential(
   dependencies: ApiCredentialDependencies,
   scope: CompanyScope,
@@ -154,7 +154,7 @@ interface AuditedChange {
   readonly statements: readonly WriteStatement[];
 }
 
-/** Commits a change with its entry: true, or false when its SQL refused it. */
+/** Commits a change with its audit entry. Returns false if the SQL refused it. */
 async function commitAudited(
   { directory }: ApiCredentialDependencies,
   scope: CompanyScope,
@@ -183,7 +183,7 @@ async function newSecret({ random, config }: ApiCredentialDependencies, credenti
   };
 }
 
-/** The credential with the secret that stays, and the end of the one before it. */
+/** The credential with its current secret, and the expiry of the previous one. */
 async function findCredential(
   database: Database,
   scope: CompanyScope,

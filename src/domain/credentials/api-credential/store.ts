@@ -33,12 +33,12 @@ const selectCredential = read(credentialColumns, (columns) =>
     .orderBy(desc(credentials.createdAt), desc(credentials.id), desc(credentialSecrets.createdAt)),
 );
 export type CredentialRow = ReturnType<ReturnType<typeof credentialOf>['decode']>;
-/** The company's credential with each of its valid secrets: one row a secret. The one that stays has no end. */
+/** The company's credential with its valid secrets: one row per secret. The current secret has no end. */
 export function credentialOf(scope: CompanyScope, now: Instant) {
   return selectCredential({ companyId: scope.companyId, now });
 }
 
-// Columns stand in the tables' order: that is how INSERT … SELECT pairs them.
+// The columns must be in the tables' order, as INSERT … SELECT needs them.
 const insertCredential = write(
   queries.insert(credentials).select(
     sql`select ${place('id')}, ${place('companyId')}, ${place('clientId')}, ${place('scopes')}, ${place('createdAt')}, null, null
@@ -52,7 +52,7 @@ export interface NewCredential {
   readonly scopes: string;
   readonly createdAt: Instant;
 }
-/** The company's credential; refuses the unit when it has one. */
+/** Inserts the company's credential. The unit is refused if it already has one. */
 export function credentialInsert(scope: CompanyScope, row: NewCredential) {
   return insertCredential({ companyId: scope.companyId, ...row });
 }
@@ -71,7 +71,7 @@ export interface NewSecret {
   readonly secretHint: string;
   readonly createdAt: Instant;
 }
-/** One more secret of the company's credential; refuses the unit when that is gone. */
+/** Adds a secret to the company's credential. The unit is refused if the credential is deleted. */
 export function secretInsert(scope: CompanyScope, row: NewSecret) {
   return insertSecret({ companyId: scope.companyId, ...row });
 }
@@ -87,7 +87,7 @@ const endSecret = write(
     ),
   { mustChange: true },
 );
-/** Gives the credential's secret an end; refuses the unit while another one has yet to reach its own. */
+/** Sets the end of the current secret. The unit is refused while an earlier secret is still valid. */
 export function secretEnd(scope: CompanyScope, end: { credentialId: Uuid; now: Instant; expiresAt: Instant }) {
   return endSecret({ companyId: scope.companyId, ...end });
 }
@@ -105,7 +105,7 @@ const deleteCredential = write(
     ),
   { mustChange: true },
 );
-/** Marks the credential deleted, and with it all its secrets; refuses the unit when it is gone already. */
+/** Marks the credential and its secrets deleted. The unit is refused if it is already deleted. */
 export function credentialDelete(scope: CompanyScope, id: Uuid, now: Instant) {
   return deleteCredential({ companyId: scope.companyId, id, now });
 }

@@ -7,7 +7,7 @@ import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { listOf } from '../store.ts';
 
-/* What a sweep finds and forgets of media assets, of any company. */
+/* The SQL of the sweep of media assets, for all companies. */
 
 const place = sql.placeholder;
 const isDue = lte(mediaAssets.dueAt, place('now'));
@@ -21,7 +21,7 @@ const selectDue = read({ id: mediaAssets.id }, (columns) =>
     .orderBy(asc(mediaAssets.dueAt))
     .limit(place('limit')),
 );
-/** Pictures that are to be looked at. */
+/** Pictures that are due for a check. */
 export function mediaDue(now: Instant, limit: number) {
   return selectDue({ now, limit });
 }
@@ -57,8 +57,8 @@ const insertLists = write(
   ),
 );
 /**
- * Those that have their shipment stay until it is `keptMicros` old; the others can be attached no more. In this order, in
- * one unit: what a creation has just attached is not given up. What is given up is listed no more.
+ * Keeps pictures with a shipment until it is `keptMicros` old, and expires the others. The order within one unit matters:
+ * a picture that a creation has just attached must not expire. Expired pictures are removed from the list.
  */
 export function mediaExpiry(ids: readonly Uuid[], now: Instant, keptMicros: bigint): WriteStatement[] {
   const ofThem = { ids: JSON.stringify(ids) };
@@ -70,13 +70,13 @@ const isGone = and(isOneOfThem, eq(mediaAssets.state, 'EXPIRED'));
 const selectExpired = read({ objectKey: mediaAssets.objectKey }, (columns) =>
   queries.select(columns).from(mediaAssets).where(isGone),
 );
-/** Under which keys an object store holds those of them that nobody needs. */
+/** The object keys of those pictures that are no longer needed. */
 export function expiredKeysOf(ids: readonly Uuid[]) {
   return selectExpired({ ids: JSON.stringify(ids) });
 }
 
 const deleteExpired = write(queries.delete(mediaAssets).where(isGone));
-/** Forgets those of them that nobody needs, once their objects are removed. */
+/** Deletes the rows of those pictures that are no longer needed. Remove their objects first. */
 export function expiredMediaDelete(ids: readonly Uuid[]) {
   return deleteExpired({ ids: JSON.stringify(ids) });
 }

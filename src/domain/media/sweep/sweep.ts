@@ -14,15 +14,15 @@ export interface MediaSweepDependencies {
   readonly documents: Pick<Documents, 'removeAll'>;
 }
 
-/** Looked at in one round, and rounds in one sweep: a thousand a minute. */
+/** Pictures in one round, and rounds in one sweep: a thousand pictures a minute. */
 const AT_ONCE = 100;
 const ROUNDS_MAX = 10;
-/** Nobody can be told of a picture any more when the event that lists it is forgotten. */
+/** When the event that lists a picture is deleted, no merchant can learn of the picture any more. */
 const KEPT_MICROS = BigInt(EVENTS_KEPT_SECONDS) * 1_000_000n;
 
 /**
- * Removes pictures of one shard that never became READY, whose shipment never came, or whose shipment's event is
- * forgotten. A row goes after its object: one that is gone would leave the object where nobody looks.
+ * Removes pictures of one shard that never became READY, have no shipment in time, or whose shipment's event is deleted.
+ * It deletes the object before the row, because an object without a row would never be found.
  */
 export async function sweepMedia({ database, writer, clock, documents }: MediaSweepDependencies): Promise<void> {
   await inRounds(ROUNDS_MAX, async () => {

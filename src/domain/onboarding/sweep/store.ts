@@ -4,11 +4,11 @@ import { queries, read, type WriteStatement, write } from '../../../../db/statem
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
-/* What a sweep finds of registrations, in the directory. */
+/* The SQL of the sweep of registrations, in the directory. */
 
 const place = sql.placeholder;
 
-/** A sweep's share; the next one goes on. */
+/** Rows in one sweep; the next sweep continues. */
 const SWEEP_MAX = 100;
 
 /* States as text: SQLite does not use a partial index for a bound value. */
@@ -23,7 +23,7 @@ const selectUnprovisioned = read(
       .orderBy(asc(registrations.id))
       .limit(SWEEP_MAX),
 );
-/** Companies that their shard may not know yet. */
+/** Companies whose rows may be missing in their shard. */
 export function unprovisioned() {
   return selectUnprovisioned({});
 }
@@ -32,7 +32,7 @@ const isExpired = sql`${registrations.state} = 'DRAFT' and ${registrations.expir
 const selectExpired = read({ id: registrations.id }, (columns) =>
   queries.select(columns).from(registrations).where(isExpired).orderBy(asc(registrations.expiresAt)).limit(SWEEP_MAX),
 );
-/** Drafts past their time. */
+/** Expired drafts. */
 export function expiredDrafts(now: Instant) {
   return selectExpired({ now });
 }
@@ -41,7 +41,7 @@ const ofIds = sql`(select value from json_each(${place('ids')}))`;
 const selectObjectKeys = read({ objectKey: registrationDocuments.objectKey }, (columns) =>
   queries.select(columns).from(registrationDocuments).where(sql`${registrationDocuments.registrationId} in ${ofIds}`),
 );
-/** Under which keys an object store holds the documents of these registrations. */
+/** The object keys of the documents of these registrations. */
 export function objectKeysOf(registrationIds: readonly Uuid[]) {
   return selectObjectKeys({ ids: JSON.stringify(registrationIds) });
 }
@@ -58,7 +58,7 @@ const deleteDocuments = write(
   ),
 );
 const deleteDrafts = write(queries.delete(registrations).where(and(sql`${registrations.id} in ${ofIds}`, isExpired)));
-/** Forgets drafts past their time, and what was known of their documents. */
+/** Deletes expired drafts and the rows of their documents. */
 export function draftDeletion(registrationIds: readonly Uuid[], now: Instant): WriteStatement[] {
   const ids = JSON.stringify(registrationIds);
   return [deleteDocuments({ ids, now }), deleteDrafts({ ids, now })];

@@ -12,7 +12,7 @@ export interface OnboardingSweepDependencies extends ProvisionDependencies {
   readonly documents: Pick<Documents, 'removeAll'>;
 }
 
-/** An upload takes seconds. What is listed nowhere after an hour never will be. */
+/** An upload takes seconds. An object that is not listed after an hour never will be. */
 const UNLISTED_SECONDS = 3600;
 
 /** Each round takes at most a hundred of each kind; drafts are limited by the codes that a deployment sends. */

@@ -7,7 +7,7 @@ import {
 import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
 import type { Instant } from '../../../core/instant.ts';
 
-/* The SQL of documents and of the objects that hold them, in the directory. */
+/* The SQL of documents and of their objects, in the directory. */
 
 const place = sql.placeholder;
 export type DocumentRow = typeof registrationDocuments.$inferSelect;
@@ -15,7 +15,7 @@ export type DocumentRow = typeof registrationDocuments.$inferSelect;
 const insertMark = write(
   queries.insert(unlistedObjects).values({ objectKey: place('objectKey'), since: place('since') }),
 );
-/** An object that is about to be stored and is listed nowhere yet. */
+/** Records an object that will be stored and is not listed yet. */
 export function uploadMark(objectKey: string, since: Instant) {
   return insertMark({ objectKey, since });
 }
@@ -88,7 +88,7 @@ export function documentStatements(row: DocumentRow, capabilityHash: string): Wr
   ];
 }
 
-/** A sweep's share; the next one goes on. */
+/** Rows in one sweep; the next sweep continues. */
 const SWEEP_MAX = 100;
 const selectUnlisted = read({ objectKey: unlistedObjects.objectKey }, (columns) =>
   queries
@@ -97,12 +97,12 @@ const selectUnlisted = read({ objectKey: unlistedObjects.objectKey }, (columns) 
     .where(lt(unlistedObjects.since, place('before')))
     .limit(SWEEP_MAX),
 );
-/** Objects that were to be stored before an instant and are listed nowhere: replaced ones, and uploads that broke off. */
+/** Objects that were recorded before an instant and are not listed: replaced ones, and interrupted uploads. */
 export function unlistedSince(before: Instant) {
   return selectUnlisted({ before });
 }
 
-/** They are listed now, or removed: there is nothing left to look after. */
+/** Deletes the records of objects that are listed now or removed. */
 export function objectsForgotten(objectKeys: readonly string[]) {
   return deleteMarks({ objectKeys: JSON.stringify(objectKeys) });
 }

@@ -12,7 +12,7 @@ import type { Routing } from '../../../ports/routing.ts';
 import { settle } from '../../settle.ts';
 import { faultsDelete, faultsOf, faultTaken, faultUpsert } from './store.ts';
 
-/** Companies without faults, as this process last read. Their provider calls need no read of the database. */
+/** Caches companies without faults, so that their provider calls need no read of the database. */
 export type FaultBook = Kept<Uuid, 'clean'>;
 
 export interface FaultDependencies {
@@ -27,16 +27,16 @@ interface FaultyServices {
 }
 type FaultStore = Pick<FaultDependencies, 'database' | 'writer'>;
 
-/** Faults that this process ordered begin at once; those ordered elsewhere begin here when this time is over. */
+/** Faults that were requested in this process start at once. Those from other processes start here after this time. */
 const KEPT_MS = 5_000;
-/** Some 100 bytes each. */
+/** About 100 bytes each. */
 const COMPANIES_MAX = 10_000;
 
 export function newFaultBook(monotonicMs: () => number): FaultBook {
   return new Kept({ keptMs: KEPT_MS, entriesMax: COMPANIES_MAX, nowMs: monotonicMs });
 }
 
-/** The next `count` uses of a provider by this company will fail. A later order replaces an earlier one. */
+/** Makes the company's next `count` uses of a provider fail. A later request replaces an earlier one. */
 export async function setFault(
   { writer, faultBook }: FaultDependencies,
   scope: CompanyScope,
@@ -47,7 +47,7 @@ export async function setFault(
   return set.ok ? ok({ target, remaining: count }) : set;
 }
 
-/** No use fails any more. */
+/** Removes all faults of the company. */
 export async function clearFaults(
   { writer, faultBook }: FaultDependencies,
   scope: CompanyScope,
@@ -57,7 +57,7 @@ export async function clearFaults(
   return cleared.ok ? ok(undefined) : cleared;
 }
 
-/** The routing provider as this company finds it: away, while faults are left that it asked for. On production as it is. */
+/** The routing provider of a company. It is unavailable while requested faults are left. Production has no faults. */
 export function routingFor(
   services: FaultyServices & { readonly routing: Routing },
   store: FaultStore,
@@ -74,7 +74,7 @@ export function routingFor(
   };
 }
 
-/** Where this company's uploads are kept, in the same way. A registration belongs to no company yet, and has no faults. */
+/** The storage of a company's uploads, with the same faults. A registration has no company yet, and so no faults. */
 export function uploadsFor(
   services: FaultyServices & { readonly documents: Documents },
   store: FaultStore,
@@ -90,7 +90,7 @@ export function uploadsFor(
   };
 }
 
-/** Whether a company's webhooks are to find their receivers away. On production they never are. */
+/** Whether a webhook attempt of a company must fail. Never true on production. */
 export function webhookFaults(
   { faultBook, config }: FaultyServices,
   store: FaultStore,
@@ -100,7 +100,7 @@ export function webhookFaults(
   return (companyId) => takeFault({ ...store, faultBook }, scopeForService(shard, companyId), 'WEBHOOK_DELIVERY');
 }
 
-/** Whether this use is to fail. Counted in the database, so that `count` uses fail wherever they run, and no more. */
+/** Whether this use must fail. The database counts, so that exactly `count` uses fail across all processes. */
 async function takeFault(
   { database, writer, faultBook }: FaultDependencies,
   scope: CompanyScope,
@@ -108,7 +108,7 @@ async function takeFault(
 ): Promise<boolean> {
   if (faultBook.get(scope.companyId) === 'clean') return false;
   const answer = await database.read(faultsOf(scope));
-  // A database that is away makes enough of a fault by itself.
+  // If the database is unavailable, the request fails anyway.
   if (!answer.ok) return false;
   if (answer.rows.length === 0) faultBook.set(scope.companyId, 'clean');
   if (!answer.rows.some((fault) => fault.target === target)) return false;

@@ -4,7 +4,7 @@ import { queries, read, write } from '../../../../db/statement.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { FaultTarget } from '../../../contract/driver-state.ts';
 
-/* The SQL of the faults that a company asked for in its sandbox. */
+/* The SQL of the faults that a company requested in its sandbox. */
 
 const place = sql.placeholder;
 
@@ -30,7 +30,7 @@ const selectFaults = read({ target: sandboxFaults.target, remaining: sandboxFaul
     .from(sandboxFaults)
     .where(and(eq(sandboxFaults.companyId, place('companyId')), sql`${sandboxFaults.remaining} > 0`)),
 );
-/** Faults still to come. */
+/** The remaining faults. */
 export function faultsOf(scope: CompanyScope) {
   return selectFaults({ companyId: scope.companyId });
 }
@@ -47,7 +47,7 @@ const takeFault = write(
     ),
   { mustChange: true },
 );
-/** Uses one fault up; refuses the unit when none is left. */
+/** Consumes one fault. The unit is refused if none is left. */
 export function faultTaken(scope: CompanyScope, target: FaultTarget) {
   return takeFault({ companyId: scope.companyId, target });
 }

@@ -8,22 +8,22 @@ import { type Command, decide } from '../../shipments/lifecycle.ts';
 import { nextStep, type ScenarioCommand } from './scenario.ts';
 import { nextScenario, type ScenarioAdvance, type ScenarioRow, scenarioAdvance, scenariosDue } from './store.ts';
 
-/** Shipments in one look, and looks in one run. What is left is found by the next alarm. */
+/** Shipments in one read, and reads in one run. The next alarm finds the rest. */
 const BATCH = 128;
 const BATCHES_MAX = 40;
-/** How long a step that was refused waits: somebody else moved the shipment, or the driver has no place left. */
+/** How long a refused step waits: the shipment was changed otherwise, or the driver has no capacity. */
 const RETRY_MS = 1000;
 
 export interface ScenarioRun {
-  /** Whether a command was given: then dispatch may have something to do. */
+  /** Whether a command ran, so that dispatch may have work. */
   readonly hasActed: boolean;
-  /** When the next step falls due; null when none waits for a time. */
+  /** When the next step is due; null if no step waits. */
   readonly next: Instant | null;
 }
 
 /**
- * Takes every step that is due, of any company of the shard. A step is one unit: the command of the real lifecycle, and
- * where the scenario goes on. So it survives every restart, and two runs at once take no step twice.
+ * Runs every due step of all companies of the shard. A step is one unit: the command of the real lifecycle and the next
+ * position of the scenario. So a scenario survives restarts, and two concurrent runs do not run a step twice.
  */
 export async function runScenarios(dependencies: DueDependencies): Promise<ScenarioRun | undefined> {
   const { database, clock } = dependencies;
@@ -56,7 +56,7 @@ async function take(dependencies: DueDependencies, row: ScenarioRow): Promise<Ou
   return settled.value ? 'acted' : rest(dependencies, row, { dueAt: addMillis(clock.now(), RETRY_MS) });
 }
 
-/** The step without its command. That it was refused means that somebody else took it on. */
+/** The step without a command. If it is refused, another run has already done it. */
 async function rest(
   { writer }: DueDependencies,
   row: ScenarioRow,

@@ -4,11 +4,11 @@ import { addSeconds, type Instant } from '../../../core/instant.ts';
 import { type Refusal, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
-/** A shipment on its course, as one look found it. */
+/** A shipment with a scenario, as it was read. */
 export interface ScenarioStanding {
   readonly name: ScenarioName;
   readonly stepSeconds: number;
-  /** Commands that this scenario has given so far. */
+  /** The number of commands that this scenario has run. */
   readonly step: number;
   readonly state: ShipmentState;
   readonly stateSince: Instant;
@@ -19,7 +19,7 @@ export interface ScenarioStanding {
   readonly reliefDriverId: Uuid;
 }
 
-/** What a driver does, or `OFFER`: the second driver is asked, because the first may not be asked twice in a row. */
+/** A driver's action, or `OFFER`: an offer to the second driver, because the first cannot get two offers in a row. */
 export type ScenarioCommand =
   | { readonly name: 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER'; readonly driverId: Uuid }
   | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
@@ -57,14 +57,14 @@ const COURSES: Readonly<Record<ScenarioName, Course>> = {
   LOST: { acts: { ...UNDER_WAY, PICKED_UP: 'LOST', OUT_FOR_DELIVERY: 'LOST' }, last: 'LOST' },
 };
 
-/** Why a shipment cannot be sent on a course any more, if it cannot. */
+/** Why a scenario cannot start for this shipment, or undefined if it can. */
 export function scenarioRefusal(name: ScenarioName, state: ShipmentState): Refusal | undefined {
   if (isTerminal(state)) return refuse('SHIPMENT_TERMINAL', { members: { currentState: state } });
   if (isBeforeOffer(state) || COURSES[name].acts[state] !== undefined) return undefined;
   return refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });
 }
 
-/** What a scenario does next. It is asked only when approval and dispatch have nothing left to do. Pure. */
+/** The next step of a scenario. Call it only if approval and dispatch have nothing to do. A pure function. */
 export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep {
   const { name, state, step, reliefDriverId } = standing;
   if (name === 'NO_DRIVER' && state === 'DISPATCH_UNRESOLVED') return { kind: 'end', error: null };
@@ -86,8 +86,7 @@ export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep
 }
 
 /**
- * Until when the state lasts: `stepSeconds`, but an offer is answered while it stands, at three quarters of its time at
- * the latest.
+ * When the state ends: after `stepSeconds`, but an open offer is answered after at most three quarters of its time.
  */
 function pauseOf({ state, stateSince, stepSeconds, dueAt }: ScenarioStanding): Instant {
   const pause = addSeconds(stateSince, stepSeconds);

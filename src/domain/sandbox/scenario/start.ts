@@ -19,7 +19,7 @@ export interface StartDependencies {
   readonly clock: Clock;
 }
 
-/** Sends a shipment on a course. What it does from then on stands in the database, and the alarm drives it. */
+/** Starts a scenario for a shipment. The database stores its position, and the alarm runs its steps. */
 export async function startScenario(
   { database, writer, clock }: StartDependencies,
   scope: CompanyScope,

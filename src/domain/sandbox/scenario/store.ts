@@ -10,7 +10,7 @@ import { isBeforeOffer, SHIPMENT_STATES } from '../../../contract/shipment-state
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
-/* The SQL of scenarios. Starting one is the company's affair; alarm and sweep drive them, of any company. */
+/* The SQL of scenarios. A company starts its scenarios; alarm and sweep run the scenarios of all companies. */
 
 const place = sql.placeholder;
 
@@ -43,7 +43,7 @@ export interface ScenarioOrder {
   readonly stepSeconds: number;
   readonly dueAt: Instant;
 }
-/** The course that a shipment of the company takes from now on, in place of any other. */
+/** Starts a scenario for a shipment of the company and replaces any earlier one. */
 export function scenarioUpsert(scope: CompanyScope, order: ScenarioOrder) {
   return upsertScenario({ companyId: scope.companyId, ...order });
 }
@@ -60,8 +60,8 @@ const dueColumns = {
   reliefDriverId: sandboxes.reliefDriverId,
 };
 /**
- * Whether there is something to do for a scenario: not while approval, a held shipment's release or dispatch has to come
- * first. What waits for those is found by the run that does them.
+ * Whether a scenario can take its next step. It cannot while approval, dispatch or the release of a held shipment has to
+ * happen first; the run that does them finds the scenario again.
  */
 const isItsTurn = or(
   notInArray(shipments.state, SHIPMENT_STATES.filter(isBeforeOffer)),
@@ -96,7 +96,7 @@ const selectDue = read(dueColumns, (columns) =>
     .limit(place('limit')),
 );
 export type ScenarioRow = ReturnType<ReturnType<typeof selectDue>['decode']>;
-/** Scenarios of any company whose next step can be taken, the longest due first. */
+/** Scenarios of all companies whose next step can run, the oldest due time first. */
 export function scenariosDue(now: Instant, limit: number) {
   return selectDue({ now, limit });
 }
@@ -116,7 +116,7 @@ const selectNext = read(nextColumns, (columns) =>
     .orderBy(asc(sandboxScenarios.dueAt))
     .limit(1),
 );
-/** When the next one falls due that is not due yet. */
+/** The earliest due time in the future. */
 export function nextScenario(now: Instant) {
   return selectNext({ now });
 }
@@ -149,7 +149,7 @@ export interface ScenarioAdvance {
   readonly dueAt: Instant | null;
   readonly lastError: string | null;
 }
-/** Where a scenario goes on; refuses the unit when it was replaced, reset or moved on since it was read. */
+/** Stores the next position of a scenario. The unit is refused if the scenario has changed since it was read. */
 export function scenarioAdvance(order: ScenarioAdvance) {
   return advance({ ...order });
 }
