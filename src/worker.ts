@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@cloudflare/workers-types';
 import { handle } from './app.ts';
-import { servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
+import { placementOf, servicesOf, type WorkerEnvironment } from './platform/cloudflare/environment.ts';
+import { callAgainOnce } from './platform/cloudflare/remote-call.ts';
 
 export { DatabaseWriter } from './platform/cloudflare/database-writer.ts';
 export { EndpointQueue } from './platform/cloudflare/endpoint-queue.ts';
@@ -22,6 +23,7 @@ export default {
   async scheduled(_controller: unknown, environment: WorkerEnvironment): Promise<void> {
     const { config } = servicesOf(environment);
     const databases = [config.directory, ...config.shards];
-    await Promise.all(databases.map(({ id }) => environment.DATABASE_WRITER.getByName(id).sweep(id)));
+    const sweep = (id: string) => environment.DATABASE_WRITER.getByName(id, placementOf(config)).sweep(id);
+    await Promise.all(databases.map(({ id }) => callAgainOnce(() => sweep(id))));
   },
 };

@@ -3,7 +3,7 @@ import type { Instant } from '../core/instant.ts';
 /** Starts scheduled work later. It may be lost: due times are stored in the database, and the sweep finds missed work. */
 export interface Alarm {
   /**
-   * Rings once at this time, in ms since 1970. Replaces a time that was set before. While the work of the last ring is in
+   * Rings once at this time, in ms since 1970. Replaces a later time; an earlier one may be kept. While the work of the last ring is in
    * progress, the alarm can be set but does not ring.
    */
   set(atMs: number): void | Promise<void>;

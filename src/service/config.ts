@@ -16,6 +16,10 @@ const databaseAddress = z.strictObject({
   adminUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
 
+/** Regions of Cloudflare's Durable Objects. */
+const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+export type LocationHint = (typeof LOCATION_HINTS)[number];
+
 const key256 = z.string().refine((text) => fromBase64Url(text)?.length === 32, 'must be 32 bytes in base64url');
 const perMinute = z.int().min(1);
 const seconds = z.int().min(1);
@@ -72,6 +76,8 @@ export const environment = z.object({
   /** On Deno: the number of your own proxies in front of the service. Each adds an address to `X-Forwarded-For`. */
   PROXIES: z.coerce.number().int().min(0).max(8).default(0),
   /** A resolver for DNS over HTTPS in JSON, for runtimes without a resolver. */
+  /** Where Cloudflare creates Durable Objects: near the databases. */
+  LOCATION_HINT: z.enum(LOCATION_HINTS).optional(),
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a fixture, and production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -155,6 +161,7 @@ export interface Config {
   readonly webhookTerms: WebhookTerms;
   readonly proxies: number;
   readonly dnsUrl: string;
+  readonly locationHint: LocationHint | undefined;
   readonly routingUrl: string | undefined;
   readonly documents: DocumentPlace | undefined;
   readonly carriers: Carriers | undefined;
@@ -214,6 +221,7 @@ export function parseConfig(variables: Readonly<Record<string, unknown>>): Confi
     webhookTerms: deliveryTerms(value.DEPLOYMENT, value.WEBHOOK_TERMS),
     proxies: value.PROXIES,
     dnsUrl: value.DNS_URL,
+    locationHint: value.LOCATION_HINT,
     routingUrl: value.ROUTING_URL,
     documents: value.DOCUMENTS,
     carriers: value.MESSAGES,

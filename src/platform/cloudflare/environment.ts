@@ -24,18 +24,19 @@ import {
   systemRandom,
 } from '../../providers/system.ts';
 import { assembleServices } from '../../service/assemble.ts';
-import { type Config, parseConfig } from '../../service/config.ts';
+import { type Config, type LocationHint, parseConfig } from '../../service/config.ts';
 import { laneNameOf } from '../../service/lane-queue.ts';
 import type { Services } from '../../service/services.ts';
 import { analyticsEngineMetrics, type DatasetBinding } from './analytics-engine.ts';
 import { type AssetsBinding, cloudflareAssets } from './assets.ts';
 import { cloudflareLimiter, type RateLimitBinding } from './limiter.ts';
 import { type R2Binding, r2Documents } from './r2-documents.ts';
+import { callAgainOnce, isOverloaded } from './remote-call.ts';
 import { fetchTransport } from './webhook-transport.ts';
 
 /** A namespace whose objects have these methods. */
 interface RemoteObjects<Methods> {
-  getByName(name: string): Methods;
+  getByName(name: string, options?: { readonly locationHint?: LocationHint }): Methods;
 }
 
 export interface WriterMethods {
@@ -103,16 +104,17 @@ function assemble(environment: WorkerEnvironment): Services {
     report: reportDatabase,
     fetch: (address, init) => fetch(address, init),
     writerOf: ({ id }) => ({
-      commit: (request) => remembering(() => environment.DATABASE_WRITER.getByName(id).commit(id, request)),
+      commit: (request) =>
+        remembering(() => environment.DATABASE_WRITER.getByName(id, placementOf(config)).commit(id, request)),
     }),
-    endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, shard, endpointId) },
+    endpointWaker: { wake: (shard, endpointId) => wakeEndpoint(environment, config, { shard, endpointId }) },
     resolver: dnsOverHttps(config.dnsUrl, (address, init) => fetch(address, init)),
     webhookTransport: fetchTransport((address, init) => fetch(address, init)),
     views: {
-      add: (shard, linkId, viewedAt) => addView(environment, { shard, linkId, viewedAt }),
+      add: (shard, linkId, viewedAt) => addView(environment, config, { shard, linkId, viewedAt }),
     },
     lane: {
-      execute: (scope, order) => throughLane(environment, scope, order),
+      execute: (scope, order) => throughLane(environment, config, { scope, order }),
     },
   });
 }
@@ -149,12 +151,12 @@ function documentsOf(
 
 /** If an object is reset during a call, for example by a deployment, the outcome of the command is unknown. */
 async function throughLane(
-  environment: WorkerEnvironment,
-  scope: CompanyScope,
-  order: CommandOrder,
+  { SHIPMENT_LANE: lanes }: WorkerEnvironment,
+  config: Config,
+  { scope, order }: { scope: CompanyScope; order: CommandOrder },
 ): Promise<Result<ShipmentRow>> {
   try {
-    return await environment.SHIPMENT_LANE.getByName(laneNameOf(scope, order)).execute(scope, order);
+    return await lanes.getByName(laneNameOf(scope, order), placementOf(config)).execute(scope, order);
   } catch (error) {
     logError({ error: `A command was interrupted: ${String(error)}` });
     return unavailable();
@@ -162,9 +164,14 @@ async function throughLane(
 }
 
 /** If the call fails, the sweep wakes the endpoint later. */
-async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpointId: Uuid): Promise<void> {
+async function wakeEndpoint(
+  { ENDPOINT_QUEUE: queues }: WorkerEnvironment,
+  config: Config,
+  { shard, endpointId }: { shard: string; endpointId: Uuid },
+): Promise<void> {
   try {
-    await environment.ENDPOINT_QUEUE.getByName(`${shard}/${endpointId}`).wake(shard, endpointId);
+    const name = `${shard}/${endpointId}`;
+    await callAgainOnce(() => queues.getByName(name, placementOf(config)).wake(shard, endpointId));
   } catch (error) {
     logError({ error: `A webhook queue was not woken: ${String(error)}` });
   }
@@ -172,22 +179,32 @@ async function wakeEndpoint(environment: WorkerEnvironment, shard: string, endpo
 
 /** If the call fails, the view is not counted. */
 async function addView(
-  environment: WorkerEnvironment,
+  { DATABASE_WRITER: writers }: WorkerEnvironment,
+  config: Config,
   { shard, linkId, viewedAt }: { shard: string; linkId: Uuid; viewedAt: Instant },
 ): Promise<void> {
   try {
-    await environment.DATABASE_WRITER.getByName(shard).addView(shard, linkId, viewedAt);
+    await writers.getByName(shard, placementOf(config)).addView(shard, linkId, viewedAt);
   } catch (error) {
     logError({ error: `A view was not counted: ${String(error)}` });
   }
 }
 
-/** If a call between two objects is interrupted, the outcome of the commit is unknown. */
-async function remembering(call: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+/** Where an object is created at its first call. It stays there; later hints change nothing. */
+export function placementOf({ locationHint }: Config): { readonly locationHint?: LocationHint } {
+  return locationHint === undefined ? {} : { locationHint };
+}
+
+/**
+ * If a call between two objects is interrupted, the outcome of the commit is unknown. It is not sent again, because a unit
+ * that was committed would be refused. An overloaded writer has not taken the unit.
+ */
+export async function remembering(call: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
   try {
     return await call();
   } catch (error) {
     logError({ error: `A commit was interrupted: ${String(error)}` });
+    if (isOverloaded(error)) return { status: 'unavailable', reason: 'overloaded' };
     return { status: 'unknown' };
   }
 }

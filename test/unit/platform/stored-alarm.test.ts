@@ -1,0 +1,43 @@
+import type { DurableObjectStorage } from '@cloudflare/workers-types';
+import { expect, test } from 'vitest';
+import { storedAlarm } from '../../../src/platform/cloudflare/stored-alarm.ts';
+
+/* The alarm of an object that was evicted: a new instance over the same storage. */
+
+function newStorage() {
+  const stored: { alarmMs: number | null; values: Map<string, unknown> } = { alarmMs: null, values: new Map() };
+  const storage: Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'> & {
+    put(key: string, value: unknown): Promise<void>;
+  } = {
+    getAlarm: () => Promise.resolve(stored.alarmMs),
+    setAlarm(at) {
+      stored.alarmMs = Number(at);
+      return Promise.resolve();
+    },
+    put(key, value) {
+      stored.values.set(key, value);
+      return Promise.resolve();
+    },
+  };
+  return { stored, storage };
+}
+
+test('a later time does not replace an alarm that was set before an eviction', async () => {
+  const { stored, storage } = newStorage();
+  await storedAlarm(storage, 'name', 'one').set(1_000);
+  const born = storedAlarm(storage, 'name', 'one');
+  await born.set(61_000);
+  await born.set(31_000);
+  expect(stored).toEqual({ alarmMs: 1_000, values: new Map([['name', 'one']]) });
+});
+
+test('an earlier time replaces it, and any time after it has rung', async () => {
+  const { stored, storage } = newStorage();
+  await storedAlarm(storage, 'name', 'one').set(61_000);
+  const born = storedAlarm(storage, 'name', 'one');
+  await born.set(1_000);
+  expect(stored.alarmMs).toBe(1_000);
+  stored.alarmMs = null;
+  await born.set(61_000);
+  expect(stored.alarmMs).toBe(61_000);
+});
