@@ -11,7 +11,7 @@ import type { Documents } from './ports/documents.ts';
 import { noDocuments } from './providers/absent.ts';
 import { memoryLimiter } from './providers/memory-limiter.ts';
 import { chooseMessages } from './providers/messages/choose-messages.ts';
-import { chooseRouting } from './providers/routing/choose-routing.ts';
+import { chooseRouting } from './providers/routing/osrm.ts';
 import { s3Documents } from './providers/s3-documents.ts';
 import { monotonicMs, reportAsset, reportDatabase, SystemClock, systemRandom } from './providers/system.ts';
 import { type Config, parseConfig } from './service/config.ts';

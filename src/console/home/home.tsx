@@ -6,8 +6,9 @@ import { ProblemNotice } from '../kit/problem-notice.tsx';
 import { type Outputs, service } from '../service/calls.ts';
 import { useLoaded } from '../service/loading.ts';
 import { useSession } from '../session/session.tsx';
+import { countToday } from './count-today.ts';
 import { SandboxStart } from './sandbox-start.tsx';
-import { countToday, Today } from './today.tsx';
+import { Today } from './today.tsx';
 import './home.css';
 
 /** The most that one page of a list has. The page says so if there are more. */

@@ -13,7 +13,7 @@ import { noDocuments, noMetrics } from '../../providers/absent.ts';
 import { dnsOverHttps } from '../../providers/dns-over-https.ts';
 import { memoryLimiter } from '../../providers/memory-limiter.ts';
 import { chooseMessages } from '../../providers/messages/choose-messages.ts';
-import { chooseRouting } from '../../providers/routing/choose-routing.ts';
+import { chooseRouting } from '../../providers/routing/osrm.ts';
 import { type S3Platform, s3Documents } from '../../providers/s3-documents.ts';
 import {
   monotonicMs,

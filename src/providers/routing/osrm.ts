@@ -1,6 +1,9 @@
 import { decodeUtf8, readBytesWithin } from '../../core/bounded-bytes.ts';
 import type { Coordinates, RouteAnswer, Routing } from '../../ports/routing.ts';
+import type { Config } from '../../service/config.ts';
+import { noRouting } from '../absent.ts';
 import { type CallLimits, fetchOrRepeat, guardCalls, type ProviderPlatform } from '../guarded-call.ts';
+import { fixtureRouting } from './fixture.ts';
 import { type OsrmReading, readOsrmRoute } from './osrm-route.ts';
 
 /** `timeoutMs` includes the retry. */
@@ -65,4 +68,13 @@ async function ask(
   const text = typeof bytes === 'string' ? undefined : decodeUtf8(bytes);
   const reading = text === undefined ? undefined : readOsrmRoute(response.status, text);
   return reading?.kind === 'failed' ? undefined : reading;
+}
+
+/** The routing of a deployment: the engine at its address. Without an address a fixture, but none in production. */
+export function chooseRouting(
+  { routingUrl, deployment }: { readonly routingUrl: string | undefined; readonly deployment: Config['deployment'] },
+  platform: ProviderPlatform,
+): Routing {
+  if (routingUrl !== undefined) return osrmRouting(routingUrl, platform);
+  return deployment === 'production' ? noRouting : fixtureRouting;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countToday } from '../../../src/console/home/today.tsx';
+import { countToday } from '../../../src/console/home/count-today.ts';
 import { latinDigits } from '../../../src/console/kit/typed-values.ts';
 import { restJson } from '../../../src/console/shipments/rest-text.ts';
 import { sketchOf } from '../../../src/console/shipments/route-geometry.ts';

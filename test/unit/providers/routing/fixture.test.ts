@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { noMetrics } from '../../../../src/providers/absent.ts';
-import { chooseRouting } from '../../../../src/providers/routing/choose-routing.ts';
 import { fixtureRouting } from '../../../../src/providers/routing/fixture.ts';
+import { chooseRouting } from '../../../../src/providers/routing/osrm.ts';
 import { decodePolyline } from '../../../support/routing/decode-polyline.ts';
 import { JEDDAH, place, RIYADH } from '../../../support/routing/place.ts';
 
