@@ -30,9 +30,8 @@ import {
 import { presentLink } from './view.ts';
 
 /*
- * Links are no part of a shipment's lifecycle: its state and version stay. Each change is one unit with the event that
- * tells of it, and the unit is refused when the shipment has moved on meanwhile, so that what the event says of the
- * shipment is what was so when it happened.
+ * Links do not change a shipment's state or version. Each change of a link is one unit with its event. The unit is
+ * refused if the shipment has changed since it was read, so that the event shows the shipment as it is at that time.
  */
 
 interface LinkDependencies {
@@ -64,7 +63,7 @@ export interface NewLink {
   readonly token: string;
 }
 
-/** Makes a link. Its token is in the answer and nowhere else. */
+/** Creates a link. Only this response contains its token. */
 export async function createLink(
   dependencies: CreateLinkDependencies,
   scope: CompanyScope,
@@ -128,7 +127,7 @@ export interface RevocationOrder {
   readonly correlationId: Uuid;
 }
 
-/** Ends a link for good. The precondition may name the link's version or the shipment's, and comes before all else. */
+/** Revokes a link. The precondition may have the version of the link or of the shipment, and is checked first. */
 export async function revokeLink(
   dependencies: LinkDependencies,
   scope: CompanyScope,

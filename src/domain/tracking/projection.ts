@@ -129,8 +129,8 @@ function roundDegrees(degrees: Decimal): Decimal {
 }
 
 /**
- * The drive's own time after it was picked up or set out, before that after the end of the pickup window. Once that is
- * past nobody knows better, and nothing is said; nor while no driver can be found.
+ * The expected time: the duration of the drive after the pickup or departure, or before that after the end of the pickup
+ * window. Null if this time has passed or no driver can be found.
  */
 function etaOf({ state, pickupWindowEnd, changedAt, durationSeconds }: Tracked, now: Instant): Instant | undefined {
   if (isTerminal(state) || STATE_FACTS[state].phase === 'UNRESOLVED') return undefined;

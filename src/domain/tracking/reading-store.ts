@@ -10,9 +10,9 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /*
- * The SQL of following a shipment. What it does not read cannot be told: of the destination only the city leaves the
- * database, of the driver neither the phone nor the last name, of the recipient nothing. For pages the line of the route
- * is read as well, which ends at the recipient's door; `sketch.ts` makes a drawing of it that does not.
+ * The SQL of tracking. Data that it does not read cannot leak: it reads only the city of the destination, neither phone
+ * nor last name of the driver, and nothing of the recipient. For pages it also reads the line of the route, which ends at
+ * the recipient's door; `sketch.ts` draws it without its ends.
  */
 
 const place = sql.placeholder;

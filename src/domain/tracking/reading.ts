@@ -44,9 +44,9 @@ interface ReaderLanguage {
 }
 
 /**
- * What the holder of a token may see. A token that is unknown, revoked, past its time or none at all is answered alike,
- * after the same work: one hash, and one request to the shard that it names, be it the wrong one, and to each that
- * companies have gone to that left it.
+ * The shipment as the holder of a token may see it. An unknown, revoked, expired or malformed token gets the same answer
+ * after the same work: one hash, one request to the shard in the token, and one to each shard to which companies of that
+ * shard have moved.
  */
 export async function readTracking(
   dependencies: ReadingDependencies,
@@ -87,7 +87,7 @@ export async function readTrackingForPage(
   return ok({ view: viewTracking(tracked, steps, { facts, reader }), shard: found.value.shard, linkId });
 }
 
-/** What a link's reads find: in the shard that its token names, or where companies have gone that left it. */
+/** The rows of a link, from the shard in its token or from a shard to which its company has moved. */
 async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadStatement<unknown>[]]>(
   dependencies: ReadingDependencies,
   token: string,

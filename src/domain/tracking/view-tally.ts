@@ -17,8 +17,8 @@ const LINKS_MAX = 10_000;
 const LINKS_AT_ONCE = 200;
 
 /**
- * Counts views in the memory of a database's writer, so that a look at a link costs no write. What was not written down
- * when the process ends is lost. The count shows merchants whether a link is used; no bill depends on it.
+ * Counts views in the memory of a database's writer, so that a view costs no write. Views that are not stored when the
+ * process ends are lost. The count only shows merchants whether a link is used.
  */
 export class ViewTally {
   readonly #views = new Map<Uuid, Views>();
@@ -27,7 +27,7 @@ export class ViewTally {
     this.#merge({ linkId, count: 1, lastViewedAt: viewedAt });
   }
 
-  /** Writes all views down. Answers false when the database was away: they wait for the next time. */
+  /** Stores all views. Returns false if the database was unavailable: the next call stores them. */
   async flush(writer: Writer): Promise<boolean> {
     const views = [...this.#views.values()];
     this.#views.clear();

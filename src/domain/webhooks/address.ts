@@ -1,6 +1,6 @@
 import type { Deployment } from '../../core/deployment.ts';
 
-/** Why an address is no place to send events to. */
+/** Why events cannot be sent to an address. */
 export type AddressFault = 'NOT_A_URL' | 'SCHEME' | 'CREDENTIALS' | 'IP_ADDRESS' | 'HOST' | 'OWN_ADDRESS' | 'PORT';
 
 export interface AddressRules {
@@ -17,13 +17,13 @@ const INNER_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|arpa|onion|invalid)$/;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const HTTPS_PORT = 443;
-/** Below it live services that are no web servers, and would be poked at. */
+/** Lower ports belong to other services than web servers, which must not get requests. */
 const UNPRIVILEGED_PORT_MIN = 1024;
 
 /**
- * Whether events may be sent to this address, as far as its text tells; what its name resolves to is checked at each
- * attempt. It is looked at after parsing: `new URL()` has by then turned every spelling of an IP address (decimal,
- * hexadecimal, octal, full-width digits, a dot at the end) into the plain one. Pure.
+ * Checks the text of an address; the resolved addresses are checked at each attempt. The check runs after parsing,
+ * because `new URL()` converts every spelling of an IP address (decimal, hexadecimal, octal, full-width digits, a dot at
+ * the end) to the canonical one. A pure function.
  */
 export function checkAddress(text: string, rules: AddressRules): CheckedAddress {
   // The parser would drop tabs and line feeds within, and blanks around.

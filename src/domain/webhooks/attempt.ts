@@ -32,8 +32,8 @@ export type Target = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret
 const LIKE_EVERY_ATTEMPT = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
 
 /**
- * Sends an event's text to an endpoint once. The address is looked at anew each time, name and all: what was public
- * yesterday may lead into somebody's network today. `isDown` stands for a fault that a sandbox has asked for.
+ * Sends an event's text to an endpoint once. It resolves and checks the address at each attempt, because a name can point
+ * into a private network later. `isDown` is a fault that a sandbox requested.
  */
 export async function attemptOnce(
   dependencies: AttemptDependencies,
@@ -65,7 +65,7 @@ async function send(
   const deadline = monotonicMs() + timeoutMs;
   const addresses = isLoopback ? [] : await resolver.resolve(url.hostname, timeoutMs);
   if (!isLoopback && addresses.length === 0) return failure('DNS');
-  // One that is not public among many is enough: which of them would be taken is not for us to say.
+  // A single address that is not public is enough to refuse, because the transport may choose any of them.
   if (!addresses.every(isPublicAddress)) return failure('BLOCKED_ADDRESS');
   const leftMs = Math.max(1, Math.floor(deadline - monotonicMs()));
   return endingOf(await webhookTransport.post({ url, addresses, ...content, timeoutMs: leftMs }));

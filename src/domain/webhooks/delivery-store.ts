@@ -7,7 +7,7 @@ import type { AttemptError, DeliveryStatus } from '../../contract/event-type.ts'
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of an endpoint's queue. It serves whichever company the endpoint is of. */
+/* The SQL of an endpoint's queue, for endpoints of all companies. */
 
 const place = sql.placeholder;
 
@@ -167,7 +167,7 @@ const disable = write(
     ),
   { mustChange: true },
 );
-/** Gives an endpoint up, if its owner has not changed it since it was read; else it refuses the unit. */
+/** Disables a failing endpoint. The unit is refused if its owner has changed it since it was read. */
 export function autoDisable(order: { readonly id: Uuid; readonly version: number; readonly now: Instant }) {
   return disable({ ...order });
 }

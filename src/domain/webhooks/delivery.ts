@@ -26,9 +26,9 @@ import type { EndpointRow } from './store.ts';
 import { presentEndpoint } from './view.ts';
 
 /*
- * Promise: every delivery is sent until a receiver has taken it or its schedule is over, whoever dies in between. What
- * is under way is taken by lease, so two queues of one endpoint do not send the same at once; and what came of it is
- * written only by whoever still has the lease. Sent twice it may be, left out never.
+ * Promise: every delivery is sent until a receiver accepts it or its schedule ends, even if processes stop in between. A
+ * queue leases a delivery before it sends it, so two queues of one endpoint do not send it at the same time. Only the
+ * queue with the lease records the outcome. A delivery may be sent twice, but it is never left out.
  */
 
 export interface DeliveryDependencies extends AttemptDependencies {
@@ -71,7 +71,7 @@ export interface LeasedDelivery extends ClaimedDelivery {
   readonly until: Instant;
 }
 
-/** How long over an attempt's own time a lease lasts: for the commit of what came of it, and that tried again. */
+/** How much longer than an attempt a lease lasts: enough to commit the outcome, with a retry. */
 const LEASE_MARGIN_MS = 15_000;
 
 /** Takes at most `limit` deliveries that are due. Undefined when the database did not answer. */
@@ -115,7 +115,7 @@ export async function attemptDelivery(dependencies: DeliveryDependencies, delive
 /** Tries of one settlement; past them the lease runs out and the delivery is sent again. */
 const SETTLE_TRIES_MAX = 3;
 
-/** Writes down what came of an attempt, if the lease is still ours. */
+/** Records the outcome of an attempt, if this queue still has the lease. */
 export async function settleAttempt(
   dependencies: DeliveryDependencies,
   delivery: LeasedDelivery,
@@ -202,12 +202,12 @@ function withDisabling(statements: readonly WriteStatement[], { statements: more
 /** Deliveries skipped in one unit: some milliseconds of the writer's time. */
 const SKIPPED_AT_ONCE = 500;
 
-/** Ends the replay of an endpoint that takes nothing any more. False when the database did not answer. */
+/** Ends the replay of an endpoint that is not enabled. False if the database did not answer. */
 export async function cancelReplay({ writer, clock }: DeliveryDependencies, endpointId: Uuid): Promise<boolean> {
   return (await writer.commit({ statements: [replayCancelled(endpointId, clock.now())] })).status === 'committed';
 }
 
-/** Skips what waits for an endpoint that takes nothing any more. True while there may be more, undefined without answer. */
+/** Skips deliveries of an endpoint that is not enabled. True if there may be more, undefined if the database did not answer. */
 export async function skipDeliveries(
   { writer, clock }: DeliveryDependencies,
   endpointId: Uuid,

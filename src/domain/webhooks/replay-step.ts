@@ -5,8 +5,8 @@ import { nextToReplay, type ReplayRow, replayAdvance, untriedOf } from './replay
 const BATCH = 100;
 
 /**
- * Queues the next part of a replay. True when it did, false while what was queued before has not been tried yet, undefined
- * when the database did not answer. Each part is one unit with where it goes on, so nothing is queued twice.
+ * Queues the next part of a replay. Returns true if it did, false while earlier deliveries are not attempted yet, and
+ * undefined if the database did not answer. Each part and its cursor are one unit, so nothing is queued twice.
  */
 export async function continueReplay(
   { database, writer, clock, random }: DeliveryDependencies,

@@ -31,7 +31,7 @@ export interface ReplayDependencies {
   readonly endpointWaker: EndpointWaker;
 }
 
-/** Sends one delivery's event to the same endpoint once more: a delivery of its own, with the same webhook-id. */
+/** Sends one delivery's event to the same endpoint again, as a new delivery with the same webhook-id. */
 export async function replayDelivery(
   { database, writer, clock, random, endpointWaker }: ReplayDependencies,
   scope: CompanyScope,
@@ -68,8 +68,8 @@ export interface StartedReplay {
 }
 
 /**
- * Begins to send what an endpoint was sent, or would have been, between two instants once more; its queue goes on with
- * it. One at a time, so that a receiver that has just come back is not flooded by two.
+ * Starts a replay of an endpoint's deliveries between two instants; the endpoint's queue continues it. An endpoint has
+ * one replay at a time, so that two replays do not flood a receiver after an outage.
  */
 export async function startReplay(
   { database, writer, clock, random, endpointWaker }: ReplayDependencies,
@@ -121,7 +121,7 @@ async function requireEnabled(database: Database, scope: CompanyScope, endpointI
   return state === 'ENABLED' ? ok(undefined) : refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } });
 }
 
-/** How far a replay has come. */
+/** The progress of a replay. */
 export async function readReplay(
   database: Database,
   scope: CompanyScope,

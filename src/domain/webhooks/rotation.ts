@@ -14,8 +14,8 @@ export interface SecretRotation {
 }
 
 /**
- * A new signing secret, told here and never again. Until `overlapSeconds` are over the one before signs too; another
- * rotation has to wait for that, or a receiver would be left with a secret that nobody uses any more.
+ * Creates a new signing secret, which only this response contains. The previous secret also signs for `overlapSeconds`.
+ * The next rotation has to wait for that, otherwise a receiver could be left with a secret that no longer signs.
  */
 export async function rotateSecret(
   dependencies: EndpointDependencies,

@@ -25,8 +25,8 @@ export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Promise: what the database keeps of a signing secret opens only with a key of this deployment, and only for the
- * endpoint that it was made for. Answers that repeat a secret are sealed in the same way, for their idempotency key.
+ * Promise: a stored signing secret can be decrypted only with a key of this deployment, and only for its endpoint. Stored
+ * responses that contain a secret are encrypted in the same way, for their idempotency key.
  * AES-256-GCM; key id and subject are authenticated with the text.
  */
 export class EndpointSecrets {

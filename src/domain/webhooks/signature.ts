@@ -2,8 +2,8 @@ import { type Instant, toMillis } from '../../core/instant.ts';
 import { secretBytesOf } from './secret.ts';
 
 /*
- * Promise: what is sent is signed as Standard Webhooks 1.0.0 says, over exactly the bytes that leave, at the time they
- * leave. Each secret that is valid signs, so that a receiver may change from one to the next at any moment in between.
+ * Promise: each attempt is signed according to Standard Webhooks 1.0.0, over exactly the sent bytes, with the time of
+ * sending. Every valid secret signs, so that a receiver can change to the new secret at any time during a rotation.
  */
 
 /** The headers of one attempt. `id` stays the same over every attempt and replay of an event. */

@@ -10,7 +10,7 @@ export interface Ending {
   readonly retryAfter: string | null;
 }
 
-/** Says what an answer means: 2xx is success and nothing else is; a redirect is not followed, so it fails. Pure. */
+/** The result of an answer: only 2xx is a success. A redirect is not followed, so it is a failure. A pure function. */
 export function endingOf(answer: WebhookAnswer): Ending {
   if (!answer.ok) return failure(answer.error);
   const { status } = answer;
@@ -36,8 +36,8 @@ export interface NextStep {
 }
 
 /**
- * What becomes of a delivery after its attempt number `attempts`, at `now`. `chance` (0 to 1) decides within the jitter.
- * A receiver that asks for time gets it, in real seconds, however short the schedule is. Pure.
+ * The next state of a delivery after its attempt number `attempts`, at `now`. `chance` (0 to 1) selects the jitter. A
+ * Retry-After of the receiver is honoured in real seconds, even if the schedule is shorter. A pure function.
  */
 export function stepAfter(
   ending: Ending,

@@ -23,8 +23,8 @@ export interface TestEventOrder {
 }
 
 /**
- * Sends a made-up event of a kind to an endpoint, enabled or not, once and at once, and tells what was signed, sent and
- * answered. Nothing of it is kept: it is in no list, counts against nobody and is not tried again.
+ * Sends a sample event of a type to an endpoint once, even if the endpoint is disabled. Returns what was signed and sent,
+ * and the answer. Nothing is stored: the event is in no list, does not count as a failure and is not retried.
  */
 export async function sendTestEvent(
   dependencies: TestEventDependencies,

@@ -11,7 +11,7 @@ import { queries, read, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of waking and forgetting: who is to be woken for what, and what is past its time. Of any company. */
+/* The SQL of waking endpoints and of deleting expired rows, for all companies. */
 
 const place = sql.placeholder;
 
@@ -62,7 +62,7 @@ const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
     )
     .limit(WOKEN_MAX),
 );
-/** Endpoints that something is due for, or that a replay has to go on for. */
+/** Endpoints with due deliveries or a running replay. */
 export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
