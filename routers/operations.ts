@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { OperatorClient } from '../src/access/principal.ts';
 import { scopeForOperator } from '../src/access/require.ts';
+import { signInRequest } from '../src/contract/session.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
 import { tariff, tariffRequest } from '../src/contract/tariff.ts';
@@ -11,12 +12,13 @@ import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
 import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { companyById } from '../src/domain/companies/store.ts';
+import { freeIdentifier } from '../src/domain/people/identifier.ts';
 import { listTariffs, publishTariff } from '../src/domain/pricing/publish.ts';
 import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import type { Context } from './context.ts';
 import { drivers, serviceLevels } from './fleet.ts';
-import { goHome, operatorProcedure, router } from './procedure.ts';
+import { goHome, operatorProcedure, router, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 /** Actions of operators. Only over tRPC, which operators' programs use. */
@@ -51,6 +53,17 @@ export const operations = router({
   }),
   serviceLevels,
   drivers,
+  identifiers: router({
+    /** Takes an e-mail address or a mobile from the person who holds it, and ends that person's sessions. */
+    free: operatorProcedure('writes')
+      .input(request({ body: { identifier: signInRequest.identifier } }))
+      .output(answer(z.null()))
+      .mutation(async ({ ctx, input }) => {
+        const actor = { clientId: ctx.operator.clientId, ...whereOf(ctx.facts) };
+        orThrow(await freeIdentifier(ctx.services, input.identifier, actor));
+        return null;
+      }),
+  }),
   companies: router({
     /** Sets whether the service or an operator approves the company's new shipments. */
     setApprovalPolicy: operatorProcedure('writes')

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { OWNER, PROVED_OWNER } from '../src/access/require.ts';
-import { auditEntry } from '../src/contract/audit.ts';
+import { auditEntry, setUp } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { person, personRequest } from '../src/contract/person.ts';
 import { ROLES } from '../src/contract/person-role.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
-import { listAudit } from '../src/domain/audit/audit.ts';
+import { listAudit, listSetUp } from '../src/domain/audit/audit.ts';
 import { addPerson, changeRole, listPeople, removePerson } from '../src/domain/people/people.ts';
 import { personProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
@@ -25,7 +25,7 @@ export const people = router({
     .input(request({ body: personRequest }))
     .output(answer(person))
     .mutation(async ({ ctx, input }) =>
-      orThrow(await addPerson(ctx.services, ctx.company, { actor: ctx.actor, person: input })),
+      orThrow(await addPerson({ ...ctx.services, later: ctx.later }, ctx.company, { actor: ctx.actor, person: input })),
     ),
 
   changeRole: personProcedure('writes', PROVED_OWNER)
@@ -36,12 +36,15 @@ export const people = router({
       return null;
     }),
 
+  /** Removes a person, and answers what they set up: its secrets may need a rotation. */
   remove: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: { personId: uuid } }))
-    .output(answer(z.null()))
+    .output(answer(z.strictObject({ setUp: z.array(setUp) })))
     .mutation(async ({ ctx, input }) => {
-      orThrow(await removePerson(ctx.services, ctx.company, { actor: ctx.actor, ...input }));
-      return null;
+      const { services, company, actor, store } = ctx;
+      const known = orThrow(await listSetUp({ ...services, ...store }, company, input.personId));
+      orThrow(await removePerson(services, company, { actor, ...input }));
+      return { setUp: known };
     }),
 });
 

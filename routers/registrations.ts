@@ -109,13 +109,14 @@ export const registrations = router({
         path: `${PATH}/verifications`,
         tags,
         summary: 'Complete a registration with its code',
-        description: 'Creates the company and its owner, who can then sign in.',
+        description:
+          'Creates the company and its owner, who can sign in by the mobile from then on. The e-mail address signs in once a second factor by e-mail has proved it.',
       },
       problems: ['OTP_INVALID', 'OTP_EXPIRED', 'REGISTRATION_INCOMPLETE'],
     })
     .input(request({ path: { registrationId: uuid }, body: verificationRequest }))
     .output(answer(registrationCompleted))
     .mutation(async ({ ctx, input }) =>
-      orThrow(await completeRegistration(ctx.services, { ...input, ...whereOf(ctx.facts) })),
+      orThrow(await completeRegistration({ ...ctx.services, later: ctx.later }, { ...input, ...whereOf(ctx.facts) })),
     ),
 });

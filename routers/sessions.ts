@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
 import { NO_SESSION_COOKIE, sessionCookie } from '../src/access/session-token.ts';
 import {
+  acceptanceRequest,
   currentSession,
   elevated,
   elevationChallenge,
@@ -13,6 +14,7 @@ import {
 } from '../src/contract/session.ts';
 import { uuid } from '../src/contract/values.ts';
 import { orThrow } from '../src/core/problem.ts';
+import { startAcceptance, verifyAcceptance } from '../src/domain/people/session/acceptance.ts';
 import { startElevation, verifyElevation } from '../src/domain/people/session/elevation.ts';
 import { listSessions, readCurrentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../src/domain/people/session/sign-in.ts';
@@ -60,6 +62,23 @@ export const sessions = router({
     .output(answer(signedIn))
     .mutation(async ({ ctx, input }) => {
       const begun = orThrow(await verifySignIn({ ...ctx.services, later: ctx.later }, input, whereOf(ctx.facts)));
+      return withCookie(ctx, begun);
+    }),
+
+  /** Sends a code to the e-mail address of a person whom a company invited. The invitation names itself by the person's id. */
+  startAcceptance: publicProcedure
+    .input(request({ body: acceptanceRequest }))
+    .output(answer(signInChallenge))
+    .mutation(async ({ ctx, input }) =>
+      orThrow(await startAcceptance({ ...ctx.services, later: ctx.later }, input, whereOf(ctx.facts))),
+    ),
+
+  /** Accepts an invitation by its code, and signs the person in. */
+  verifyAcceptance: publicProcedure
+    .input(request({ body: { challengeId: uuid, ...verificationRequest } }))
+    .output(answer(signedIn))
+    .mutation(async ({ ctx, input }) => {
+      const begun = orThrow(await verifyAcceptance({ ...ctx.services, later: ctx.later }, input, whereOf(ctx.facts)));
       return withCookie(ctx, begun);
     }),
 

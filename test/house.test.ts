@@ -47,10 +47,10 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   media: ['shipments', 'idempotency'],
   tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency'],
   drivers: ['audit', 'offers', 'shipments', 'challenges', 'moves'],
-  people: ['challenges', 'audit'],
+  people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],
-  onboarding: ['challenges'],
+  onboarding: ['challenges', 'people'],
   sandbox: ['shipments', 'dispatch', 'offers', 'places', 'pricing', 'drivers', 'companies'],
   webhooks: ['audit', 'events', 'shipments', 'sandbox', 'idempotency'],
 };

@@ -41,8 +41,8 @@ export async function onboard(baseUrl: string, screen: Screen, send: Send = fetc
   await step(`${draft.requiredDocuments.length} documents`, () => uploadDocuments(ask, draft));
   const otp = await step('one-time code from the inbox', () => readCode(ask, `+966${newcomer.mobile}`, 'REGISTRATION'));
   const companyId = await step('complete the registration', () => completeRegistration(ask, draft.registrationId, otp));
-  const session = await step('sign-in by e-mail', () => signIn(ask, newcomer));
-  const proved = await step('second factor by SMS', () => elevate(ask, session, newcomer));
+  const session = await step('sign-in by mobile', () => signIn(ask, newcomer));
+  const proved = await step('second factor by e-mail', () => elevate(ask, session, newcomer));
   const credential = await step('API credential', () => issueCredential(ask, proved));
   const readiness = await step('sandbox', () => bootstrap(ask, proved));
   const token = await step('access token', () => obtainToken(ask, credential));

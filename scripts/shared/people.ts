@@ -7,6 +7,7 @@ import { systemRandom } from '../../src/providers/system.ts';
 import { nowMicros } from './companies.ts';
 import type { Environment } from './connection.ts';
 import { sendJson } from './sandbox.ts';
+import type { JsonObject } from './shipments.ts';
 
 export interface TestPerson {
   readonly personId: string;
@@ -36,11 +37,13 @@ export async function addPerson(
     mobile,
     at,
   ]);
-  await run('insert into sign_in_identifiers (identifier, person_id) values (?, ?), (?, ?)', [
+  await run('insert into sign_in_identifiers (identifier, person_id, proved_at) values (?, ?, ?), (?, ?, ?)', [
     email,
     personId,
+    at,
     mobile,
     personId,
+    at,
   ]);
   await run('insert into company_members (company_id, person_id, role, created_at) values (?, ?, ?, ?)', [
     companyId,
@@ -106,4 +109,27 @@ export async function signIn(environment: Environment, identifier: string): Prom
   const [code = ''] = await codesTo(environment, identifier);
   const answered = await answerSignIn(environment, challengeId, code);
   return z.object({ sessionToken: z.string() }).parse(await answered.json()).sessionToken;
+}
+
+/** Proves the session's other channel with the code that was sent to `recipient`. Answers the new token. */
+export async function elevate(environment: Environment, token: string, recipient: string): Promise<string> {
+  const path = `${AUTHENTICATION}/assurance-elevations`;
+  const authorization = { authorization: `Bearer ${token}` };
+  const asked = await sendJson(environment, 'POST', path, {}, authorization);
+  const { elevationId } = z.object({ elevationId: z.uuid() }).parse(await asked.json());
+  const [otp = ''] = await codesTo(environment, recipient);
+  const answered = await sendJson(environment, 'POST', `${path}/${elevationId}/verifications`, { otp }, authorization);
+  return z.object({ sessionToken: z.string() }).parse(await answered.json()).sessionToken;
+}
+
+/** Accepts an invitation with the code that was sent to `email`. Answers the token of the session. */
+export async function acceptInvitation(environment: Environment, invitationId: string, email: string): Promise<string> {
+  const call = async (name: string, body: JsonObject) => {
+    const response = await sendJson(environment, 'POST', `/trpc/sessions.${name}`, body);
+    return z.object({ result: z.object({ data: z.looseObject({}) }) }).parse(await response.json()).result.data;
+  };
+  const { challengeId } = await call('startAcceptance', { invitationId, deviceReference: randomUUID() });
+  const [otp = ''] = await codesTo(environment, email);
+  const { sessionToken } = await call('verifyAcceptance', { challengeId, otp });
+  return z.string().parse(sessionToken);
 }

@@ -12,20 +12,23 @@ import { AREAS } from './shell/areas.tsx';
 import { Frame } from './shell/frame.tsx';
 import './console.css';
 
+const Acceptance = lazy(async () => (await import('./session/acceptance.tsx')).Acceptance);
 const SignUp = lazy(async () => (await import('./session/sign-up.tsx')).SignUp);
 
 interface AppProps {
   readonly deployment: Deployment;
 }
 
-/** The console: sign-in and sign-up without a session; with one, the area that the address names. */
+/** The console: sign-in, sign-up and the acceptance of an invitation without a session; with one, the area that the address names. */
 function App({ deployment }: AppProps) {
-  const { area } = useAddress();
+  const { area, id } = useAddress();
   return (
     <>
       <Strip deployment={deployment} locale={locale} />
       {area === 'sign-up' ? (
         <SignUp deployment={deployment} />
+      ) : area === 'accept' && id !== undefined ? (
+        <Acceptance deployment={deployment} invitationId={id} />
       ) : (
         <SessionGate deployment={deployment}>
           <Frame deployment={deployment}>

@@ -15,3 +15,7 @@ export const auditEntry = z.strictObject({
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 export type AuditEntryRecord = z.output<typeof auditEntry>;
+
+/** What a removed person had set up: `credential.created` and its client, for example. */
+export const setUp = auditEntry.pick({ action: true, subject: true, at: true });
+export type SetUp = z.output<typeof setUp>;

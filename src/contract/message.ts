@@ -4,14 +4,17 @@ import { instantOut } from './values.ts';
 export const MESSAGE_CHANNELS = ['SMS', 'EMAIL'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** Purposes of messages. The first four have a one-time code; the others are notices. */
+/** Purposes of messages. The first five have a one-time code; the others are notices. */
 export const MESSAGE_PURPOSES = [
   'DRIVER_SIGN_IN',
   'REGISTRATION',
   'SIGN_IN',
   'ELEVATION',
+  'INVITATION_ACCEPTANCE',
   'REGISTRATION_BEGUN',
   'ALREADY_REGISTERED',
+  'INVITATION',
+  'IDENTIFIER_TAKEN',
 ] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 

@@ -38,6 +38,8 @@ export const signInRequest = {
   deviceReference: uuid,
 };
 export type SignInRequest = z.output<z.ZodObject<typeof signInRequest>>;
+/** Members of a request to accept an invitation: its id from the message, on a device that names itself. */
+export const acceptanceRequest = { invitationId: uuid, deviceReference: uuid };
 /** Members of the answer to a code. */
 export const verificationRequest = { otp: otp() };
 

@@ -3,6 +3,16 @@
  * gets at least 64 bits. Text that is not an address is returned as it is.
  */
 export function networkOf(address: string): string {
+  return leadingGroups(address, 4);
+}
+
+/** The first 48 bits of an IPv6 address, which is the most that a network usually gives a customer; else undefined. */
+export function siteOf(address: string): string | undefined {
+  const site = leadingGroups(address, 3);
+  return site.includes(':') && site !== address ? site : undefined;
+}
+
+function leadingGroups(address: string, count: number): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];
   if (!/^[0-9a-f:]+(?:%.*)?$/i.test(address) || !address.includes(':')) return address;
@@ -12,7 +22,7 @@ export function networkOf(address: string): string {
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
   const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
   return all
-    .slice(0, 4)
+    .slice(0, count)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':');
 }

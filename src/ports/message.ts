@@ -8,6 +8,10 @@ export interface Message {
   readonly purpose: MessagePurpose;
   /** Null for a notice without a code. */
   readonly code: string | null;
+  /** In an invitation: who invites. */
+  readonly companyName?: string;
+  /** In an invitation: where it is accepted. */
+  readonly url?: string;
 }
 
 /** Sends messages to people. */

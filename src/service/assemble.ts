@@ -4,6 +4,7 @@ import type { Writer } from '../../db/writer.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
+import { messagesWithin } from '../domain/challenges/challenge.ts';
 import { CompanyNames } from '../domain/companies/company.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
 import { ServiceLevelBook } from '../domain/offers/service-level-book.ts';
@@ -114,7 +115,10 @@ export function assembleServices(config: Config, platform: Platform): Services {
     companyNames: new CompanyNames(monotonicMs),
     moveBook: new MoveBook(monotonicMs),
     waits: config.waits,
-    messages: countedMessages(messages, metrics),
+    messages: countedMessages(
+      messages.provider === 'carriers' ? messagesWithin(messages, { directory, clock, config }) : messages,
+      metrics,
+    ),
     inbox,
     tokens: new AccessTokens(config.signingKeys, config.baseUrl),
     tokenCache: new TokenCache(clock),

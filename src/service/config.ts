@@ -35,6 +35,8 @@ const CODES_OF_ADDRESS_MAX = 30;
 const REGISTRATIONS_MAX = 10;
 /** Secrets of its API credential that a company may create in an hour. */
 const SECRETS_MAX = 20;
+/** SMS that the deployment sends in an hour, more than one a second: it bounds the bill, not the service. */
+const SMS_MAX = 5000;
 
 const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -125,6 +127,7 @@ export const environment = z.object({
       codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
       registrations: z.int().min(1).default(REGISTRATIONS_MAX),
       secrets: z.int().min(1).default(SECRETS_MAX),
+      sms: z.int().min(1).default(SMS_MAX),
     }),
   ).default({
     reads: 1200,
@@ -136,6 +139,7 @@ export const environment = z.object({
     codesOfAddress: CODES_OF_ADDRESS_MAX,
     registrations: REGISTRATIONS_MAX,
     secrets: SECRETS_MAX,
+    sms: SMS_MAX,
   }),
 });
 
@@ -197,6 +201,8 @@ export interface RateLimits {
   readonly registrations: number;
   /** Secrets of an API credential in an hour, for one company. */
   readonly secrets: number;
+  /** SMS in an hour, for the whole deployment. */
+  readonly sms: number;
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every invalid variable. */

@@ -60,6 +60,8 @@ registrations.requestVerification      anyone           -        all      POST /
 registrations.verify                   anyone           -        all      POST /v2/account-registrations/{id}/verifications
 sessions.startSignIn                   anyone           -        all      POST /v2/company-authentication/sign-ins
 sessions.verifySignIn                  anyone           -        all      POST /v2/company-authentication/sign-ins/{id}/verifications
+sessions.startAcceptance               anyone           -        all      -
+sessions.verifyAcceptance              anyone           -        all      -
 sessions.current                       -                member   all      GET /v2/company-authentication/sessions/current
 sessions.signOut                       -                member   all      DELETE /v2/company-authentication/sessions/current
 sessions.startElevation                -                member   all      POST /v2/company-authentication/assurance-elevations
@@ -108,6 +110,7 @@ operations.drivers.create              operations       -        all      -
 operations.drivers.update              operations       -        all      -
 operations.drivers.setDuty             operations       -        all      -
 operations.drivers.list                operations       -        all      -
+operations.identifiers.free            operations       -        all      -
 operations.companies.setApprovalPolicy operations       -        all      -
 `;
 

@@ -1,7 +1,15 @@
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { addCompany, nowMicros } from '../../scripts/shared/companies.ts';
-import { addPerson, addSession, codesTo, newContacts, signIn } from '../../scripts/shared/people.ts';
+import {
+  acceptInvitation,
+  addPerson,
+  addSession,
+  codesTo,
+  elevate,
+  newContacts,
+  signIn,
+} from '../../scripts/shared/people.ts';
 import { draftOf } from '../../scripts/shared/registrations.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
@@ -43,14 +51,14 @@ describe('people', () => {
     });
     const { personId } = added;
     expect((await call.people.list.query({})).map((one) => one.personId)).toEqual([owner.personId, personId]);
-    const token = await signIn(environment, asked.mobile);
+    const token = await acceptInvitation(environment, personId, asked.email);
     const own = trpcClient(environment, token);
     expect(await own.sessions.list.query({})).toMatchObject([
-      { isCurrent: true, channel: 'SMS', assuranceLevel: 'AAL1' },
+      { isCurrent: true, channel: 'EMAIL', assuranceLevel: 'AAL1' },
     ]);
     await call.people.changeRole.mutate({ personId, role: 'OWNER' });
     expect((await own.people.list.query({})).map(({ role }) => role)).toEqual(['OWNER', 'OWNER']);
-    await call.people.remove.mutate({ personId });
+    expect(await call.people.remove.mutate({ personId })).toEqual({ setUp: [] });
     expect(await problemOfCall(own.people.list.query({}))).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' });
     expect(await call.people.list.query({})).toHaveLength(1);
     const left = await environment.sql(
@@ -75,16 +83,31 @@ describe('people', () => {
     expect(member).toEqual({ company_id: companyId, role: 'OWNER' });
   });
 
-  it('who have signed in once keep what they signed in by', async () => {
+  it('who have proved an identifier keep it', async () => {
     const { call } = await newOwner();
     const { email, mobile } = newContacts();
     const { personId } = await call.people.add.mutate({ fullName: 'Saad', email, mobile, role: 'MEMBER' });
-    await signIn(environment, mobile);
+    await elevate(environment, await acceptInvitation(environment, personId, email), mobile);
     await registerWith(newContacts().email, mobile);
     const rows = await environment.sql('directory', 'select person_id from sign_in_identifiers where identifier = ?', [
       mobile,
     ]);
     expect(rows).toEqual([{ person_id: personId }]);
+  });
+
+  it('are removed with a list of what they set up', async () => {
+    const { company, call } = await newOwner();
+    const second = await addPerson(environment, company);
+    const other = trpcClient(environment, await addSession(environment, second, { assurance: 'AAL2' }));
+    await other.merchantApiCredential.rotate.mutate({});
+    const branch = { branchCode: 'OLD-1', name: 'Old', cityCode: 'RUH' };
+    await other.branches.create.mutate(branch);
+    await call.branches.create.mutate({ ...branch, branchCode: 'NEW-1' });
+    const { setUp } = await call.people.remove.mutate({ personId: second.personId });
+    expect(setUp.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      'branch.created OLD-1',
+      expect.stringMatching(/^credential\.rotated [0-9a-f-]{36}$/),
+    ]);
   });
 
   it('always have an owner', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AUTHENTICATION, codesTo, newContacts, signIn } from '../../scripts/shared/people.ts';
+import { AUTHENTICATION, codesTo, elevate, newContacts, signIn } from '../../scripts/shared/people.ts';
 import { addDocuments, complete, draftOf, register, resend, verify } from '../../scripts/shared/registrations.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -96,6 +96,7 @@ describe('POST /v2/merchant-registrations', () => {
 
   it('answers a known e-mail address alike, tells its owner, and leaves him what is his', async () => {
     const owner = await complete(environment);
+    await elevate(environment, await signIn(environment, owner.mobile), owner.email);
     const [mobile, fresh] = [newContacts().mobile, newContacts()];
     // The same mobile but for its last digits, which the answer shows.
     const [known, unknown] = [

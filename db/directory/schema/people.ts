@@ -14,7 +14,10 @@ export const people = sqliteTable('people', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** The person that an e-mail address or a mobile number signs in. The first person to prove it keeps it. */
+/**
+ * Whose an e-mail address or a mobile is. It signs a person in only if a code proved it for that person. The first person to
+ * prove it keeps it; a person who only entered it gives way.
+ */
 export const signInIdentifiers = sqliteTable(
   'sign_in_identifiers',
   {
@@ -23,8 +26,10 @@ export const signInIdentifiers = sqliteTable(
     personId: uuid('person_id')
       .notNull()
       .references(() => people.id),
-    /** When a code proved that it belongs to the person; null if it was only entered. */
+    /** When a code that was sent to it proved that it belongs to the person; null if it was only entered. */
     provedAt: instant('proved_at'),
+    /** In a sandbox: when the person answered a code that the service's answer showed. It signs in, but gives way. */
+    shownAt: instant('shown_at'),
   },
   (table) => [
     // Removing a person.

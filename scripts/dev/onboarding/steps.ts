@@ -85,22 +85,22 @@ export async function completeRegistration(ask: Ask, registrationId: string, otp
 const AUTHENTICATION = '/v2/company-authentication';
 const session = z.object({ sessionToken: z.string() });
 
-/** Signs in by e-mail. */
-export async function signIn(ask: Ask, { email, deviceReference }: Newcomer): Promise<string> {
+/** Signs in by the mobile, which the registration proved. */
+export async function signIn(ask: Ask, { mobile, deviceReference }: Newcomer): Promise<string> {
   const { challengeId } = await ask({
     method: 'POST',
     path: `${AUTHENTICATION}/sign-ins`,
-    body: { identifier: email, deviceReference },
+    body: { identifier: `+966${mobile}`, deviceReference },
     expected: [202],
     answer: z.object({ challengeId: z.string() }),
   });
   const path = `${AUTHENTICATION}/sign-ins/${challengeId}/verifications`;
-  const body = { otp: await readCode(ask, email, 'SIGN_IN') };
+  const body = { otp: await readCode(ask, `+966${mobile}`, 'SIGN_IN') };
   return (await ask({ method: 'POST', path, body, expected: [200], answer: session })).sessionToken;
 }
 
-/** Proves the second factor by SMS. The session gets a new token. */
-export async function elevate(ask: Ask, token: string, { mobile }: Newcomer): Promise<string> {
+/** Proves the second factor by e-mail. The session gets a new token. */
+export async function elevate(ask: Ask, token: string, { email }: Newcomer): Promise<string> {
   const headers = bearer(token);
   const { elevationId } = await ask({
     method: 'POST',
@@ -111,7 +111,7 @@ export async function elevate(ask: Ask, token: string, { mobile }: Newcomer): Pr
     answer: z.object({ elevationId: z.string() }),
   });
   const path = `${AUTHENTICATION}/assurance-elevations/${elevationId}/verifications`;
-  const body = { otp: await readCode(ask, `+966${mobile}`, 'ELEVATION') };
+  const body = { otp: await readCode(ask, email, 'ELEVATION') };
   return (await ask({ method: 'POST', path, headers, body, expected: [200], answer: session })).sessionToken;
 }
 

@@ -6,7 +6,6 @@ export type Registration = Outputs['registrations']['create'];
 /** An unfinished registration. */
 export interface SignUpDraft {
   readonly registration: Registration;
-  readonly email: string;
   /** Nine digits, without the country code. */
   readonly mobileNumber: string;
   /** The names of the uploaded files, by document type. */

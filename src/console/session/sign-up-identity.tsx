@@ -50,8 +50,8 @@ export function SignUpIdentity({ onRegistered }: { readonly onRegistered: (draft
   const work = useWork(async () => {
     const request = requestOf(values, legalBasis);
     const registration = await service.registrations.create.mutate(request);
-    const { email, mobileNumber } = request;
-    onRegistered({ registration, email, mobileNumber, fileNames: {}, isPastDocuments: false });
+    const { mobileNumber } = request;
+    onRegistered({ registration, mobileNumber, fileNames: {}, isPastDocuments: false });
   });
   const fieldOf = (name: keyof typeof BLANK) => ({
     label: text[name],

@@ -28,7 +28,7 @@ const TEXTS = {
     progress: 'Steps of the registration',
     signIn: 'Already registered? Sign in',
     restart: 'Start again with other details',
-    next: 'Sign in with the e-mail address that you registered, then create your first shipment.',
+    next: 'Sign in with the mobile that you registered, then create your first shipment.',
     other: 'العربية',
   },
   ar: {
@@ -43,7 +43,7 @@ const TEXTS = {
     progress: 'خطوات التسجيل',
     signIn: 'لديك حساب؟ سجّل الدخول',
     restart: 'ابدأ من جديد ببيانات أخرى',
-    next: 'سجّل الدخول بالبريد الإلكتروني الذي سجّلت به، ثم أنشئ شحنتك الأولى.',
+    next: 'سجّل الدخول برقم الجوال الذي سجّلت به، ثم أنشئ شحنتك الأولى.',
     other: 'English',
   },
 };
@@ -54,8 +54,8 @@ type Step = (typeof STEPS)[number];
 export function SignUp({ deployment }: { readonly deployment: Deployment }) {
   const text = textsOf(TEXTS);
   const [draft, keep] = useSignUpDraft();
-  const [registeredEmail, setRegisteredEmail] = useState<string>();
-  const step = stepOf(draft?.isPastDocuments, registeredEmail !== undefined);
+  const [registeredMobile, setRegisteredMobile] = useState<string>();
+  const step = stepOf(draft?.isPastDocuments, registeredMobile !== undefined);
   const main = useRef<HTMLElement>(null);
   useHeadingFocus(step, main, text.name);
   return (
@@ -65,7 +65,7 @@ export function SignUp({ deployment }: { readonly deployment: Deployment }) {
       </p>
       <Progress step={step} />
       <h1>{text.titles[step]}</h1>
-      {draft === undefined && registeredEmail === undefined ? <SignUpIdentity onRegistered={keep} /> : null}
+      {draft === undefined && registeredMobile === undefined ? <SignUpIdentity onRegistered={keep} /> : null}
       {draft !== undefined && step === 'documents' ? <SignUpDocuments draft={draft} keep={keep} /> : null}
       {draft !== undefined && step === 'code' ? (
         <SignUpCode
@@ -73,15 +73,15 @@ export function SignUp({ deployment }: { readonly deployment: Deployment }) {
           draft={draft}
           keep={keep}
           onCompleted={() => {
-            setRegisteredEmail(draft.email);
+            setRegisteredMobile(`+966${draft.mobileNumber}`);
             keep(undefined);
           }}
         />
       ) : null}
-      {registeredEmail === undefined ? null : (
+      {registeredMobile === undefined ? null : (
         <>
           <p>{text.next}</p>
-          <SignIn deployment={deployment} identifier={registeredEmail} onSignedIn={() => navigate(addressOf(''))} />
+          <SignIn deployment={deployment} identifier={registeredMobile} onSignedIn={() => navigate(addressOf(''))} />
         </>
       )}
       <footer class="small">

@@ -1,11 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { AuditEntryRecord } from '../../contract/audit.ts';
+import type { AuditEntryRecord, SetUp } from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageRequest, positionOf } from '../page.ts';
-import { type AuditRow, directoryAuditPage, shardAuditPage } from './store.ts';
+import { type AuditRow, directoryAuditPage, directorySetUpBy, shardAuditPage, shardSetUpBy } from './store.ts';
 
 export interface AuditDependencies {
   readonly directory: { readonly database: Database };
@@ -40,6 +41,21 @@ export async function listAudit(
   const hasMore = sorted.length > limit && last !== undefined;
   const nextCursor = hasMore ? await cursors.seal(binding, [String(last.at), last.id]) : null;
   return ok({ data: shown.map(present), page: { nextCursor, hasMore } });
+}
+
+/** What a person set up for the company and may still know the secret of, newest first. */
+export async function listSetUp(
+  { directory, database }: Omit<AuditDependencies, 'cursors'>,
+  scope: CompanyScope,
+  personId: Uuid,
+): Promise<Result<SetUp[]>> {
+  const [first, second] = await Promise.all([
+    directory.database.read(directorySetUpBy(scope, personId)),
+    database.read(shardSetUpBy(scope, personId)),
+  ]);
+  if (!first.ok || !second.ok) return unavailable();
+  const rows = [...first.rows, ...second.rows].toSorted((left, right) => (left.at < right.at ? 1 : -1));
+  return ok(rows.map(({ at, ...row }) => ({ ...row, at: formatInstant(at) })));
 }
 
 function newestFirst(left: AuditRow, right: AuditRow): number {

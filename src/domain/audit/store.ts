@@ -110,6 +110,35 @@ export function shardAuditPage(scope: CompanyScope, after: Position | undefined,
   return selectShardPage({ companyId: scope.companyId, at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
+/** More than one person sets up. */
+const SET_UP_MAX = 100;
+function compileSetUp(table: typeof directoryAudit) {
+  return read({ action: table.action, subject: table.subject, at: table.at }, (columns) =>
+    queries
+      .select(columns)
+      .from(table)
+      .where(
+        and(
+          eq(table.companyId, place('companyId')),
+          eq(table.personId, place('personId')),
+          sql`(${table.action} like '%.created' or ${table.action} like '%.rotated')`,
+        ),
+      )
+      .orderBy(desc(table.at), desc(table.id))
+      .limit(SET_UP_MAX),
+  );
+}
+const selectDirectorySetUp = compileSetUp(directoryAudit);
+const selectShardSetUp = compileSetUp(shardAudit);
+/** What a person created or rotated for the company in the directory, newest first. */
+export function directorySetUpBy(scope: CompanyScope, personId: Uuid) {
+  return selectDirectorySetUp({ companyId: scope.companyId, personId });
+}
+/** The same in the company's shard. */
+export function shardSetUpBy(scope: CompanyScope, personId: Uuid) {
+  return selectShardSetUp({ companyId: scope.companyId, personId });
+}
+
 function rowOf({ companyId }: CompanyScope, actor: Actor, { detail, ...entry }: AuditEntry) {
   return { companyId, ...actor, ...entry, detail: JSON.stringify(detail) };
 }

@@ -8,11 +8,20 @@ import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../../core/limits.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { logError } from '../../ports/log.ts';
 import type { Message, Messages } from '../../ports/message.ts';
 import type { Random } from '../../ports/random.ts';
 import { settle } from '../settle.ts';
 import { codeHmacOf, newCode } from './code.ts';
-import { type Limit, type LimitSettings, refusalOf, useStatements } from './limit.ts';
+import {
+  isUsedUp,
+  type Limit,
+  type LimitSettings,
+  noticesTo,
+  refusalOf,
+  smsOfDeployment,
+  useStatements,
+} from './limit.ts';
 import { type ChallengeRow, type CodeTrial, challengeById, challengeInsert, challengesEnd } from './store.ts';
 
 /*
@@ -70,11 +79,16 @@ export async function prepareChallenge(
   };
 }
 
-/** A new code, kept; 429 past one of the order's limits. */
+/** A new code, kept; 429 past one of the order's limits, 503 when the deployment has sent as many SMS as it may. */
 export async function makeChallenge(
   dependencies: Pick<ChallengeDependencies, 'directory' | 'clock' | 'random' | 'config'>,
   order: ChallengeOrder,
 ): Promise<Result<Made>> {
+  // Asked before anybody is looked up, so that past the limit everybody gets the same answer.
+  if (order.channel === 'SMS' && order.purpose !== 'SANDBOX_DRIVER_SIGN_IN') {
+    const refused = await smsRefusal(dependencies);
+    if (refused !== undefined) return refused;
+  }
   const { made, statements } = await prepareChallenge(dependencies, order);
   const kept = await keepWithin(dependencies, order.limits, { made, statements });
   return kept.ok ? ok(made) : kept;
@@ -147,13 +161,61 @@ function invalidCode(attempts = CODE_ATTEMPTS_MAX): Refusal {
  * Sends a message that only known identities get. Its duration would reveal which they are, so it is sent after the answer.
  * A local inbox has no such secret, and a test reads it at once.
  */
-export async function sendQuietly(
-  { messages, later }: Pick<ChallengeDependencies, 'messages' | 'later'>,
+export function sendQuietly(
+  dependencies: Pick<ChallengeDependencies, 'messages' | 'later'>,
   message: Message,
 ): Promise<void> {
-  const sent = messages.send(message);
-  if (messages.provider === 'inbox') await sent;
-  else later(sent);
+  return quietly(dependencies, dependencies.messages.send(message));
+}
+
+/** The same for other work. */
+export async function quietly(
+  { messages, later }: Pick<ChallengeDependencies, 'messages' | 'later'>,
+  work: Promise<unknown>,
+): Promise<void> {
+  if (messages.provider === 'inbox') await work;
+  else later(work);
+}
+
+/** Sends a notice, unless the recipient got as many as one may in a day. The sender does not learn which. */
+export async function sendNotice(
+  { directory, clock, config, messages }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config' | 'messages'>,
+  notice: Omit<Message, 'code'>,
+): Promise<void> {
+  if (messages.provider === 'none') return;
+  const limit = await noticesTo(config, notice.recipient);
+  const counted = settle(await directory.writer.commit({ statements: useStatements([limit], clock.now()) }));
+  if (counted.ok && counted.value) await messages.send({ ...notice, code: null });
+}
+
+type SmsDependencies = Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>;
+
+/** 503 with the time until there is room, when the deployment has sent as many SMS as it may. */
+export async function smsRefusal({ directory, clock, config }: SmsDependencies): Promise<Refusal | undefined> {
+  const limit = await smsOfDeployment(config);
+  const now = clock.now();
+  const isFull = await isUsedUp(directory.database, limit, now);
+  if (!isFull.ok) return isFull;
+  return isFull.value ? refusalOf(directory.database, [limit], now) : undefined;
+}
+
+/** The same messages, with at most as many SMS as the deployment may send. A refused SMS is logged as an error. */
+export function messagesWithin(messages: Messages, { directory, clock, config }: SmsDependencies): Messages {
+  return {
+    provider: messages.provider,
+    async send(message) {
+      if (message.channel === 'SMS') {
+        const statements = useStatements([await smsOfDeployment(config)], clock.now());
+        const counted = settle(await directory.writer.commit({ statements }));
+        if (!counted.ok) return false;
+        if (!counted.value) {
+          logError({ error: `No SMS was sent: the deployment's limit of ${config.rateLimits.sms} an hour is used up` });
+          return false;
+        }
+      }
+      return messages.send(message);
+    },
+  };
 }
 
 const MESSAGE_RETRY_SECONDS = 60;

@@ -2,8 +2,8 @@ import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
-import { networkOf } from '../../core/network-address.ts';
-import { type Refusal, refuse, unavailable } from '../../core/result.ts';
+import { networkOf, siteOf } from '../../core/network-address.ts';
+import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from './code.ts';
 import { useBefore, useInsert } from './store.ts';
@@ -16,16 +16,24 @@ export interface Limit {
   /** How long after a use there may be no other. */
   readonly spacingSeconds?: number;
   /** What is answered past it. */
-  readonly code: Extract<ProblemCode, 'RATE_LIMITED' | 'OTP_RATE_LIMITED'>;
+  readonly code: Extract<ProblemCode, 'RATE_LIMITED' | 'OTP_RATE_LIMITED' | 'MESSAGE_PROVIDER_UNAVAILABLE'>;
 }
 
 const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Past the longest window, nobody asks for a use any more. */
-export const USES_KEPT_SECONDS = HOUR_SECONDS;
+export const USES_KEPT_SECONDS = DAY_SECONDS;
+/** An IPv6 site of 48 bits has 65,536 networks of 64 bits. It gets as much as a few of them together. */
+const SITE_FACTOR = 4;
 
 export interface LimitSettings {
   readonly credentialKey: string;
-  readonly rateLimits: { readonly codes: number; readonly codesOfAddress: number; readonly registrations: number };
+  readonly rateLimits: {
+    readonly codes: number;
+    readonly codesOfAddress: number;
+    readonly registrations: number;
+    readonly sms: number;
+  };
 }
 
 /** Codes of one identity (a phone, an e-mail address, a person, a registration). */
@@ -37,17 +45,44 @@ export async function codesOfIdentity(settings: LimitSettings, identity: string,
 
 /** Codes requested from one network address, for any identity. No limit where the runtime does not know addresses. */
 export async function codesOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
-  if (address === null) return [];
-  const bucket = await bucketOf(settings, `codes from ${networkOf(address)}`);
   const { codesOfAddress: max } = settings.rateLimits;
-  return [{ bucket, max, windowSeconds: CODE_WINDOW_SECONDS, code: 'OTP_RATE_LIMITED' }];
+  const terms = { max, windowSeconds: CODE_WINDOW_SECONDS, code: 'OTP_RATE_LIMITED' } as const;
+  return limitsOfAddress(settings, address, { what: 'codes', ...terms });
 }
 
 export async function registrationsOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
-  if (address === null) return [];
-  const bucket = await bucketOf(settings, `registrations from ${networkOf(address)}`);
   const { registrations: max } = settings.rateLimits;
-  return [{ bucket, max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' }];
+  const terms = { max, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' } as const;
+  return limitsOfAddress(settings, address, { what: 'registrations', ...terms });
+}
+
+/** One limit for an IPv4 address; for an IPv6 address one for its /64 and a larger one for its /48. */
+async function limitsOfAddress(
+  settings: LimitSettings,
+  address: string | null,
+  { what, ...terms }: Omit<Limit, 'bucket'> & { readonly what: string },
+): Promise<Limit[]> {
+  if (address === null) return [];
+  const network = { ...terms, bucket: await bucketOf(settings, `${what} from ${networkOf(address)}`) };
+  const site = siteOf(address);
+  if (site === undefined) return [network];
+  const bucket = await bucketOf(settings, `${what} from site ${site}`);
+  return [network, { ...terms, bucket, max: terms.max * SITE_FACTOR }];
+}
+
+/** Notices that one recipient gets in a day. Past it they are not sent: others cannot fill somebody's inbox. */
+const NOTICES_MAX = 3;
+
+export async function noticesTo(settings: LimitSettings, recipient: string): Promise<Limit> {
+  const bucket = await bucketOf(settings, `notices to ${recipient}`);
+  return { bucket, max: NOTICES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
+}
+
+/** SMS that the whole deployment sends in an hour. It bounds what an attack with many addresses can cost. */
+export async function smsOfDeployment(settings: LimitSettings): Promise<Limit> {
+  const bucket = await bucketOf(settings, 'SMS of the deployment');
+  const { sms: max } = settings.rateLimits;
+  return { bucket, max, windowSeconds: HOUR_SECONDS, code: 'MESSAGE_PROVIDER_UNAVAILABLE' };
 }
 
 /** A registration has two documents. Each upload of one again leaves a replaced object in the store until the next sweep. */
@@ -81,6 +116,13 @@ export function useStatements(limits: readonly Limit[], now: Instant): WriteStat
     const spacedSince = addSeconds(now, spacingSeconds === 0 ? windowSeconds : -spacingSeconds);
     return useInsert({ bucket, now, since, max, spacedSince });
   });
+}
+
+/** Whether a limit has no room now. It counts nothing. */
+export async function isUsedUp(database: Database, limit: Limit, now: Instant): Promise<Result<boolean>> {
+  const since = addSeconds(now, -limit.windowSeconds);
+  const answer = await database.read(useBefore(limit.bucket, since, limit.max - 1));
+  return answer.ok ? ok(answer.rows.length > 0) : unavailable();
 }
 
 /** What to answer when a unit with `useStatements` was refused: 429 with the time until every limit has room. */

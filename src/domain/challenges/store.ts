@@ -75,7 +75,8 @@ export function challengesEnd(purpose: ChallengePurpose, subject: string, now: I
 const insertChallenge = write(
   queries.insert(challenges).select(
     sql`select ${place('id')}, ${place('purpose')}, ${place('subject')},
-      coalesce(${place('personId')}, (select person_id from sign_in_identifiers where identifier = ${place('identifier')})),
+      coalesce(${place('personId')}, (select person_id from sign_in_identifiers
+          where identifier = ${place('identifier')} and (proved_at is not null or shown_at is not null))),
       (select driver_id from driver_phones where phone = ${place('driverPhone')}),
       (select shard from driver_phones where phone = ${place('driverPhone')}),
       ${place('channel')}, ${place('deviceReference')}, ${place('codeHmac')}, 0, ${place('expiresAt')}, null, ${place('createdAt')}`,

@@ -2,11 +2,14 @@ import type { Writer } from '../../../db/writer.ts';
 import { tokenHashOf } from '../../access/authenticate.ts';
 import type { RegistrationCompleted } from '../../contract/registration.ts';
 import { toBase64Url } from '../../core/base64url.ts';
+import type { Deployment } from '../../core/deployment.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type ChallengeDependencies, tryChallenge } from '../challenges/challenge.ts';
 import { newestChallenge } from '../challenges/store.ts';
+import { tellDisplaced } from '../people/identifier.ts';
+import { holderOfRegistration } from '../people/identifier-store.ts';
 import { requiredDocumentsOf } from './requirement.ts';
 import {
   companyOfDraft,
@@ -22,7 +25,8 @@ import {
  * written to its shard. If that write is lost, the sweep repeats it. The write is idempotent.
  */
 
-export interface CompletionDependencies extends Omit<ChallengeDependencies, 'messages' | 'later'> {
+export interface CompletionDependencies extends ChallengeDependencies {
+  readonly config: ChallengeDependencies['config'] & { readonly deployment: Deployment };
   readonly shards: ReadonlyMap<string, { readonly writer: Writer }>;
 }
 
@@ -38,12 +42,15 @@ export async function completeRegistration(
   dependencies: CompletionDependencies,
   { registrationId, otp, address, requestId }: CompletionOrder,
 ): Promise<Result<RegistrationCompleted>> {
-  const { directory, random } = dependencies;
+  const { directory, random, config } = dependencies;
+  const isShown = config.deployment === 'sandbox';
   const newest = await directory.database.read(newestChallenge('REGISTRATION', registrationId));
   if (!newest.ok) return unavailable();
   const [challenge] = newest.rows;
   if (challenge === undefined) return refuse('OTP_EXPIRED');
   const challengeId = challenge.id;
+  const holder = await directory.database.read(holderOfRegistration(registrationId));
+  if (!holder.ok) return unavailable();
   const answerHash = await tokenHashOf(toBase64Url(random.bytes(32)));
   const auditId = random.uuid();
   const tried = await tryChallenge(dependencies, {
@@ -54,11 +61,22 @@ export async function completeRegistration(
     answerHash,
     statementsOf: (trial) => [
       registrationCodeTrial(trial),
-      ...companyOfDraft({ id: registrationId, challengeId, answerHash, now: trial.now, auditId, address, requestId }),
+      ...companyOfDraft({
+        id: registrationId,
+        challengeId,
+        answerHash,
+        now: trial.now,
+        isShown,
+        auditId,
+        address,
+        requestId,
+      }),
     ],
   });
   if (!tried.ok) return tried;
-  return readOutcome(dependencies, registrationId, tried.value.answerHash === answerHash);
+  const isAnswered = tried.value.answerHash === answerHash;
+  if (isAnswered && !isShown) await tellDisplaced(dependencies, holder.rows[0], 'SMS');
+  return readOutcome(dependencies, registrationId, isAnswered);
 }
 
 async function readOutcome(

@@ -14,7 +14,9 @@ import {
   makeChallenge,
   messagesUnavailable,
   prepareChallenge,
+  sendNotice,
   sendQuietly,
+  smsRefusal,
 } from '../challenges/challenge.ts';
 import { CODE_SPACING_SECONDS } from '../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity, type LimitSettings, registrationsOfAddress } from '../challenges/limit.ts';
@@ -43,6 +45,8 @@ export async function register(
   const violations = numberViolations(request);
   if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
   if (isSilent(dependencies)) return messagesUnavailable();
+  const refused = await smsRefusal(dependencies);
+  if (refused !== undefined) return refused;
   const { row, uploadCapability } = await draftOf(dependencies, request);
   const limits = [
     ...(await registrationsOfAddress(config, address)),
@@ -98,15 +102,16 @@ async function draftOf(
 
 /** Sends the code to the mobile, and a notice to the e-mail address: that a registration started, or that it has an account. */
 async function sendBoth(
-  { messages }: RegistrationDependencies,
+  dependencies: RegistrationDependencies,
   { mobile, email }: RegistrationRow,
   { code, isKnown }: { readonly code: string; readonly isKnown: boolean },
 ): Promise<boolean> {
+  const { messages } = dependencies;
   if (messages.provider === 'none') return true;
   const purpose = isKnown ? 'ALREADY_REGISTERED' : 'REGISTRATION_BEGUN';
   const [isSent] = await Promise.all([
     messages.send({ channel: 'SMS', recipient: mobile, purpose: 'REGISTRATION', code }),
-    messages.send({ channel: 'EMAIL', recipient: email, purpose, code: null }),
+    sendNotice(dependencies, { channel: 'EMAIL', recipient: email, purpose }),
   ]);
   return isSent;
 }

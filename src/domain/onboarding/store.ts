@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { challenges } from '../../../db/directory/schema/challenges.ts';
 import { companies } from '../../../db/directory/schema/companies.ts';
@@ -56,7 +56,7 @@ const selectKnown = read({ personId: signInIdentifiers.personId }, (columns) =>
   queries
     .select(columns)
     .from(signInIdentifiers)
-    .where(eq(signInIdentifiers.identifier, place('identifier'))),
+    .where(and(eq(signInIdentifiers.identifier, place('identifier')), isNotNull(signInIdentifiers.provedAt))),
 );
 /** The person that an e-mail address or a mobile already signs in. */
 export function personOf(identifier: string) {
@@ -122,24 +122,25 @@ const completion = [
         sql`select r.owner_id, r.full_name, r.email, r.mobile, ${place('now')} from registrations r where ${isAnswered}`,
       ),
   ),
-  // An e-mail address that already signs a person in stays with that person. The new owner signs in by the mobile.
+  // No code went to the e-mail address. It signs the owner in after a second factor by e-mail has proved it.
   write(
     queries
       .insert(signInIdentifiers)
       .select(
-        sql`select r.email, r.owner_id, null from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.email)`,
+        sql`select r.email, r.owner_id, null, null from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.email)`,
       ),
   ),
   write(
     queries
       .insert(signInIdentifiers)
       .select(
-        sql`select r.mobile, r.owner_id, ${place('now')} from registrations r where ${isAnswered} and not exists (select 1 from sign_in_identifiers i where i.identifier = r.mobile and i.proved_at is not null)`,
+        sql`select r.mobile, r.owner_id, ${place('provedAt')}, ${place('shownAt')} from registrations r where ${isAnswered}`,
       )
-      // The code went to this mobile, so it is proved. A person who only claimed it loses it.
+      // A code that went to this mobile proves it, and a person who did not prove it loses it. A shown code proves nothing.
       .onConflictDoUpdate({
         target: signInIdentifiers.identifier,
-        set: { personId: sql`excluded.person_id`, provedAt: sql`excluded.proved_at` },
+        set: { personId: sql`excluded.person_id`, provedAt: sql`excluded.proved_at`, shownAt: null },
+        setWhere: sql`${signInIdentifiers.provedAt} is null and excluded.proved_at is not null`,
       }),
   ),
   write(
@@ -168,13 +169,17 @@ export interface Completion {
   readonly challengeId: Uuid;
   readonly answerHash: string;
   readonly now: Instant;
+  /** Whether the answer to the registration showed the code, so that it proves nothing about the mobile. */
+  readonly isShown: boolean;
   readonly auditId: Uuid;
   readonly address: string | null;
   readonly requestId: Uuid;
 }
 /** Creates the company and its owner from the draft whose code was answered with this hash. */
-export function companyOfDraft(values: Completion): WriteStatement[] {
-  return completion.map((statement) => statement({ ...values }));
+export function companyOfDraft({ isShown, ...values }: Completion): WriteStatement[] {
+  const provedAt = isShown ? null : values.now;
+  const shownAt = isShown ? values.now : null;
+  return completion.map((statement) => statement({ ...values, provedAt, shownAt }));
 }
 
 // Work after a completion.

@@ -11,6 +11,8 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Actor, type AuditEntry, directoryAuditInsert } from '../audit/store.ts';
+import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
+import { companyName } from '../companies/store.ts';
 import { settle } from '../settle.ts';
 import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';
 
@@ -18,6 +20,10 @@ export interface PeopleDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
+}
+
+export interface InvitingDependencies extends ChallengeDependencies {
+  readonly config: ChallengeDependencies['config'] & { readonly baseUrl: string };
 }
 
 /** Who may act for the company. */
@@ -35,11 +41,11 @@ export interface Added {
 }
 
 /**
- * A new person, who can sign in at once. An address or a mobile that is somebody else's already is taken down all the
- * same, and signs in whom it did: an owner learns nothing of other companies.
+ * Adds a person and invites them by e-mail. Nothing signs the person in before they accept with a code of their own. An
+ * address or a mobile of another person is answered alike and stays that person's: an owner learns nothing of other companies.
  */
 export async function addPerson(
-  dependencies: PeopleDependencies,
+  dependencies: InvitingDependencies,
   scope: CompanyScope,
   { actor, person }: Added,
 ): Promise<Result<PersonRecord>> {
@@ -56,7 +62,28 @@ export async function addPerson(
   const entry = { action: 'person.added', subject: row.personId, detail: { role } };
   const kept = await keep(dependencies, scope, { actor, entry, statements: memberInsertion(scope, row) });
   if (!kept.ok) return kept;
-  return kept.value ? ok(present(row)) : refuse('INVALID_STATE_TRANSITION');
+  if (!kept.value) return refuse('INVALID_STATE_TRANSITION');
+  await quietly(dependencies, invite(dependencies, scope, row));
+  return ok(present(row));
+}
+
+/** Tells an added person which company invites them. */
+async function invite(
+  dependencies: InvitingDependencies,
+  scope: CompanyScope,
+  { personId, email }: Pick<MemberRow, 'personId' | 'email'>,
+): Promise<void> {
+  const found = await dependencies.directory.database.read(companyName(scope));
+  const name = found.ok ? found.rows[0]?.name : undefined;
+  if (name === undefined) return;
+  const url = `${dependencies.config.baseUrl}/console/accept/${personId}`;
+  await sendNotice(dependencies, {
+    channel: 'EMAIL',
+    recipient: email,
+    purpose: 'INVITATION',
+    companyName: name,
+    url,
+  });
 }
 
 export interface RoleChange {

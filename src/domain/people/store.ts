@@ -58,7 +58,7 @@ const insertPerson = write(
 const insertIdentifier = write(
   queries
     .insert(signInIdentifiers)
-    .values({ identifier: place('identifier'), personId: place('personId'), provedAt: null })
+    .values({ identifier: place('identifier'), personId: place('personId'), provedAt: null, shownAt: null })
     .onConflictDoNothing(),
 );
 export interface NewMember {
@@ -69,7 +69,7 @@ export interface NewMember {
   readonly role: Role;
   readonly createdAt: Instant;
 }
-/** A new person of the company. An identifier that already belongs to a person stays with that person. */
+/** A new person of the company, whose identifiers sign nobody in yet. Those that a person holds stay with that person. */
 export function memberInsertion(scope: CompanyScope, member: NewMember): WriteStatement[] {
   const { companyId } = scope;
   const { personId, fullName, email, mobile, role, createdAt } = member;

@@ -4,12 +4,16 @@ import type { Message } from '../../ports/message.ts';
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** Texts of messages to people, Arabic first. `{code}` is replaced with the code. */
+/** What is written to people, Arabic first. `{code}`, `{company}` and `{url}` stand for what the message carries. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز دخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز إكمال تسجيل متجرك: {code}', 'The code that completes your registration: {code}'],
   SIGN_IN: ['رمز الدخول: {code}', 'Your sign-in code: {code}'],
   ELEVATION: ['رمز تأكيد هويتك: {code}', 'The code that confirms it is you: {code}'],
+  INVITATION_ACCEPTANCE: [
+    'رمز قبول دعوة «{company}»: {code}',
+    'The code that accepts the invitation of “{company}”: {code}',
+  ],
   REGISTRATION_BEGUN: [
     'بدأ تسجيل متجر بهذا البريد. إن لم تكن أنت فلا تفعل شيئًا.',
     'A store is being registered with this address. If that is not you, there is nothing to do.',
@@ -17,6 +21,14 @@ const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: 
   ALREADY_REGISTERED: [
     'حاول أحدهم تسجيل متجر بهذا البريد، وله حساب من قبل. إن كنت أنت فسجّل الدخول بدلًا من ذلك.',
     'Somebody began to register a store with this address, which has an account already. If that is you, sign in instead.',
+  ],
+  INVITATION: [
+    'تدعوك «{company}» إلى حسابها في مرسال. إن كنت تعمل لديها فاقبل الدعوة هنا: {url}',
+    '“{company}” invites you to its account with Mirsal. If you work for it, accept here: {url}',
+  ],
+  IDENTIFIER_TAKEN: [
+    'أثبت شخص آخر أن بريدًا أو جوالًا كان في حسابك ملكه، فلم يعد يفتح حسابك.',
+    'Somebody else proved that an e-mail address or a mobile of your account is theirs. It does not open your account any more.',
   ],
 };
 
@@ -26,8 +38,9 @@ const CODE_ADVICE = [
   'It is good for 5 minutes. Nobody of ours will ask you for it.',
 ];
 
-/** The text of a message. It contains the code, so it must not be logged. */
-export function textOf({ purpose, code }: Message): string {
+/** The text of a message. It holds the code, so it goes to its recipient and nowhere else. */
+export function textOf({ purpose, code, companyName, url }: Message): string {
   const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...CODE_ADVICE];
-  return lines.map((line) => line.replace('{code}', code ?? '')).join('\n');
+  const parts: Readonly<Record<string, string | undefined>> = { code: code ?? undefined, company: companyName, url };
+  return lines.map((line) => line.replace(/\{(\w+)\}/g, (_place, name: string) => parts[name] ?? '')).join('\n');
 }

@@ -88,7 +88,7 @@ export async function openDesk(): Promise<Desk> {
       config: {
         credentialKey: Buffer.alloc(32, 7).toString('base64url'),
         deployment: 'production',
-        rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10 },
+        rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10, sms: 100 },
       },
       later: (work) => void work,
     },

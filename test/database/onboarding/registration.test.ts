@@ -106,6 +106,25 @@ describe('registrations', () => {
     }
   });
 
+  it('are forty an hour from one /48', async () => {
+    for (let count = 0; count < 40; count += 1) await begin({}, `2001:db8:7:${count}::1`);
+    const refused = { code: 'RATE_LIMITED', retryAfterSeconds: HOUR };
+    expect(await register(desk.services, newcomer(), '2001:db8:7:99::1')).toMatchObject(refused);
+    await begin({}, '2001:db8:8:99::1');
+    desk.clock.advance(HOUR);
+    await begin({}, '2001:db8:7:99::1');
+  });
+
+  it('send three notices a day to one e-mail address', async () => {
+    const { email } = newcomer();
+    const noticesNow = () => desk.sent.filter(({ recipient }) => recipient === email).length;
+    for (let count = 0; count < 5; count += 1) await begin({ email });
+    expect(noticesNow()).toBe(3);
+    desk.clock.advance(24 * HOUR);
+    await begin({ email });
+    expect(noticesNow()).toBe(4);
+  });
+
   it('are counted under no address that could be read', async () => {
     await begin({}, '203.0.113.77');
     expect(JSON.stringify(await desk.sql('directory', 'select * from security_uses'))).not.toContain('203.0.113.77');
@@ -116,6 +135,8 @@ describe('registrations', () => {
     await addDocuments(owner.id);
     expect((await complete(owner.id, owner.code)).ok).toBe(true);
     for (let sample = 0; sample < 10; sample += 1) {
+      // An address gets three notices a day.
+      desk.clock.advance(24 * HOUR);
       desk.trips();
       const before = desk.sent.length;
       await begin();
@@ -123,7 +144,7 @@ describe('registrations', () => {
       await begin({ email: owner.request.email });
       expect([desk.trips(), desk.sent.slice(before + 2).map(({ channel }) => channel)]).toEqual(unknown);
       expect(unknown).toEqual([
-        ['commit', 'read'],
+        ['read', 'commit', 'read', 'commit'],
         ['SMS', 'EMAIL'],
       ]);
     }
@@ -139,7 +160,7 @@ describe('registrations', () => {
         desk.trips();
         const answered = valueOf(await resendCode(desk.services, id, newAddress()));
         expect(Object.keys(answered)).toEqual(['expiresAt', 'resendAvailableAt', 'attemptsRemaining']);
-        expect(desk.trips()).toEqual(['read', 'commit']);
+        expect(desk.trips()).toEqual(['read', 'read', 'commit']);
       }
     }
   });

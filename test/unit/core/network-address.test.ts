@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressBehind, networkOf } from '../../../src/core/network-address.ts';
+import { addressBehind, networkOf, siteOf } from '../../../src/core/network-address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -15,6 +15,16 @@ it.each([
   ['', ''],
 ])('%s counts as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ['2001:0DB8:0001:0002:ffff::1', '2001:db8:1'],
+  ['2001:db8::1', '2001:db8:0'],
+  ['203.0.113.7', undefined],
+  ['::ffff:203.0.113.7', undefined],
+  ['unknown', undefined],
+])('%s belongs to the site %s', (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });
 
 it.each([

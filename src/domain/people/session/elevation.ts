@@ -14,6 +14,8 @@ import {
 } from '../../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { personCodeTrial } from '../../challenges/store.ts';
+import { tellDisplaced } from '../identifier.ts';
+import { holderOfChallenge, identifierProof } from '../identifier-store.ts';
 import type { Where } from './sign-in.ts';
 import { identityOf, sessionElevation } from './store.ts';
 
@@ -59,18 +61,23 @@ export interface Elevated {
   readonly sessionToken: string;
 }
 
-/** The session at AAL2 for the right code, under another token: who knew the one before is out (OWASP, session fixation). */
+/**
+ * The session at AAL2 for the right code, which also proves what it was sent to. The session gets another
+ * token, so that the previous one opens nothing (OWASP, session fixation).
+ */
 export async function verifyElevation(
   dependencies: ChallengeDependencies,
-  { sessionId }: Person,
+  { sessionId, channel }: Person,
   { elevationId, otp, where }: { readonly elevationId: Uuid; readonly otp: string; readonly where: Where },
 ): Promise<Result<Elevated>> {
-  const { clock, random } = dependencies;
+  const { directory, clock, random } = dependencies;
   const sessionToken = newSessionToken(random);
   const tokenHash = await tokenHashOf(sessionToken);
   const now = clock.now();
   const freshUntil = addSeconds(now, FRESH_SECONDS);
   const entry = { id: random.uuid(), action: 'session.elevated', subject: sessionId, at: now, detail: {} };
+  const holder = await directory.database.read(holderOfChallenge(elevationId));
+  if (!holder.ok) return unavailable();
   const tried = await tryChallenge(dependencies, {
     challengeId: elevationId,
     purpose: 'ELEVATION',
@@ -79,13 +86,14 @@ export async function verifyElevation(
     answerHash: tokenHash,
     statementsOf: (trial) => [
       personCodeTrial(trial),
+      identifierProof({ challengeId: elevationId, tokenHash, now }),
       sessionElevation({ id: sessionId, challengeId: elevationId, tokenHash, freshUntil }),
       challengeAuditInsert({ challengeId: elevationId, answerHash: tokenHash }, where, entry),
     ],
   });
   if (!tried.ok) return tried;
+  if (tried.value.answerHash !== tokenHash) return refuse('OTP_EXPIRED');
+  await tellDisplaced(dependencies, holder.rows[0], channel === 'EMAIL' ? 'SMS' : 'EMAIL');
   // Signed out since: the new token opens nothing, and the next request says so.
-  return tried.value.answerHash === tokenHash
-    ? ok({ assuranceLevel: 'AAL2', freshUntil: formatInstant(freshUntil), sessionToken })
-    : refuse('OTP_EXPIRED');
+  return ok({ assuranceLevel: 'AAL2', freshUntil: formatInstant(freshUntil), sessionToken });
 }

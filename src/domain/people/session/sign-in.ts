@@ -1,9 +1,7 @@
 import { tokenHashOf } from '../../../access/authenticate.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
-import type { MessageChannel } from '../../../contract/message.ts';
 import type { SignInRequest } from '../../../contract/session.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
-import { toE164 } from '../../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { type Actor, challengeAuditInsert } from '../../audit/store.ts';
@@ -17,8 +15,10 @@ import {
 import { identityHmacOf } from '../../challenges/code.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { challengeById, personCodeTrial } from '../../challenges/store.ts';
+import { identifierOf } from '../identifier.ts';
+import { identifierProof } from '../identifier-store.ts';
 import { SESSION_SECONDS } from './session.ts';
-import { identifierProof, liveSession, sessionInsert } from './store.ts';
+import { liveSession, sessionInsert } from './store.ts';
 
 /** Where a request comes from. */
 export type Where = Pick<Actor, 'address' | 'requestId'>;
@@ -58,23 +58,37 @@ export async function startSignIn(
   return ok({ challengeId: id, expiresAt: formatInstant(expiresAt) });
 }
 
-function identifierOf(spelling: string): { readonly identifier: string; readonly channel: MessageChannel } {
-  return spelling.includes('@')
-    ? { identifier: spelling.toLowerCase(), channel: 'EMAIL' }
-    : { identifier: toE164(spelling), channel: 'SMS' };
-}
-
 export interface SignedIn {
   readonly sessionToken: string;
   readonly expiresAt: string;
   readonly assuranceLevel: 'AAL1';
 }
 
+export interface CodeAnswer {
+  readonly challengeId: Uuid;
+  readonly otp: string;
+}
+
 /** A session for the right code: a token that only its holder will ever have seen. */
-export async function verifySignIn(
+export function verifySignIn(
   dependencies: ChallengeDependencies,
-  { challengeId, otp }: { readonly challengeId: Uuid; readonly otp: string },
+  answer: CodeAnswer,
   where: Where,
+): Promise<Result<SignedIn>> {
+  return beginSession(dependencies, answer, { where, purpose: 'SIGN_IN', action: 'session.signed_in' });
+}
+
+interface Beginning {
+  readonly where: Where;
+  readonly purpose: 'SIGN_IN' | 'INVITATION_ACCEPTANCE';
+  readonly action: string;
+}
+
+/** A session for the right code of either purpose. An invitation's code first proves what it was sent to. */
+export async function beginSession(
+  dependencies: ChallengeDependencies,
+  { challengeId, otp }: CodeAnswer,
+  { where, purpose, action }: Beginning,
 ): Promise<Result<SignedIn>> {
   const { directory, clock, random } = dependencies;
   const sessionToken = newSessionToken(random);
@@ -82,25 +96,25 @@ export async function verifySignIn(
   const now = clock.now();
   const expiresAt = addSeconds(now, SESSION_SECONDS);
   const sessionId = random.uuid();
-  const entry = { id: random.uuid(), action: 'session.signed_in', subject: sessionId, at: now, detail: {} };
+  const entry = { id: random.uuid(), action, subject: sessionId, at: now, detail: {} };
   const answered = { challengeId, answerHash: tokenHash };
   const tried = await tryChallenge(dependencies, {
     challengeId,
-    purpose: 'SIGN_IN',
+    purpose,
     subject: null,
     otp,
     answerHash: tokenHash,
     statementsOf: (trial) => [
       personCodeTrial(trial),
+      ...(purpose === 'SIGN_IN' ? [] : [identifierProof({ challengeId, tokenHash, now })]),
       sessionInsert({ id: sessionId, challengeId, tokenHash, now, expiresAt }),
-      identifierProof({ challengeId, tokenHash, now }),
       challengeAuditInsert(answered, where, entry),
     ],
   });
   if (!tried.ok) return tried;
   const begun = await directory.database.read(liveSession(tokenHash, now, addSeconds(now, -1)));
   if (!begun.ok) return unavailable();
-  // The person was removed since the code was asked for.
+  // Since the code was requested, the person was removed or the identifier became another person's.
   if (begun.rows.length === 0) return refuse('OTP_EXPIRED');
   return ok({ sessionToken, expiresAt: formatInstant(expiresAt), assuranceLevel: 'AAL1' });
 }

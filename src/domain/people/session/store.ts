@@ -1,12 +1,13 @@
-import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { companies } from '../../../../db/directory/schema/companies.ts';
-import { companyMembers, people, signInIdentifiers } from '../../../../db/directory/schema/people.ts';
+import { companyMembers, people } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { compilePastRows, type PastRows } from '../../../../db/past-rows.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
 import type { Person } from '../../../access/principal.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
+import { contactOfChallenge } from '../identifier-store.ts';
 
 /* The SQL of people's sessions, in the directory. */
 
@@ -47,8 +48,10 @@ export function liveSession(tokenHash: string, now: Instant, idleSince: Instant)
 const insertSession = write(
   queries.insert(sessions).select(
     sql`select ${place('id')}, c.answer_hash, c.person_id, c.channel, 'AAL1', null, c.device_reference, ${place('now')}, ${place('now')}, ${place('expiresAt')}
-      from challenges c join company_members m on m.person_id = c.person_id
-      where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}`,
+      from challenges c join company_members m on m.person_id = c.person_id join people p on p.id = c.person_id
+        join sign_in_identifiers i on i.identifier = ${contactOfChallenge} and i.person_id = p.id
+      where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}
+        and (i.proved_at is not null or i.shown_at is not null)`,
   ),
 );
 export interface NewSession {
@@ -58,29 +61,12 @@ export interface NewSession {
   readonly now: Instant;
   readonly expiresAt: Instant;
 }
-/** A session for the person whose challenge was answered with this token. Without that answer, it inserts nothing. */
+/**
+ * A session for the person whose challenge was answered with this token. Without that answer it inserts nothing, and neither
+ * when the identifier that the code was sent to does not sign this person in.
+ */
 export function sessionInsert(session: NewSession) {
   return insertSession({ ...session });
-}
-
-const proveIdentifier = write(
-  queries
-    .update(signInIdentifiers)
-    .set({ provedAt: sql`${place('now')}` })
-    .where(
-      and(
-        isNull(signInIdentifiers.provedAt),
-        // Both at once: a subquery that asked for each identifier's person would be asked of all of them.
-        sql`(${signInIdentifiers.identifier}, ${signInIdentifiers.personId}) in (
-          select case c.channel when 'SMS' then p.mobile else p.email end, p.id
-          from challenges c join people p on p.id = c.person_id
-          where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')})`,
-      ),
-    ),
-);
-/** What the code of a sign-in was sent to is shown to be that person's. */
-export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; now: Instant }) {
-  return proveIdentifier({ ...proof });
 }
 
 const elevateSession = write(

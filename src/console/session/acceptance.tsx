@@ -1,0 +1,73 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Deployment } from '../../core/deployment.ts';
+import { Mark } from '../../ui/frame.tsx';
+import { textsOf } from '../base/locale.ts';
+import { addressOf, Link, navigate, useHeadingFocus } from '../base/navigation.tsx';
+import { Button } from '../kit/form.tsx';
+import { ProblemNotice } from '../kit/problem-notice.tsx';
+import { type Outputs, service } from '../service/calls.ts';
+import { useWork } from '../service/loading.ts';
+import { CodeForm } from './code-form.tsx';
+import { deviceReference } from './sign-in.tsx';
+
+const TEXTS = {
+  en: {
+    name: 'Mirsal',
+    title: 'Accept the invitation',
+    hint: 'We send a code to the e-mail address that was invited. Accept only if you work for the company in the message.',
+    send: 'Send the code',
+    signIn: 'Already accepted? Sign in',
+  },
+  ar: {
+    name: 'مرسال',
+    title: 'قبول الدعوة',
+    hint: 'نرسل رمزًا إلى البريد الإلكتروني المدعو. لا تقبل إلا إذا كنت تعمل لدى المنشأة المذكورة في الرسالة.',
+    send: 'أرسل الرمز',
+    signIn: 'قبلت الدعوة من قبل؟ سجّل الدخول',
+  },
+};
+
+interface AcceptanceProps {
+  readonly deployment: Deployment;
+  readonly invitationId: string;
+}
+
+/** The page that an invitation links to. The code proves the e-mail address and signs the person in. */
+export function Acceptance({ deployment, invitationId }: AcceptanceProps) {
+  const text = textsOf(TEXTS);
+  const main = useRef<HTMLElement>(null);
+  useHeadingFocus('accept', main, text.name);
+  const [challenge, setChallenge] = useState<Outputs['sessions']['startAcceptance']>();
+  const send = useWork(async () => {
+    setChallenge(await service.sessions.startAcceptance.mutate({ invitationId, deviceReference: deviceReference() }));
+  });
+  return (
+    <main class="door" ref={main}>
+      <p class="brand">
+        <Mark /> {text.name}
+      </p>
+      <h1>{text.title}</h1>
+      {challenge === undefined ? (
+        <>
+          <p>{text.hint}</p>
+          {send.failure === undefined ? null : <ProblemNotice failure={send.failure} />}
+          <Button kind="primary" isBusy={send.isBusy} onClick={() => void send.start(undefined)}>
+            {text.send}
+          </Button>
+        </>
+      ) : (
+        <CodeForm
+          key={challenge.challengeId}
+          deployment={deployment}
+          recipient={undefined}
+          verify={(otp) => service.sessions.verifyAcceptance.mutate({ challengeId: challenge.challengeId, otp })}
+          onVerified={() => navigate(addressOf(''))}
+          onRestart={() => setChallenge(undefined)}
+        />
+      )}
+      <p>
+        <Link to={addressOf('')}>{text.signIn}</Link>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,111 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { directoryAudit } from '../../../db/directory/schema/audit.ts';
+import { companies } from '../../../db/directory/schema/companies.ts';
+import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
+import { sessions } from '../../../db/directory/schema/sessions.ts';
+import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { Instant } from '../../core/instant.ts';
+import type { Uuid } from '../../core/uuid.ts';
+import type { Actor } from '../audit/store.ts';
+
+/* The SQL of whose an e-mail address or a mobile is. It runs for people of any company, and before anybody is known. */
+
+const place = sql.placeholder;
+
+/** What the code of challenge `c` was sent to, of person `p`. */
+export const contactOfChallenge = sql.raw(`case c.channel when 'SMS' then p.mobile else p.email end`);
+
+const proveIdentifier = write(
+  queries
+    .insert(signInIdentifiers)
+    .select(
+      sql`select ${contactOfChallenge}, p.id, ${place('now')}, null from challenges c join people p on p.id = c.person_id
+        where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}`,
+    )
+    .onConflictDoUpdate({
+      target: signInIdentifiers.identifier,
+      set: { personId: sql`excluded.person_id`, provedAt: sql`excluded.proved_at`, shownAt: null },
+      setWhere: isNull(signInIdentifiers.provedAt),
+    }),
+);
+/** The code proved what it was sent to for its person. A person who only entered it, or saw the code, loses it. */
+export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; now: Instant }) {
+  return proveIdentifier({ ...proof });
+}
+
+/** Somebody who holds an identifier that no code has proved. */
+const holderColumns = { personId: people.id, email: people.email, mobile: people.mobile };
+function compileHolder(identifier: SQL) {
+  return read(holderColumns, (columns) =>
+    queries
+      .select(columns)
+      .from(signInIdentifiers)
+      .innerJoin(people, eq(people.id, signInIdentifiers.personId))
+      .where(
+        and(
+          sql`${signInIdentifiers.identifier} = (${identifier})`,
+          isNull(signInIdentifiers.provedAt),
+          sql`${signInIdentifiers.personId} is not (select c.person_id from challenges c where c.id = ${place('id')})`,
+        ),
+      ),
+  );
+}
+const selectHolderOfChallenge = compileHolder(
+  sql`select ${contactOfChallenge} from challenges c join people p on p.id = c.person_id where c.id = ${place('id')}`,
+);
+const selectHolderOfMobile = compileHolder(sql`select r.mobile from registrations r where r.id = ${place('id')}`);
+export type Holder = ReturnType<ReturnType<typeof selectHolderOfMobile>['decode']>;
+/** Another person who holds, without a proof, what the challenge's code was sent to. */
+export function holderOfChallenge(id: Uuid) {
+  return selectHolderOfChallenge({ id });
+}
+/** The person who holds, without a proof, the mobile of a registration. */
+export function holderOfRegistration(id: Uuid) {
+  return selectHolderOfMobile({ id });
+}
+
+const selectInvitee = read({ email: people.email, companyName: companies.name }, (columns) =>
+  queries
+    .select(columns)
+    .from(people)
+    .innerJoin(companyMembers, eq(companyMembers.personId, people.id))
+    .innerJoin(companies, eq(companies.id, companyMembers.companyId))
+    .where(
+      and(
+        eq(people.id, place('id')),
+        sql`not exists (select 1 from sign_in_identifiers i
+          where (i.identifier = ${people.email} or i.person_id = ${people.id}) and i.proved_at is not null)`,
+      ),
+    ),
+);
+/** A person who was invited and has not accepted, unless the e-mail address is another person's by proof. */
+export function inviteeOf(id: Uuid) {
+  return selectInvitee({ id });
+}
+
+const auditFreeing = write(
+  queries.insert(directoryAudit).select(
+    sql`select ${place('auditId')}, m.company_id, null, ${place('clientId')}, 'identifier.freed', m.person_id, ${place('at')}, ${place('address')}, ${place('requestId')}, '{}'
+      from sign_in_identifiers i join company_members m on m.person_id = i.person_id where i.identifier = ${place('identifier')}`,
+  ),
+  { mustChange: true },
+);
+const endSessions = write(
+  queries
+    .delete(sessions)
+    .where(
+      sql`${sessions.personId} = (select person_id from sign_in_identifiers where identifier = ${place('identifier')})`,
+    ),
+);
+const deleteIdentifier = write(
+  queries.delete(signInIdentifiers).where(eq(signInIdentifiers.identifier, place('identifier'))),
+);
+export interface Freeing extends Pick<Actor, 'clientId' | 'address' | 'requestId'> {
+  readonly identifier: string;
+  readonly auditId: Uuid;
+  readonly at: Instant;
+}
+/** Takes an identifier from its holder and ends the holder's sessions; refuses the unit when nobody holds it. */
+export function identifierFreeing({ identifier, ...entry }: Freeing): WriteStatement[] {
+  return [auditFreeing({ identifier, ...entry }), endSessions({ identifier }), deleteIdentifier({ identifier })];
+}

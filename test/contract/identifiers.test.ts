@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addCompany } from '../../scripts/shared/companies.ts';
+import {
+  acceptInvitation,
+  addPerson,
+  addSession,
+  askSignIn,
+  codesTo,
+  elevate,
+  newContacts,
+  signIn,
+} from '../../scripts/shared/people.ts';
+import { addDocuments, complete, register, verify } from '../../scripts/shared/registrations.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
+import { sharedEnvironment } from '../support/shared-environment.ts';
+import { problemOfCall, trpcClient, trpcClientWith } from '../support/trpc.ts';
+
+const environment = sharedEnvironment();
+const publicCall = trpcClientWith(environment, {});
+
+/** An owner of a new company, with a fresh second factor. */
+async function newOwner() {
+  const company = await addCompany(environment);
+  const owner = await addPerson(environment, company);
+  const call = trpcClient(environment, await addSession(environment, owner, { assurance: 'AAL2' }));
+  return { company, owner, call };
+}
+
+describe('an identifier that nobody proved', () => {
+  it('gets no sign-in code when another company added it as a person', async () => {
+    const { call } = await newOwner();
+    const victim = newContacts();
+    await call.people.add.mutate({ fullName: 'Saad Al-Dossary', ...victim, role: 'MEMBER' });
+    for (const identifier of [victim.email, victim.mobile]) {
+      expect((await askSignIn(environment, identifier)).status).toBe(202);
+      expect(await codesTo(environment, identifier)).toEqual([]);
+    }
+  });
+
+  it('gets no sign-in code when somebody registered with it and another mobile', async () => {
+    const victim = newContacts();
+    await complete(environment, { email: victim.email });
+    expect((await askSignIn(environment, victim.email)).status).toBe(202);
+    expect(await codesTo(environment, victim.email)).toEqual([]);
+  });
+
+  it('is proved by an elevation, and the person who only entered it is told', async () => {
+    const [mobile, victim] = [newContacts().mobile, newContacts()];
+    await registered({ email: victim.email, mobileNumber: mobile.slice(4) });
+    const own = await registered({ email: victim.email, mobileNumber: victim.mobile.slice(4) });
+    await elevate(environment, await signIn(environment, victim.mobile), victim.email);
+    expect(await companyOf(await signIn(environment, victim.email))).toBe(own);
+    expect(await noticesTo(mobile)).toEqual(['SMS IDENTIFIER_TAKEN']);
+  });
+
+  it('gives way to a registration that proves the mobile', async () => {
+    const { call } = await newOwner();
+    const [victim, invited] = [newContacts(), newContacts()];
+    await call.people.add.mutate({ fullName: 'Saad', email: invited.email, mobile: victim.mobile, role: 'MEMBER' });
+    const own = await registered({ email: victim.email, mobileNumber: victim.mobile.slice(4) });
+    expect(await companyOf(await signIn(environment, victim.mobile))).toBe(own);
+    expect(await noticesTo(invited.email)).toEqual(['EMAIL IDENTIFIER_TAKEN', 'EMAIL INVITATION']);
+  });
+});
+
+describe('an invited person', () => {
+  it('accepts with a code of their own, and signs in from then on', async () => {
+    const { company, call } = await newOwner();
+    const person = newContacts();
+    const { personId } = await call.people.add.mutate({ fullName: 'Saad', ...person, role: 'MEMBER' });
+    expect(await noticesTo(person.email)).toEqual(['EMAIL INVITATION']);
+    const token = await acceptInvitation(environment, personId, person.email);
+    expect(await companyOf(token)).toBe(company.companyId);
+    expect(await companyOf(await signIn(environment, person.email))).toBe(company.companyId);
+    expect((await askSignIn(environment, person.mobile)).status).toBe(202);
+    expect(await codesTo(environment, person.mobile)).toEqual([]);
+    const elevated = await elevate(environment, await signIn(environment, person.email), person.mobile);
+    expect(await companyOf(elevated)).toBe(company.companyId);
+    expect(await companyOf(await signIn(environment, person.mobile))).toBe(company.companyId);
+  });
+
+  it('chooses between two companies, and the one that was not chosen opens nothing', async () => {
+    const [first, second] = [await newOwner(), await newOwner()];
+    const person = newContacts();
+    const added = { fullName: 'Saad', ...person, role: 'MEMBER' } as const;
+    const { personId: refused } = await first.call.people.add.mutate(added);
+    const { personId } = await second.call.people.add.mutate(added);
+    await acceptInvitation(environment, personId, person.email);
+    expect(await companyOf(await signIn(environment, person.email))).toBe(second.company.companyId);
+    const before = await codesTo(environment, person.email);
+    await publicCall.sessions.startAcceptance.mutate({ invitationId: refused, deviceReference: randomUUID() });
+    expect(await codesTo(environment, person.email)).toEqual(before);
+  });
+
+  it('does not lose a proved identifier to an acceptance that began before the proof', async () => {
+    const { call } = await newOwner();
+    const person = newContacts();
+    const { personId } = await call.people.add.mutate({ fullName: 'Saad', ...person, role: 'MEMBER' });
+    const challenge = await publicCall.sessions.startAcceptance.mutate({
+      invitationId: personId,
+      deviceReference: randomUUID(),
+    });
+    const [otp = ''] = await codesTo(environment, person.email);
+    const own = await registered({ email: person.email, mobileNumber: person.mobile.slice(4) });
+    await elevate(environment, await signIn(environment, person.mobile), person.email);
+    const { challengeId } = challenge;
+    const refused = publicCall.sessions.verifyAcceptance.mutate({ challengeId, otp });
+    expect(await problemOfCall(refused)).toMatchObject({ code: 'OTP_EXPIRED' });
+    expect(await companyOf(await signIn(environment, person.email))).toBe(own);
+  });
+
+  it('is answered like nobody: an unknown invitation sends nothing and has no right code', async () => {
+    const asked = { invitationId: randomUUID(), deviceReference: randomUUID() };
+    const { challengeId } = await publicCall.sessions.startAcceptance.mutate(asked);
+    const refused = publicCall.sessions.verifyAcceptance.mutate({ challengeId, otp: '000000' });
+    expect(await problemOfCall(refused)).toMatchObject({ code: 'OTP_INVALID' });
+  });
+});
+
+describe('an operator', () => {
+  it('frees an identifier: its sessions end, and it signs nobody in', async () => {
+    const { company, owner } = await newOwner();
+    const token = await signIn(environment, owner.email);
+    const operator = trpcClient(environment, await environment.token(environment.operator));
+    await operator.operations.identifiers.free.mutate({ identifier: owner.email.toUpperCase() });
+    expect(await problemOfCall(trpcClient(environment, token).sessions.current.query({}))).toMatchObject({
+      code: 'AUTHENTICATION_REQUIRED',
+    });
+    const before = await codesTo(environment, owner.email);
+    await askSignIn(environment, owner.email);
+    expect(await codesTo(environment, owner.email)).toEqual(before);
+    const entries = await environment.sql(
+      'directory',
+      "select company_id, person_id, subject, client_id is not null as is_client from audit_entries where action = 'identifier.freed' and subject = ?",
+      [owner.personId],
+    );
+    expect(entries).toEqual([
+      { company_id: company.companyId, person_id: null, subject: owner.personId, is_client: 1 },
+    ]);
+    const again = operator.operations.identifiers.free.mutate({ identifier: owner.email });
+    expect(await problemOfCall(again)).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+});
+
+describe('notices', () => {
+  it('about forty registrations with one e-mail address are three', async () => {
+    const { email } = newContacts();
+    const answers = [];
+    for (let count = 0; count < 40; count += 1) answers.push(await register(environment, { email }));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await noticesTo(email)).toHaveLength(3);
+  });
+});
+
+async function registered(changes: JsonObject): Promise<string> {
+  const response = await register(environment, changes);
+  const { registrationId } = z.object({ registrationId: z.string() }).parse(await response.json());
+  await addDocuments(environment, registrationId, 'NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION');
+  const [code = ''] = await codesTo(environment, `+966${String(changes['mobileNumber'])}`);
+  const verified = await verify(environment, registrationId, code);
+  return z.object({ companyId: z.string() }).parse(await verified.json()).companyId;
+}
+
+async function companyOf(token: string): Promise<string> {
+  return (await trpcClient(environment, token).sessions.current.query({})).company.companyId;
+}
+
+async function noticesTo(recipient: string): Promise<string[]> {
+  const response = await environment.fetch(`/local/notices?recipient=${encodeURIComponent(recipient)}`);
+  const notices = z.object({ data: z.array(z.object({ purpose: z.string(), channel: z.string() })) });
+  return notices.parse(await response.json()).data.map(({ channel, purpose }) => `${channel} ${purpose}`);
+}

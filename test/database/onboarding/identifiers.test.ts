@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
+import { tokenHashOf } from '../../../src/access/authenticate.ts';
+import type { Person } from '../../../src/access/principal.ts';
+import { OWNER, requireCompanyOf } from '../../../src/access/require.ts';
+import { messagesWithin } from '../../../src/domain/challenges/challenge.ts';
+import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
+import { register } from '../../../src/domain/onboarding/registration.ts';
+import { addPerson } from '../../../src/domain/people/people.ts';
+import { startAcceptance, verifyAcceptance } from '../../../src/domain/people/session/acceptance.ts';
+import { startElevation, verifyElevation } from '../../../src/domain/people/session/elevation.ts';
+import { findSession } from '../../../src/domain/people/session/session.ts';
+import { startSignIn, verifySignIn } from '../../../src/domain/people/session/sign-in.ts';
+import { textOf } from '../../../src/providers/messages/texts.ts';
+import { applicantsAt, HOUR, newAddress, valueOf } from './applicants.ts';
+import { type Desk, newcomer, openDesk } from './desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+}, 30_000);
+afterAll(() => desk.close());
+
+const { addDocuments } = applicantsAt(() => desk);
+const where = () => ({ address: newAddress(), requestId: newId() });
+const onSandbox = () => ({ ...desk.services, config: { ...desk.services.config, deployment: 'sandbox' as const } });
+
+/** Completes a registration with the code that was sent. Answers the company. */
+async function registerAt(services: ReturnType<typeof onSandbox> | Desk['services'], request = newcomer()) {
+  const draft = valueOf(await register(services, request, newAddress()));
+  const otp = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
+  await addDocuments(draft.registrationId);
+  const order = { registrationId: requireUuid(draft.registrationId), otp, ...where() };
+  return valueOf(await completeRegistration(services, order)).companyId;
+}
+
+/** Signs in with the code that was sent, if one was. */
+async function signIn(identifier: string): Promise<Person | undefined> {
+  const before = desk.sent.length;
+  const asked = valueOf(await startSignIn(desk.services, { identifier, deviceReference: newId() }, where()));
+  const code = desk.sent[before]?.code;
+  if (code == null) return undefined;
+  const order = { challengeId: asked.challengeId, otp: code };
+  return personOf(valueOf(await verifySignIn(desk.services, order, where())).sessionToken);
+}
+
+async function newOwner(request: ReturnType<typeof newcomer>): Promise<Person> {
+  await registerAt(desk.services, request);
+  const owner = await signIn(request.mobileNumber);
+  if (owner === undefined) throw new Error('The owner signs in');
+  return owner;
+}
+
+async function personOf(token: string): Promise<Person> {
+  const found = await findSession(desk.services, await tokenHashOf(token));
+  if (found === undefined || found === 'unknown') throw new Error('There is no session');
+  return found;
+}
+
+async function elevate(person: Person): Promise<void> {
+  const { elevationId } = valueOf(await startElevation(desk.services, person, where()));
+  const otp = desk.sent.at(-1)?.code ?? '';
+  valueOf(await verifyElevation(desk.services, person, { elevationId, otp, where: where() }));
+}
+
+async function invite(person: Person, contacts: { readonly email: string; readonly mobile: string }) {
+  const services = { ...desk.services, config: { ...desk.services.config, baseUrl: 'https://mirsal.example' } };
+  const order = { fullName: 'Saad', ...contacts, role: 'MEMBER' } as const;
+  const actor = { personId: person.personId, clientId: null, ...where() };
+  return valueOf(
+    await addPerson(services, requireCompanyOf(person, OWNER, desk.clock.now()), { actor, person: order }),
+  );
+}
+
+describe('a code that a sandbox shows', () => {
+  it('lets the person who registered sign in by the mobile, and not by the e-mail address', async () => {
+    const request = newcomer();
+    const companyId = await registerAt(onSandbox(), request);
+    expect((await signIn(request.mobileNumber))?.companyId).toBe(companyId);
+    expect(await signIn(request.email)).toBeUndefined();
+  });
+
+  it('takes the mobile of nobody: neither proved, nor shown, nor invited', async () => {
+    const [proved, shown] = [newcomer(), newcomer()];
+    const owner = await newOwner(proved);
+    const second = await registerAt(onSandbox(), shown);
+    for (const { mobileNumber } of [proved, shown]) await registerAt(onSandbox(), newcomer({ mobileNumber }));
+    desk.clock.advance(HOUR);
+    expect((await signIn(proved.mobileNumber))?.companyId).toBe(owner.companyId);
+    expect((await signIn(shown.mobileNumber))?.companyId).toBe(second);
+    const colleague = newcomer();
+    await invite(owner, { email: colleague.email, mobile: colleague.mobileNumber });
+    await registerAt(onSandbox(), newcomer({ mobileNumber: colleague.mobileNumber }));
+    expect(await signIn(colleague.mobileNumber)).toBeUndefined();
+  });
+
+  it('gives way to a code that was sent', async () => {
+    const shown = newcomer();
+    await registerAt(onSandbox(), shown);
+    const owner = await newOwner(newcomer());
+    const { personId } = await invite(owner, { email: newcomer().email, mobile: shown.mobileNumber });
+    const challenge = { invitationId: requireUuid(personId), deviceReference: newId() };
+    const { challengeId } = valueOf(await startAcceptance(desk.services, challenge, where()));
+    const otp = desk.sent.at(-1)?.code ?? '';
+    const { sessionToken } = valueOf(await verifyAcceptance(desk.services, { challengeId, otp }, where()));
+    await elevate(await personOf(sessionToken));
+    await vi.waitFor(() =>
+      expect(desk.sent.at(-1)).toMatchObject({ recipient: shown.email, purpose: 'IDENTIFIER_TAKEN', code: null }),
+    );
+    expect((await signIn(shown.mobileNumber))?.personId).toBe(personId);
+  });
+});
+
+describe('an invitation', () => {
+  it('names the company and where to accept; its code names the company too', async () => {
+    const request = newcomer();
+    const owner = await newOwner(request);
+    const { email, mobileNumber } = newcomer();
+    const { personId } = await invite(owner, { email, mobile: mobileNumber });
+    await vi.waitFor(() => expect(desk.sent.at(-1)?.purpose).toBe('INVITATION'));
+    const message = desk.sent.at(-1);
+    expect(message).toMatchObject({ channel: 'EMAIL', recipient: email, code: null });
+    const text = message === undefined ? '' : textOf(message);
+    expect(text).toContain(`“${request.storeName}” invites you`);
+    expect(text).toContain(`https://mirsal.example/console/accept/${personId}`);
+    const asked = { invitationId: requireUuid(personId), deviceReference: newId() };
+    valueOf(await startAcceptance(desk.services, asked, where()));
+    const sent = desk.sent.at(-1);
+    expect(sent === undefined ? '' : textOf(sent)).toContain(`the invitation of “${request.storeName}”: ${sent?.code}`);
+  });
+});
+
+describe('SMS of a deployment', () => {
+  it('are so many an hour; past them every request for one is refused alike', async () => {
+    desk.clock.advance(HOUR);
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const rateLimits = { ...desk.services.config.rateLimits, sms: 2 };
+    const limited = { ...desk.services, config: { ...desk.services.config, rateLimits } };
+    const messages = messagesWithin(desk.services.messages, limited);
+    const services = { ...limited, messages };
+    const known = newcomer();
+    await registerAt(services, known);
+    valueOf(await register(services, newcomer(), newAddress()));
+    const refused = { ok: false, code: 'MESSAGE_PROVIDER_UNAVAILABLE', retryAfterSeconds: HOUR };
+    expect(await register(services, newcomer(), newAddress())).toEqual(refused);
+    for (const identifier of [known.mobileNumber, newcomer().mobileNumber])
+      expect(await startSignIn(services, { identifier, deviceReference: newId() }, where())).toEqual(refused);
+    const byEmail = { identifier: newcomer().email, deviceReference: newId() };
+    expect((await startSignIn(services, byEmail, where())).ok).toBe(true);
+    const sms = { channel: 'SMS', recipient: '+966500000000', purpose: 'SIGN_IN', code: '123456' } as const;
+    const before = desk.sent.length;
+    expect(await messages.send(sms)).toBe(false);
+    expect(desk.sent).toHaveLength(before);
+    expect(logged.mock.calls.join()).toContain('limit of 2 an hour');
+    logged.mockRestore();
+    desk.clock.advance(HOUR);
+    expect((await register(services, newcomer(), newAddress())).ok).toBe(true);
+  });
+});
