@@ -5,16 +5,26 @@ export type ReadFault =
   /** The stream failed. */
   | 'broken'
   /** The stream did not end in time. */
-  | 'late';
+  | 'late'
+  /** There was no room for more bytes. */
+  | 'no_room';
+
+/** What can end a read early. */
+export interface ReadTerms {
+  /** Settles at the deadline. */
+  readonly timeUp?: Promise<unknown>;
+  /** Counts bytes that arrived; false if there is no room for them. */
+  readonly take?: (bytes: number) => boolean;
+}
 
 /**
  * Reads a stream of at most `bytesMax` bytes, counted after decompression. Bytes above the limit are not kept, and a
- * stream that is not read to its end is cancelled. `timeUp` settles at the deadline. Never rejects.
+ * stream that is not read to its end is cancelled. Never rejects.
  */
 export async function readBytesWithin(
   stream: ReadableStream<Uint8Array> | null,
   bytesMax: number,
-  timeUp?: Promise<unknown>,
+  { timeUp, take = () => true }: ReadTerms = {},
 ): Promise<Uint8Array<ArrayBuffer> | ReadFault> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader();
@@ -25,14 +35,17 @@ export async function readBytesWithin(
     const chunk = await (late === undefined ? nextOf(reader) : Promise.race([nextOf(reader), late]));
     if (chunk === undefined) return joined(chunks, size);
     if (chunk === 'broken') return chunk;
+    let fault: ReadFault | undefined = chunk === 'late' ? chunk : undefined;
     if (chunk !== 'late') {
       size += chunk.byteLength;
       chunks.push(chunk);
+      if (size > bytesMax) fault = 'too_long';
+      else if (!take(chunk.byteLength)) fault = 'no_room';
     }
-    if (chunk === 'late' || size > bytesMax) {
+    if (fault !== undefined) {
       // Not awaited, because a peer that sends nothing may never confirm it.
       reader.cancel().catch(() => undefined);
-      return chunk === 'late' ? 'late' : 'too_long';
+      return fault;
     }
   }
 }

@@ -23,6 +23,8 @@ const SLOW_MS = 2000;
 const OVERLOAD_MS = 5000;
 /** The share of the places that one shard can have: a shard that hangs must leave places for the others. */
 const SHARD_SHARE = 0.75;
+/** Bytes of request bodies in memory at once, half-sent ones included: 256 bodies of the largest size for JSON. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * How long a refusal waits. It must not be sent at once: workerd polls for new I/O only when nothing is left to do, so
  * clients that repeat a refused request at once would starve all others.
@@ -44,6 +46,9 @@ export class Admission {
   readonly #shardShare: number;
   /** When each permit got its place; the first has had it for the longest. */
   readonly #held = new Map<Permit, number>();
+  /** Bytes of bodies for each permit, the oldest first. */
+  readonly #bodies = new Map<Permit, { readonly sinceMs: number; bytes: number }>();
+  #bodyBytes = 0;
   #overloadedUntilMs = Number.NEGATIVE_INFINITY;
   /** A semaphore without places, so that refusals wait for the full time. */
   readonly #refusals: Semaphore;
@@ -104,6 +109,26 @@ export class Admission {
     return held;
   }
 
+  /** Counts bytes of a body until `returnBytes`; false if there is no room for them. */
+  takeBytes(permit: Permit, bytes: number): boolean {
+    const nowMs = this.#monotonicMs();
+    for (const [lost, { sinceMs }] of this.#bodies) {
+      if (nowMs - sinceMs < HOLD_MS) break;
+      this.returnBytes(lost);
+    }
+    if (this.#bodyBytes + bytes > BODY_BYTES_MAX) return false;
+    const body = this.#bodies.get(permit) ?? { sinceMs: nowMs, bytes: 0 };
+    body.bytes += bytes;
+    this.#bodyBytes += bytes;
+    this.#bodies.set(permit, body);
+    return true;
+  }
+
+  returnBytes(permit: Permit): void {
+    this.#bodyBytes -= this.#bodies.get(permit)?.bytes ?? 0;
+    this.#bodies.delete(permit);
+  }
+
   hold(permit: Permit): void {
     this.#held.set(permit, this.#monotonicMs());
   }
@@ -160,6 +185,13 @@ export class Permit {
     return value;
   };
 
+  /** Counts bytes of the request's body that have arrived. Without room for them the request is refused. */
+  readonly takeBytes = (bytes: number): boolean => {
+    const hasRoom = this.#admission.takeBytes(this, bytes);
+    if (!hasRoom) this.isRefused = true;
+    return hasRoom;
+  };
+
   /** Releases the place during a call of another service. The request always continues afterwards. */
   readonly outside = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     this.#admission.giveBack(this);
@@ -181,6 +213,7 @@ export class Permit {
   release(): void {
     this.#isOver = true;
     this.#admission.giveBack(this);
+    this.#admission.returnBytes(this);
   }
 
   #return(): void {

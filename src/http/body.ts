@@ -7,7 +7,7 @@ import { OVERLOADED, type Permit } from './admission.ts';
 /** A request and its permit, to read its body. */
 export interface Sent {
   readonly request: Request;
-  readonly permit: Pick<Permit, 'body' | 'isCrowded'>;
+  readonly permit: Pick<Permit, 'body' | 'isCrowded' | 'takeBytes'>;
 }
 
 /** Reads the body as text: 413 above `bytesMax`, 400 if it is not UTF-8. Nothing above the limit is read. */
@@ -90,12 +90,13 @@ async function readBody({ request, permit }: Sent, bytesMax: number): Promise<Ui
   const bytes = await permit.body(async () => {
     const { promise: timeUp, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, BODY_TIMEOUT_MS);
-    const read = await readBytesWithin(request.body, bytesMax, timeUp);
+    const read = await readBytesWithin(request.body, bytesMax, { timeUp, take: permit.takeBytes });
     clearTimeout(timer);
     return read;
   });
   // In an overloaded process, a body that seems late may have arrived in time.
-  const isOurs = (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit.isCrowded);
+  const isOurs =
+    bytes === 'no_room' || (bytes === 'broken' && isShuttingDown) || (bytes === 'late' && permit.isCrowded);
   if (isOurs) throw OVERLOADED;
   return bytes;
 }

@@ -1,4 +1,5 @@
 import { type DatabaseReadiness, readinessOf } from '../../db/readiness.ts';
+import { pause } from '../core/timer.ts';
 import type { Services } from '../service/services.ts';
 import type { Exchange, Route } from './route-table.ts';
 
@@ -15,29 +16,36 @@ export const healthRoutes: readonly Route[] = [
   { method: 'GET', path: '/ready', needsNoPermit: true, handle: reportReadiness },
 ];
 
-/** Above this number of concurrent checks, a request gets the last result, so that checks do not block other reads. */
-const ASKING_MAX = 4;
-/** The last result is not used if it is older than this. */
+/** How long a result counts, also a bad one. Each check opens connections of its own, and anybody may ask. */
 const KEPT_MS = 2000;
-/** Longer than a check can take. A runtime may end a request without notice, so older checks are not counted. */
-const ASKING_MS = 5000;
+/** Longer than a check can take. A runtime may end a request without notice; then another request checks. */
+const CHECK_MS = 5000;
+/** How often a request looks whether the check of another one is done. workerd cannot await another request's promise. */
+const LOOK_MS = 20;
 
+/** Runs one check at a time, and keeps its result. */
 class ReadinessDesk {
-  /** The start of each check in progress. */
-  readonly #asking = new Set<{ readonly sinceMs: number }>();
+  #checkingSinceMs = Number.NEGATIVE_INFINITY;
   #last: { readonly databases: readonly DatabaseReadiness[]; readonly atMs: number } | undefined;
 
   async ask(services: Services): Promise<readonly DatabaseReadiness[]> {
-    const nowMs = services.monotonicMs();
-    for (const gone of this.#asking) if (nowMs - gone.sinceMs > ASKING_MS) this.#asking.delete(gone);
-    const last = this.#last;
-    if (last !== undefined && nowMs - last.atMs < KEPT_MS && this.#asking.size >= ASKING_MAX) return last.databases;
-    const one = { sinceMs: nowMs };
-    this.#asking.add(one);
-    const databases = await readinesses(services);
-    this.#asking.delete(one);
-    this.#last = { databases, atMs: services.monotonicMs() };
-    return databases;
+    for (;;) {
+      const nowMs = services.monotonicMs();
+      if (this.#last !== undefined && nowMs - this.#last.atMs < KEPT_MS) return this.#last.databases;
+      if (nowMs - this.#checkingSinceMs >= CHECK_MS) return await this.#check(services);
+      await pause(LOOK_MS);
+    }
+  }
+
+  async #check(services: Services): Promise<readonly DatabaseReadiness[]> {
+    this.#checkingSinceMs = services.monotonicMs();
+    try {
+      const databases = await readinesses(services);
+      this.#last = { databases, atMs: services.monotonicMs() };
+      return databases;
+    } finally {
+      this.#checkingSinceMs = Number.NEGATIVE_INFINITY;
+    }
   }
 }
 

@@ -49,7 +49,7 @@ describe('readBytesWithin', () => {
 
   it('waits no longer than it is told, and cancels', async () => {
     const { stream, isCancelled } = streamOf([bytes(3)], 'stall');
-    expect(await readBytesWithin(stream, 10, Promise.resolve())).toBe('late');
+    expect(await readBytesWithin(stream, 10, { timeUp: Promise.resolve() })).toBe('late');
     expect(isCancelled()).toBe(true);
   });
 

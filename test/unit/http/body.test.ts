@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Problem } from '../../../src/core/problem.ts';
 import { Admission } from '../../../src/http/admission.ts';
 import { readBytes } from '../../../src/http/body.ts';
 
@@ -40,3 +41,32 @@ test.each([
     expect(await refusalOfLate(others, afterMs)).toMatchObject({ refusal });
   },
 );
+
+test('bodies share 64 MiB: past that a body is refused until another request has ended', async () => {
+  const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
+  const open = () => {
+    const permit = admission.enter();
+    const chunk = new Uint8Array(255 * 1024);
+    // It sends 255 KiB and never ends.
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(chunk) });
+    const request = new Request('https://mirsal.example/', { method: 'POST', body, ...{ duplex: 'half' } });
+    const state = { permit, outcome: 'reading' };
+    readBytes({ request, permit }, 256 * 1024).catch((error: unknown) => {
+      state.outcome = error instanceof Problem ? error.refusal.code : String(error);
+    });
+    return state;
+  };
+  const sent = Array.from({ length: 400 }, open);
+  await vi.advanceTimersByTimeAsync(0);
+  const reading = sent.filter(({ outcome }) => outcome === 'reading');
+  expect(reading).toHaveLength(Math.floor((64 * 1024) / 255));
+  expect(sent.filter(({ outcome }) => outcome === 'SERVICE_UNAVAILABLE')).toHaveLength(400 - reading.length);
+  expect(sent.filter(({ permit }) => permit.isRefused)).toHaveLength(400 - reading.length);
+  reading[0]?.permit.release();
+  const [next, last] = [open(), open()];
+  await vi.advanceTimersByTimeAsync(0);
+  expect([next.outcome, last.outcome]).toEqual(['reading', 'SERVICE_UNAVAILABLE']);
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(reading.map(({ outcome }) => outcome).filter((outcome) => outcome === 'reading')).toEqual([]);
+  for (const { permit } of [...sent, next, last]) permit.release();
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../db/database.ts';
 import { handle } from '../../../src/app.ts';
+import { pause } from '../../../src/core/timer.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
@@ -29,19 +30,23 @@ function openService() {
   return { clock, answers, ask };
 }
 
-test('many who ask for readiness at once are told what was answered last, and ask no database', async () => {
+test('many requests for readiness at once share one check, and its result counts for two seconds', async () => {
   const { clock, answers, ask } = openService();
-  const first = ask();
-  answers.shift()?.();
-  expect((await first).status).toBe(503);
-  const asking = Array.from({ length: 4 }, ask);
-  expect(answers).toHaveLength(4);
+  const asking = Array.from({ length: 50 }, ask);
+  await pause(50);
+  expect(answers).toHaveLength(1);
+  answers[0]?.();
+  for (const response of await Promise.all(asking)) expect(response.status).toBe(503);
+  clock.nowMs = 1999;
   expect((await ask()).status).toBe(503);
-  expect(answers).toHaveLength(4);
-  // What is older is not told.
+  expect(answers).toHaveLength(1);
   clock.nowMs = 2000;
   const late = ask();
-  expect(answers).toHaveLength(5);
+  expect(answers).toHaveLength(2);
+  // A check that a runtime ended without notice does not block others for ever.
+  clock.nowMs = 7000;
+  const later = ask();
+  expect(answers).toHaveLength(3);
   for (const answer of answers) answer();
-  await Promise.all([...asking, late]);
+  await Promise.all([late, later]);
 });
