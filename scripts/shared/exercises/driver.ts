@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addChallenge, askForCode, newPhone } from '../driver-sign-in.ts';
+import { addChallenge, askForCode, newPhone, signInBySms } from '../driver-sign-in.ts';
 import { newSandbox, sendJson } from '../sandbox.ts';
 import type { Exercise } from './stage.ts';
 
@@ -42,6 +42,18 @@ export const DRIVER_EXERCISES: Readonly<Record<string, Exercise>> = {
       const { token } = await (await newSandbox(environment)).signIn();
       return { path: `${SESSIONS}/current`, headers: {}, authorization: `Bearer ${token}` };
     },
+    // Another write uses up the allowance, because after a first sign-out the token would be refused.
+    own: ({ failing }) => [
+      [
+        429,
+        async () => {
+          const { token, act } = await signInBySms(failing, (await newSandbox(failing, 'shard-2')).phone);
+          await act(randomUUID(), { action: 'ACCEPT' });
+          const headers = { authorization: `Bearer ${token}` };
+          return failing.fetch(`${SESSIONS}/current`, { method: 'DELETE', headers });
+        },
+      ],
+    ],
   },
   'driver.listOffers': { good: async () => ({ path: '/v2/driver/offers', headers: {} }) },
   'driver.listShipments': { good: async () => ({ path: '/v2/driver/shipments', headers: {} }) },
