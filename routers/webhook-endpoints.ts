@@ -169,7 +169,7 @@ export const webhookEndpoints = router({
         tags,
         summary: 'Send a test event now and return the result',
         description:
-          'The event has `data.test`. It is sent once, also to a disabled endpoint, and does not appear in lists.',
+          'The event has `"test": true` and no shipmentId. It is sent once, also to a disabled endpoint, and does not appear in lists.',
       },
       problems: ['RESOURCE_NOT_FOUND'],
     })

@@ -13,6 +13,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   tariffInsert: 'tariffs belong to the service',
   termsInsert: 'the row carries the company',
   chargesReversal: 'within the unit of a command on the shipment',
+  creditInsert: 'within the unit of a command on the shipment',
   cancellationFeeInsert: 'within the unit of a command on the shipment',
   allServiceLevels: 'service levels belong to the shard',
   dispatchInsert: 'the row carries the company',

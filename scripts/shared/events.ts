@@ -16,6 +16,7 @@ export const eventBody = z.strictObject({
   sequence: z.int().min(0),
   previousState: z.nullable(z.string()),
   correlationId: z.uuid(),
+  test: z.optional(z.literal(true)),
   data: z.looseObject({ shipment: z.looseObject({ state: z.string() }) }),
 });
 export type EventBody = z.output<typeof eventBody>;

@@ -9,7 +9,13 @@ import { instantOut, uuidOut } from './values.ts';
 export const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
 
 /** Some event types have more members besides the shipment. */
-const eventData = z.looseObject({ shipment: z.optional(shipment) });
+const eventData = z.looseObject({
+  shipment: z.optional(shipment),
+  /** For a shipment: why it failed, was cancelled or declined, or found no driver. For an endpoint: why it was disabled. */
+  reason: z.optional(
+    z.union([z.strictObject({ code: z.string(), comment: z.nullable(z.string()) }), z.enum(['GONE', 'FAILING'])]),
+  ),
+});
 
 export const event = z
   .strictObject({
@@ -26,6 +32,7 @@ export const event = z
     }),
     previousState: z.nullable(shipmentState),
     correlationId: uuidOut,
+    test: z.optional(z.literal(true)).meta({ description: 'Only in a test event, which is of no shipment.' }),
     data: eventData,
   })
   .meta({ id: 'Event' });

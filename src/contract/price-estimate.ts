@@ -7,7 +7,7 @@ export const PRICE_CODES = ['BASE', 'DISTANCE', 'CITY'] as const;
 export type PriceCode = (typeof PRICE_CODES)[number];
 
 /** What a line of charges is for. */
-export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION'] as const;
+export const CHARGE_CODES = [...PRICE_CODES, 'CANCELLATION', 'CREDIT'] as const;
 export type ChargeCode = (typeof CHARGE_CODES)[number];
 
 const point = () => z.strictObject({ latitude: coordinate(90), longitude: coordinate(180) });

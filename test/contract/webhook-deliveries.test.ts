@@ -130,7 +130,8 @@ describe('a test event', () => {
     expect(event).toMatchObject({
       type: 'shipment.delivered',
       previousState: 'OUT_FOR_DELIVERY',
-      data: { test: true },
+      shipmentId: null,
+      test: true,
     });
     expect(event.data.shipment.state).toBe('DELIVERED');
     expect(result).toMatchObject({

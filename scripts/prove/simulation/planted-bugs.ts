@@ -70,6 +70,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     spoil: `create trigger bug after insert on later_charges begin
       update shipment_terms set cancellation_amount = '0' where shipment_id = new.shipment_id; end`,
   },
+  { bug: 'a lost parcel is billed', rules: ['exact'], rewrite: (sql) => (sql.includes("'CREDIT'") ? undefined : sql) },
   { bug: 'a reference is free again', rules: ['reference'], spoil: 'drop index shipments_external_reference' },
   { bug: 'the key is not kept', rules: ['key'], rewrite: leftOut('insert into "idempotency_records"') },
   { bug: 'a refused unit is not rolled back', rules: ['key', 'event'], rewrite: leftOut('ROLLBACK TO unit') },

@@ -1,5 +1,5 @@
 import { FAILURE_REASONS, type FailureReason, hasDriver, type ShipmentState } from '../../contract/shipment-state.ts';
-import { commandsOf, FAILURES_BEFORE_DEPARTURE } from '../../domain/shipments/lifecycle.ts';
+import { CARRIER_FAULTS, commandsOf } from '../../domain/shipments/lifecycle.ts';
 import type { Inputs } from '../service/calls.ts';
 
 export type DriverAction = Inputs['driver']['act']['action'];
@@ -23,5 +23,5 @@ export function isOnward(action: DriverAction): boolean {
 
 /** The reasons for which a delivery can fail in this state. */
 export function failureReasons(state: ShipmentState): readonly FailureReason[] {
-  return state === 'PICKED_UP' ? FAILURES_BEFORE_DEPARTURE : FAILURE_REASONS;
+  return state === 'PICKED_UP' ? CARRIER_FAULTS : FAILURE_REASONS;
 }

@@ -49,6 +49,7 @@ export const CHARGE_WORDS: Readonly<Record<ChargeCode, LocalText>> = {
   DISTANCE: { en: 'Distance', ar: 'المسافة' },
   CITY: { en: 'City surcharge', ar: 'رسوم المدينة' },
   CANCELLATION: { en: 'Cancellation fee', ar: 'رسوم الإلغاء' },
+  CREDIT: { en: 'Credit, lost or damaged', ar: 'رصيد دائن، فقدان أو تلف' },
 };
 
 export const PAYMENT_WORDS = {

@@ -19,6 +19,7 @@ export interface EventDraft {
   readonly previousState: ShipmentState | null;
   readonly correlationId: Uuid;
   readonly data: Event['data'];
+  readonly isTest?: boolean;
 }
 
 /** What goes into the unit of the change: the event's own statements, and who is to be woken after. */
@@ -55,9 +56,16 @@ function rowOf(deployment: Deployment, draft: EventDraft): EventRow {
 
 /** The envelope as it is signed and sent, with sequence 0. Decimals are bare numbers, as in every answer on REST. */
 export function envelopeText(deployment: Deployment, draft: EventDraft): string {
-  const { id, type, companyId, shipmentId, occurredAt, previousState, correlationId, data } = draft;
+  const { id, type, companyId, shipmentId, occurredAt, previousState, correlationId, data, isTest = false } = draft;
   const timestamp = formatInstant(occurredAt);
   const head = { id, type, timestamp, apiVersion: 'v2', deployment, companyId, shipmentId } as const;
-  const envelope = { ...head, sequence: 0, previousState, correlationId, data } satisfies Event;
+  const envelope = {
+    ...head,
+    sequence: 0,
+    previousState,
+    correlationId,
+    ...(isTest ? { test: true as const } : {}),
+    data,
+  } satisfies Event;
   return JSON.stringify(toRest(envelope, PLACES));
 }

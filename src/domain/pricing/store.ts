@@ -68,6 +68,26 @@ export function chargesReversal(shipmentId: Uuid, now: Instant) {
   return insertReversal({ shipmentId, now });
 }
 
+/** Halalas of an amount: text with at most two decimals, which a float might round. */
+const halalas = sql.raw(
+  "cast(line.value ->> 'amount' as integer) * 100 + iif(instr(line.value ->> 'amount', '.') = 0, 0, cast(substr(substr(line.value ->> 'amount', instr(line.value ->> 'amount', '.') + 1) || '0', 1, 2) as integer))",
+);
+const insertCredit = writeRow(
+  queries.insert(laterCharges).select(
+    sql`select frozen.shipment_id, 1, frozen.company_id, 'CREDIT',
+        '-' || (frozen.total / 100) || rtrim(rtrim(printf('.%02d', frozen.total % 100), '0'), '.'), frozen.now
+      from (select ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2 as now, sum(${halalas}) as total
+        from (values (${place('shipmentId')}, ${place('now')})) as credited
+        cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = credited.column1
+        cross join json_each(${shipmentTerms.lines}) as line) as frozen
+      where frozen.total > 0`,
+  ),
+);
+/** One line that takes all frozen charges back. */
+export function creditInsert(shipmentId: Uuid, now: Instant) {
+  return insertCredit({ shipmentId, now });
+}
+
 /** Numbered after the reversals. There is one reversal for each frozen line. */
 const CANCELLATION_NUMBER = 100;
 const insertCancellationFee = write(

@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Route } from '../../ports/routing.ts';
-import { cancellationFeeInsert, chargesReversal, laterChargesOf, termsInsert, termsOf } from './store.ts';
+import { cancellationFeeInsert, chargesReversal, creditInsert, laterChargesOf, termsInsert, termsOf } from './store.ts';
 import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
 
 /** The SQL that freezes a shipment's terms, for the unit that creates the shipment. */
@@ -37,6 +37,11 @@ export function freezeTerms(
 export function chargeCancellation(shipmentId: Uuid, wasAccepted: boolean, now: Instant): WriteStatement[] {
   const reversal = chargesReversal(shipmentId, now);
   return wasAccepted ? [reversal, cancellationFeeInsert(shipmentId, now)] : [reversal];
+}
+
+/** The SQL that credits a parcel that the carrier lost or damaged, for the unit of the failure. */
+export function creditFailure(shipmentId: Uuid, now: Instant): WriteStatement {
+  return creditInsert(shipmentId, now);
 }
 
 /** The charges of a shipment: the frozen lines, later lines, and their sums. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import type { WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type Actor, isDriverAssigned } from '../../contract/shipment-state.ts';
@@ -14,10 +15,10 @@ import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
 import { heldBy } from '../offers/store.ts';
-import { chargeCancellation } from '../pricing/terms.ts';
+import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
 import { dispatchEffects, driverBehind } from './driver-effects.ts';
-import { type Command, decide, type Standing, type Transition } from './lifecycle.ts';
+import { CARRIER_FAULTS, type Command, decide, type Standing, type Transition } from './lifecycle.ts';
 import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
 import { presentShipment, shipmentAnswer } from './view.ts';
 
@@ -110,12 +111,26 @@ export function transitionUnit(
     type: event.type,
     occurredAt: now,
     previousState: event.previousState,
-    data: { shipment: presentShipment({ ...subject, ...next }) },
+    data: { shipment: presentShipment({ ...subject, ...next }), ...reasonOf(command) },
   });
   const effects = dispatchEffects(id, command, { from: subject.state, to: state }, now);
-  const charges = state === 'CANCELLED' ? chargeCancellation(id, isDriverAssigned(subject.state), now) : [];
+  const charges = chargesOf(subject, command, now);
   const statements = [update, insert, ...told.statements, ...effects, ...charges];
   return { statements, dueAt: dueAt ?? undefined, notices: told.notices };
+}
+
+/** A cancellation takes the charges back. A parcel that the carrier lost or damaged is never billed. */
+function chargesOf({ id, state }: ShipmentRow, command: Command, now: Instant): WriteStatement[] {
+  if (command.name === 'CANCEL') return chargeCancellation(id, isDriverAssigned(state), now);
+  return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode) ? [creditFailure(id, now)] : [];
+}
+
+/** The reason that the event tells. A driver who declines gives no comment. */
+function reasonOf(command: Command) {
+  if (command.name === 'DECLINE') return { reason: { code: 'DECLINED', comment: null } };
+  if (command.name === 'GIVE_UP') return { reason: { code: 'NO_DRIVER', comment: null } };
+  if (command.name === 'CANCEL') return { reason: { code: command.reasonCode, comment: command.comment } };
+  return command.name === 'FAIL' ? { reason: { code: command.reasonCode, comment: null } } : {};
 }
 
 /** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */

@@ -60,8 +60,8 @@ export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
   return EDGES.filter(({ from, actors }) => from === state && actors.includes(actor)).map(({ command }) => command);
 }
 
-/** Before the driver departs, a delivery can fail only because the parcel is lost or damaged. */
-export const FAILURES_BEFORE_DEPARTURE: readonly FailureReason[] = ['LOST', 'DAMAGED'];
+/** The carrier's own faults. Before the driver departs, a delivery can fail only by them. */
+export const CARRIER_FAULTS: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
 /** The part of a shipment that a decision needs. */
 export interface Standing {
@@ -115,7 +115,7 @@ export function decide(standing: Standing, command: Command, actor: Actor, now: 
 
 function isReasonAllowed(standing: Standing, command: Command): boolean {
   if (command.name !== 'FAIL' || standing.state !== 'PICKED_UP') return true;
-  return FAILURES_BEFORE_DEPARTURE.includes(command.reasonCode);
+  return CARRIER_FAULTS.includes(command.reasonCode);
 }
 
 function edge(

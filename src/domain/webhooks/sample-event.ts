@@ -3,20 +3,22 @@ import type { EventType } from '../../contract/event-type.ts';
 import type { Shipment } from '../../contract/shipment.ts';
 import { literalDecimal } from '../../core/decimal.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
-import type { Uuid } from '../../core/uuid.ts';
 import { EDGES } from '../shipments/lifecycle.ts';
 
 /** The content of a test event: an invented shipment in the state that follows this type of event. Pure. */
-export function sampleOf(type: EventType, shipmentId: Uuid, now: Instant): Pick<Event, 'previousState' | 'data'> {
+export function sampleOf(type: EventType, now: Instant): Pick<Event, 'previousState' | 'data'> {
   const edge = EDGES.find(({ event }) => event === type);
   const state = edge?.to ?? 'PENDING_APPROVAL';
-  return { previousState: edge?.from ?? null, data: { shipment: sampleShipment(state, shipmentId, now), test: true } };
+  return { previousState: edge?.from ?? null, data: { shipment: sampleShipment(state, now) } };
 }
 
-function sampleShipment(state: Shipment['state'], shipmentId: Uuid, now: Instant): Shipment {
+/** The nil UUID (RFC 9562 section 5.9): no shipment has it. */
+const NO_SHIPMENT = '00000000-0000-0000-0000-000000000000';
+
+function sampleShipment(state: Shipment['state'], now: Instant): Shipment {
   const createdAt = formatInstant(now);
   return {
-    shipmentId,
+    shipmentId: NO_SHIPMENT,
     shipmentNumber: 'SHP-00000000000',
     externalReference: 'webhook-test',
     state,

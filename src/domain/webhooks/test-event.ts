@@ -36,16 +36,15 @@ export async function sendTestEvent(
   if (!found.ok) return found;
   const endpoint = found.value;
   const [now, eventId] = [clock.now(), random.uuid()];
-  const isOfShipment = eventType !== 'webhook_endpoint.disabled' && eventType !== 'webhook.test';
-  const sampleId = random.uuid();
   const body = envelopeText(config.deployment, {
     id: eventId,
     type: eventType,
     companyId: scope.companyId,
-    shipmentId: isOfShipment ? sampleId : null,
+    shipmentId: null,
+    isTest: true,
     occurredAt: now,
     correlationId,
-    ...sampleOf(eventType, sampleId, now),
+    ...sampleOf(eventType, now),
   });
   const attempt = await attemptOnce(dependencies, endpoint, { eventId, body, isDown: false });
   const { startedAt, durationMs, responseStatus, error, headers } = attempt;

@@ -91,6 +91,24 @@ test('cancelled after a driver gave it back: no fee', async () => {
   expect(await brokenInvariants(shard)).toEqual([]);
 });
 
+test.each(['LOST', 'DAMAGED', 'RECIPIENT_REFUSED'] as const)('failed as %s', async (reasonCode) => {
+  const shipmentId = await addShipment(shard, process);
+  await offer(shipmentId);
+  for (const name of ['ACCEPT', 'PICK_UP', 'DEPART'] as const)
+    await give(shard, process, shipmentId, { name, driverId });
+  await give(shard, process, shipmentId, { name: 'FAIL', driverId, reasonCode });
+  expect(await chargesOf(shipmentId)).toMatchObject(
+    reasonCode === 'RECIPIENT_REFUSED'
+      ? { lines: FROZEN, sums: ['23.25', '3.49', '26.74'] }
+      : { lines: [...FROZEN, ['CREDIT', '-23.25']], sums: ['0', '0', '0'] },
+  );
+  const [[body]] = (await shard.rows(
+    "SELECT body FROM events WHERE shipment_id = ? AND type = 'shipment.delivery_failed'",
+    [shipmentId],
+  )) as [[string]];
+  expect(JSON.parse(body)).toMatchObject({ data: { reason: { code: reasonCode, comment: null } } });
+});
+
 test('a city that the tariff knows and no service level serves is priced, and gets no service level', async () => {
   await shard.rows(`UPDATE service_levels SET cities = '["JED"]'`);
   const shipmentId = await addShipment(shard, shard.process());

@@ -7,9 +7,11 @@ interface Line {
   readonly amount: string;
 }
 const FEE = 'CANCELLATION';
+const CREDIT = 'CREDIT';
+const CARRIER_FAULTS = ['LOST', 'DAMAGED'];
 const CANONICAL = /^-?(?!0$)(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
-/** A cancellation credits the agreed price line by line. It costs a fee only after a driver has accepted. */
+/** A parcel that the carrier lost or damaged is credited in one line. A cancellation credits the agreed price line by line. It costs a fee only after a driver has accepted. */
 export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
   for (const terms of unit.of('terms')) ledger.terms.set(terms.text(1), JSON.parse(terms.text(2)) as Line[]);
   const charges = unit.of('charge');
@@ -22,8 +24,18 @@ export function checkLaterCharges(unit: CommittedUnit, ledger: Ledger): void {
     const agreed = ledger.terms.get(id) ?? [];
     const isCancelled = to === 'CANCELLED' && from !== to;
     const expected = isCancelled ? agreed.filter(({ amount }) => amount !== '0').map(({ amount }) => `-${amount}`) : [];
-    const takenBack = own.filter((charge) => charge.text(2) !== FEE).map((charge) => charge.text(3));
+    const takenBack = own
+      .filter((charge) => charge.text(2) !== FEE && charge.text(2) !== CREDIT)
+      .map((charge) => charge.text(3));
     hold(takenBack.join() === expected.join(), 'exact', () => `${id} to ${to} takes back ${takenBack.join()}`);
+    const credits = own
+      .filter((charge) => charge.text(2) === CREDIT)
+      .map((charge) => halalasOf(Number(charge.text(3))));
+    const step = unit.of('history').find((history) => history.text(1) === id);
+    const isCredited = to === 'DELIVERY_FAILED' && from !== to && CARRIER_FAULTS.includes(step?.text(9) ?? '');
+    const agreedSum = agreed.reduce((sum, { amount }) => sum + halalasOf(Number(amount)), 0n);
+    const due = isCredited && agreedSum > 0n ? [-agreedSum] : [];
+    hold(credits.join() === due.join(), 'exact', () => `${id} to ${to} is credited ${credits.join()}`);
     const hasFee = own.some((charge) => charge.text(2) === FEE);
     hold(hasFee === (isCancelled && from === 'ACCEPTED'), 'exact', () => `${id} from ${from} to ${to}: fee ${hasFee}`);
   }

@@ -44,6 +44,7 @@ export const WATCH = [
       'new.actor',
       'new.correlation_id',
       'new.company_id',
+      'new.reason_code',
     ),
   ),
   trigger('history_changed', 'update on main.shipment_events', note('gone', "'history'", 'old.id')),
