@@ -30,13 +30,14 @@ export function isOneOf(column: SQLiteColumn, values: readonly string[]): SQL {
 }
 
 /**
- * Who did what for a company. The directory and each shard have this table, because the unit that makes a change also
+ * Who changed what. The directory and each shard have this table, because the unit that makes a change also
  * writes its entry.
  */
 export const auditColumns = {
   id: uuid().primaryKey(),
+  /** The nil UUID for what belongs to no company, such as a tariff. */
   companyId: uuid('company_id').notNull(),
-  /** The person who acted; null for a client. */
+  /** The person who acted; null for an operator's program. */
   personId: uuid('person_id'),
   clientId: text('client_id'),
   /** `person.added`, `session.signed_in`, … */

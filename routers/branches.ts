@@ -33,16 +33,16 @@ export const branches = router({
   create: personProcedure('writes', MEMBER)
     .input(request({ body: branchRequest }))
     .output(answer(branch))
-    .mutation(async ({ ctx: { services, store, company, actor }, input }) =>
-      orThrow(await createBranch({ ...services, ...store }, company, { actor, ...input })),
+    .mutation(async ({ ctx: { services, store, company }, input }) =>
+      orThrow(await createBranch({ ...services, ...store }, company, input)),
     ),
 
   update: personProcedure('writes', MEMBER)
     .input(request({ header: target.header, body: { ...target.body, ...branchChanges } }))
     .output(answer(branch))
-    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
+    .mutation(async ({ ctx: { services, store, company }, input }) => {
       const { branchCode, ifMatch: precondition, ...changes } = input;
-      const order = { branchCode, precondition, actor, changes };
+      const order = { branchCode, precondition, changes };
       return orThrow(await updateBranch({ ...services, ...store }, company, order));
     }),
 
@@ -54,8 +54,8 @@ function statusProcedure(status: z.output<typeof placeStatus>) {
   return personProcedure('writes', MEMBER)
     .input(request(target))
     .output(answer(branch))
-    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
-      const order = { branchCode: input.branchCode, precondition: input.ifMatch, actor, status };
+    .mutation(async ({ ctx: { services, store, company }, input }) => {
+      const order = { branchCode: input.branchCode, precondition: input.ifMatch, status };
       return orThrow(await setBranchStatus({ ...services, ...store }, company, order));
     });
 }

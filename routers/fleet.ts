@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Actor } from '../src/access/principal.ts';
 import {
   driver,
   driverChanges,
@@ -79,11 +80,11 @@ export const drivers = router({
 });
 
 /** The services with the shard's database. A shard that this deployment does not have is the caller's error. */
-function inShard({ services, enterShard }: Context, name: string) {
+function inShard({ services, enterShard, actor }: Context & { readonly actor: Actor }, name: string) {
   const store = services.shards.get(name);
   if (store !== undefined) {
     enterShard(name);
-    return { ...services, ...store };
+    return { ...services, ...store, actor };
   }
   const limit = [...services.shards.keys()].join(', ');
   throw new Problem(refuse('VALIDATION_FAILED', { violations: [{ field: 'shard', code: 'NOT_IN_ENUM', limit }] }));

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import type { OperatorClient } from '../src/access/principal.ts';
-import { scopeForOperator } from '../src/access/require.ts';
+import type { Actor, OperatorClient } from '../src/access/principal.ts';
+import { scopeActedOnBy, scopeForOperator } from '../src/access/require.ts';
+import { operatorAuditEntry } from '../src/contract/audit.ts';
+import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
 import { shipment } from '../src/contract/shipment.ts';
 import { APPROVAL_POLICIES } from '../src/contract/shipment-state.ts';
@@ -10,6 +12,7 @@ import { formatInstant } from '../src/core/instant.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { refuse, unavailable } from '../src/core/result.ts';
 import type { Uuid } from '../src/core/uuid.ts';
+import { listOperatorAudit } from '../src/domain/audit/audit.ts';
 import { setApprovalPolicy } from '../src/domain/companies/company.ts';
 import { companyById } from '../src/domain/companies/store.ts';
 import { freeIdentifier } from '../src/domain/people/identifier.ts';
@@ -29,7 +32,7 @@ export const operations = router({
       .input(request({ body: { companyId: uuid, shipmentId: uuid } }))
       .output(answer(shipment))
       .mutation(async ({ ctx, input }) => {
-        const { company } = await companyAt(ctx, ctx.operator, input.companyId);
+        const { company } = await companyAt(ctx, input.companyId);
         const order = {
           shipmentId: input.shipmentId,
           command: { name: 'APPROVE' },
@@ -45,7 +48,9 @@ export const operations = router({
     publish: operatorProcedure('writes')
       .input(request({ body: tariffRequest }))
       .output(answer(tariff))
-      .mutation(async ({ ctx, input }) => presentTariff(orThrow(await publishTariff(ctx.services, input)))),
+      .mutation(async ({ ctx, input }) =>
+        presentTariff(orThrow(await publishTariff({ ...ctx.services, actor: ctx.actor }, input))),
+      ),
     list: operatorProcedure('reads')
       .input(request({}))
       .output(answer(z.array(tariff)))
@@ -59,10 +64,16 @@ export const operations = router({
       .input(request({ body: { identifier: signInRequest.identifier } }))
       .output(answer(z.null()))
       .mutation(async ({ ctx, input }) => {
-        const actor = { clientId: ctx.operator.clientId, ...whereOf(ctx.facts) };
-        orThrow(await freeIdentifier(ctx.services, input.identifier, actor));
+        orThrow(await freeIdentifier(ctx.services, input.identifier, ctx.actor));
         return null;
       }),
+  }),
+  /** What operators' programs changed, in this deployment as a whole. */
+  audit: router({
+    list: operatorProcedure('reads')
+      .input(request({ query: pageRequest }))
+      .output(answer(pageOf(operatorAuditEntry)))
+      .query(async ({ ctx, input }) => orThrow(await listOperatorAudit(ctx.services, input))),
   }),
   companies: router({
     /** Sets whether the service or an operator approves the company's new shipments. */
@@ -70,8 +81,8 @@ export const operations = router({
       .input(request({ body: { companyId: uuid, approvalPolicy: z.enum(APPROVAL_POLICIES) } }))
       .output(answer(z.strictObject({ companyId: z.string(), approvalPolicy: z.enum(APPROVAL_POLICIES) })))
       .mutation(async ({ ctx, input }) => {
-        const { company, store } = await companyAt(ctx, ctx.operator, input.companyId);
-        orThrow(await setApprovalPolicy(store.writer, company, input.approvalPolicy));
+        const { company, store } = await companyAt(ctx, input.companyId);
+        orThrow(await setApprovalPolicy({ ...ctx.services, ...store }, company, input.approvalPolicy));
         return input;
       }),
   }),
@@ -84,10 +95,15 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
   return { version, effectiveFrom: formatInstant(effectiveFrom), currency, ...amounts, cities };
 }
 
-async function companyAt(ctx: Context, operator: OperatorClient, companyId: Uuid) {
+interface OperatorContext extends Context {
+  readonly operator: OperatorClient;
+  readonly actor: Actor;
+}
+
+async function companyAt(ctx: OperatorContext, companyId: Uuid) {
   const found = await ctx.services.directory.database.read(companyById(companyId));
   if (!found.ok) throw new Problem(unavailable());
   const [company] = found.rows;
   if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
-  return goHome(ctx, scopeForOperator(operator, company));
+  return goHome(ctx, scopeActedOnBy(scopeForOperator(ctx.operator, company), ctx.actor));
 }

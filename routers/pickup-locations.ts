@@ -41,16 +41,16 @@ export const pickupLocations = router({
   create: personProcedure('writes', MEMBER)
     .input(request({ body: pickupLocationRequest }))
     .output(answer(pickupLocation))
-    .mutation(async ({ ctx: { services, store, company, actor }, input }) =>
-      orThrow(await createPickupLocation({ ...services, ...store }, company, { actor, ...input })),
+    .mutation(async ({ ctx: { services, store, company }, input }) =>
+      orThrow(await createPickupLocation({ ...services, ...store }, company, input)),
     ),
 
   update: personProcedure('writes', MEMBER)
     .input(request({ header: target.header, body: { ...target.body, ...pickupLocationChanges } }))
     .output(answer(pickupLocation))
-    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
+    .mutation(async ({ ctx: { services, store, company }, input }) => {
       const { pickupLocationCode, ifMatch: precondition, ...changes } = input;
-      const order = { pickupLocationCode, precondition, actor, changes };
+      const order = { pickupLocationCode, precondition, changes };
       return orThrow(await updatePickupLocation({ ...services, ...store }, company, order));
     }),
 
@@ -62,8 +62,8 @@ function statusProcedure(status: z.output<typeof placeStatus>) {
   return personProcedure('writes', MEMBER)
     .input(request(target))
     .output(answer(pickupLocation))
-    .mutation(async ({ ctx: { services, store, company, actor }, input }) => {
-      const order = { pickupLocationCode: input.pickupLocationCode, precondition: input.ifMatch, actor, status };
+    .mutation(async ({ ctx: { services, store, company }, input }) => {
+      const order = { pickupLocationCode: input.pickupLocationCode, precondition: input.ifMatch, status };
       return orThrow(await setPickupLocationStatus({ ...services, ...store }, company, order));
     });
 }

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
-import type { Principal, Scope } from '../src/access/principal.ts';
+import type { Actor, Principal, Scope } from '../src/access/principal.ts';
 import {
   type CompanyScope,
   type PersonDemands,
@@ -9,6 +9,7 @@ import {
   requireCompany,
   requireCompanyOf,
   requireOperator,
+  scopeActedOnBy,
 } from '../src/access/require.ts';
 import { authenticatePerson, bringsSession } from '../src/access/session-token.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
@@ -16,7 +17,6 @@ import type { Deployment } from '../src/core/deployment.ts';
 import { networkOf } from '../src/core/network-address.ts';
 import { orThrow, Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
-import type { Actor } from '../src/domain/audit/store.ts';
 import type { Budget } from '../src/ports/limiter.ts';
 import { logError } from '../src/ports/log.ts';
 import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/service/services.ts';
@@ -125,13 +125,20 @@ interface Admission {
 
 async function enterCompany(ctx: Context, { scope, people, budget }: Admission) {
   const { services, facts } = ctx;
-  if (bringsSession(facts)) {
-    const principal = await authenticatePerson(sessionDependencies(services), facts);
-    return enter(ctx, budget, { principal, company: requireCompanyOf(principal, people, services.clock.now()) });
-  }
+  if (bringsSession(facts)) return enterAsPerson(ctx, budget, people);
   const principal = await authenticate(authenticateDependencies(services), facts.authorization);
   const company = scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope);
   return enter(ctx, budget, { principal, company });
+}
+
+/** Session, role and second factor are checked in this order. */
+async function enterAsPerson(ctx: Context, budget: Budget, people: PersonDemands) {
+  const { services, facts } = ctx;
+  const person = await authenticatePerson(sessionDependencies(services), facts);
+  const company = requireCompanyOf(person, people, services.clock.now());
+  const actor: Actor = { personId: person.personId, clientId: null, ...whereOf(facts) };
+  const entered = await enter(ctx, budget, { principal: person, company: scopeActedOnBy(company, actor) });
+  return { ...entered, person, actor };
 }
 
 /** Counts the call and finds the company's present shard. */
@@ -153,16 +160,11 @@ export async function goHome({ services, enterShard }: Pick<Context, 'services' 
   return home;
 }
 
-/** A procedure of a merchant's person who has signed in: session, role and second factor are checked in this order. */
+/** A procedure of a merchant's person who has signed in and meets `demands`. */
 export function personProcedure(budget: Budget, demands: PersonDemands) {
-  return procedure.meta({ security: 'session', demands }).use(async ({ ctx, next }) => {
-    const { services, facts } = ctx;
-    const person = await authenticatePerson(sessionDependencies(services), facts);
-    const company = requireCompanyOf(person, demands, services.clock.now());
-    const entered = await enter(ctx, budget, { principal: person, company });
-    const actor: Actor = { personId: person.personId, clientId: null, ...whereOf(facts) };
-    return next({ ctx: { person, actor, ...entered } });
-  });
+  return procedure
+    .meta({ security: 'session', demands })
+    .use(async ({ ctx, next }) => next({ ctx: await enterAsPerson(ctx, budget, demands) }));
 }
 
 /** The parts of a request that the audit stores. */
@@ -185,7 +187,8 @@ export function operatorProcedure(budget: Budget) {
     const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
     const operator = requireOperator(principal);
     await takeAllowance(ctx, budget, principal.clientId);
-    return next({ ctx: { operator } });
+    const actor: Actor = { personId: null, clientId: operator.clientId, ...whereOf(ctx.facts) };
+    return next({ ctx: { operator, actor } });
   });
 }
 

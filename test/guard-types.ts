@@ -1,5 +1,6 @@
 import { merchantProcedure, personProcedure, sandboxProcedure } from '../routers/procedure.ts';
 import { MEMBER } from '../src/access/require.ts';
+import type { commitChange } from '../src/domain/audit/change.ts';
 
 /* The type checker alone runs this file: `npm run check:types` fails when one of these lines compiles after all. */
 
@@ -13,3 +14,12 @@ merchantProcedure('webhooks:manage', 'writes', { role: 'OWNER' });
 sandboxProcedure('writes');
 // @ts-expect-error -- no demands
 personProcedure('writes');
+
+// Every change says what the audit has of it.
+type Change = Parameters<typeof commitChange>[1];
+const unit = { statements: [] };
+({ unit, audit: 'unaudited' }) satisfies Change;
+// @ts-expect-error -- no audit
+({ unit }) satisfies Change;
+// @ts-expect-error -- neither an entry nor the word for none
+({ unit, audit: undefined }) satisfies Change;

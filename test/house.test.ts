@@ -44,7 +44,9 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
 const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   shipments: ['audit', 'places', 'idempotency', 'events', 'pricing', 'offers', 'companies'],
   dispatch: ['offers', 'shipments'],
-  media: ['shipments', 'idempotency'],
+  companies: ['audit'],
+  media: ['audit', 'shipments', 'idempotency'],
+  pricing: ['audit'],
   tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency'],
   drivers: ['audit', 'offers', 'shipments', 'challenges', 'moves'],
   people: ['challenges', 'audit', 'companies'],

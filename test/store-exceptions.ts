@@ -91,6 +91,8 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   compileTrial: 'sign-in: nobody is known yet',
   personCodeTrial: 'sign-in: nobody is known yet',
   driverCodeTrial: 'sign-in: nobody is known yet',
+  operatorAuditPage: 'operators belong to no company',
+  companyOfEntry: 'what an entry that was read is about',
   challengeAuditInsert: 'sign-in: the company is that of who has answered',
   sessionInsert: 'sign-in: the company is that of who has answered',
   sessionElevation: 'a person’s own session',

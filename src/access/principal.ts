@@ -43,6 +43,14 @@ export interface Person {
   readonly freshUntil: Instant | null;
 }
 
+/** A person, an operator or an operator's program that makes a change, and by which request. The audit names it. */
+export interface Actor {
+  readonly personId: Uuid | null;
+  readonly clientId: string | null;
+  readonly address: string | null;
+  readonly requestId: Uuid;
+}
+
 /** The owner of an access token. */
 export type Client = CompanyClient | OperatorClient;
 

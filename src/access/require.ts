@@ -4,7 +4,7 @@ import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { DriverPrincipal } from './driver-token.ts';
-import type { OperatorClient, Person, Principal, Scope } from './principal.ts';
+import type { Actor, OperatorClient, Person, Principal, Scope } from './principal.ts';
 
 declare const brand: unique symbol;
 
@@ -14,6 +14,8 @@ export interface CompanyScope {
   readonly shard: string;
   /** The actor: the client, `person …` or `driver …`. */
   readonly clientId: string;
+  /** Whom the audit names for a change. Undefined for drivers, the service and the company's own programs. */
+  readonly actor: Actor | undefined;
   readonly [brand]: 'CompanyScope';
 }
 
@@ -72,8 +74,13 @@ export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: U
 }
 
 /** The same company and actor, in the shard that the company has moved to. */
-export function scopeWhereItLives({ companyId, clientId }: CompanyScope, shard: string): CompanyScope {
-  return mint(companyId, shard, clientId);
+export function scopeWhereItLives(scope: CompanyScope, shard: string): CompanyScope {
+  return { ...scope, shard };
+}
+
+/** The same company, with whom the audit is to name for changes. */
+export function scopeActedOnBy(scope: CompanyScope, actor: Actor): CompanyScope {
+  return { ...scope, actor };
 }
 
 /** For the service's own work on a company's rows that it has just read in the shard. */
@@ -82,7 +89,7 @@ export function scopeForService(shard: string, companyId: Uuid): CompanyScope {
 }
 
 function mint(companyId: Uuid, shard: string, clientId: string): CompanyScope {
-  return { companyId, shard, clientId } as CompanyScope;
+  return { companyId, shard, clientId, actor: undefined } as CompanyScope;
 }
 
 function insufficientScope(scope: Scope): Problem {

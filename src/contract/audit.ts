@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { instantOut, uuidOut } from './values.ts';
 
-/** A change in a company: the action, the actor and the network address. */
+/** A change that a person, an operator or an operator's program made: who, from where, what. */
 export const auditEntry = z.strictObject({
   entryId: uuidOut,
-  /** Null when a client did it. */
+  /** Null when an operator's program did it, which `clientId` names. */
   personId: z.nullable(uuidOut),
   clientId: z.nullable(z.string()),
   action: z.string(),
@@ -19,3 +19,7 @@ export type AuditEntryRecord = z.output<typeof auditEntry>;
 /** What a removed person had set up: `credential.created` and its client, for example. */
 export const setUp = auditEntry.pick({ action: true, subject: true, at: true });
 export type SetUp = z.output<typeof setUp>;
+
+/** The same for operators, whose changes need not belong to a company. */
+export const operatorAuditEntry = auditEntry.extend({ companyId: z.nullable(uuidOut) });
+export type OperatorAuditEntry = z.output<typeof operatorAuditEntry>;

@@ -3,6 +3,9 @@ declare const brand: unique symbol;
 /** A UUID of any version in its canonical text form (RFC 9562 section 4), lower-case. */
 export type Uuid = string & { readonly [brand]: 'Uuid' };
 
+/** Stands for no id (RFC 9562 section 5.9). */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000' as Uuid;
+
 /** Reads the 8-4-4-4-12 form in either case, returns it lower-case. Undefined for braces, `urn:uuid:` and the rest. */
 export function parseUuid(text: string): Uuid | undefined {
   return isUuid(text) ? (text.toLowerCase() as Uuid) : undefined;

@@ -111,6 +111,7 @@ operations.drivers.update              operations       -        all      -
 operations.drivers.setDuty             operations       -        all      -
 operations.drivers.list                operations       -        all      -
 operations.identifiers.free            operations       -        all      -
+operations.audit.list                  operations       -        all      -
 operations.companies.setApprovalPolicy operations       -        all      -
 `;
 

@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { auditColumns } from '../../columns.ts';
 
-/** What was done to people, sessions and credentials. */
+/** Changes of people, sessions, credentials and tariffs. */
 export const directoryAudit = sqliteTable('audit_entries', auditColumns, (table) => [
   // Listing: newest first within a company.
   index('audit_entries_newest').on(table.companyId, table.at, table.id),
+  // Listing: newest first, of operators' programs.
+  index('audit_entries_of_operators').on(table.at, table.id).where(sql`${table.clientId} is not null`),
 ]);

@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm';
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { auditColumns } from '../../columns.ts';
 
-/** Changes by people to branches, pickup locations and other company data of a shard. */
+/** Changes by people, operators and operators' programs to what companies operate, and to the fleet of the shard. */
 export const shardAudit = sqliteTable('audit_entries', auditColumns, (table) => [
   // Listing: newest first within a company.
   index('audit_entries_newest').on(table.companyId, table.at, table.id),
+  // Listing: newest first, of operators' programs.
+  index('audit_entries_of_operators').on(table.at, table.id).where(sql`${table.clientId} is not null`),
 ]);

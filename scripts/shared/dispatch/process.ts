@@ -58,6 +58,7 @@ export function processOf({ directory, shard, fetch, clock, report }: Surroundin
     clock,
     metrics,
     random: systemRandom,
+    actor: { personId: null, clientId: 'mcl_operator', address: null, requestId: systemRandom.uuid() },
     config: { deployment: 'local' as const },
     waits: WAITS,
     endpointSecrets: new EndpointSecrets([{ kid: 'test', key: 'A'.repeat(43) }], systemRandom),

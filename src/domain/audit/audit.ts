@@ -1,12 +1,13 @@
 import type { Database } from '../../../db/database.ts';
+import type { ReadStatement } from '../../../db/statement.ts';
 import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { AuditEntryRecord, SetUp } from '../../contract/audit.ts';
+import type { AuditEntryRecord, OperatorAuditEntry, SetUp } from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { type Page, type PageRequest, positionOf } from '../page.ts';
-import { type AuditRow, directoryAuditPage, directorySetUpBy, shardAuditPage, shardSetUpBy } from './store.ts';
+import { type Page, type PageRequest, type Position, positionOf } from '../page.ts';
+import { type AuditRow, auditPage, companyOfEntry, operatorAuditPage, setUpBy } from './store.ts';
 
 export interface AuditDependencies {
   readonly directory: { readonly database: Database };
@@ -15,32 +16,66 @@ export interface AuditDependencies {
   readonly cursors: Cursors;
 }
 
+export interface OperatorAuditDependencies {
+  readonly directory: { readonly database: Database };
+  readonly shards: ReadonlyMap<string, { readonly database: Database }>;
+  readonly cursors: Cursors;
+}
+
 /** The audit of the company, newest first. It merges the entries of the directory and of the shard. */
 export async function listAudit(
   { directory, database, cursors }: AuditDependencies,
   scope: CompanyScope,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<Result<Page<AuditEntryRecord>>> {
-  const binding = ['audit', scope.companyId, 'at desc'];
+  const merged = await mergePages([directory.database, database], request, {
+    cursors,
+    binding: ['audit', scope.companyId, 'at desc'],
+    select: (after, rows) => auditPage(scope, after, rows),
+  });
+  return merged.ok ? ok({ ...merged.value, data: merged.value.data.map(present) }) : merged;
+}
+
+/** What operators' programs changed, newest first: of the directory and of every shard, as one list. */
+export async function listOperatorAudit(
+  { directory, shards, cursors }: OperatorAuditDependencies,
+  request: PageRequest,
+): Promise<Result<Page<OperatorAuditEntry>>> {
+  const databases = [directory.database, ...[...shards.values()].map(({ database }) => database)];
+  const binding = ['audit of operators', 'at desc'];
+  const merged = await mergePages(databases, request, { cursors, binding, select: operatorAuditPage });
+  if (!merged.ok) return merged;
+  const data = merged.value.data.map((row) => ({ ...present(row), companyId: companyOfEntry(row) }));
+  return ok({ ...merged.value, data });
+}
+
+interface MergedList {
+  readonly cursors: Cursors;
+  readonly binding: string[];
+  readonly select: (after: Position | undefined, rows: number) => ReadStatement<AuditRow>;
+}
+
+/** One page of what several databases have. Each answers its newest rows, so the newest of all are among them. */
+async function mergePages(
+  databases: readonly Database[],
+  { limit, cursor }: PageRequest,
+  { cursors, binding, select }: MergedList,
+): Promise<Result<Page<AuditRow>>> {
   const opened = cursor === undefined ? undefined : await cursors.open(binding, cursor);
   if (cursor !== undefined && opened === undefined) return refuse('INVALID_CURSOR');
   const after = positionOf(opened);
-  const answers = await Promise.all([
-    directory.database.read(directoryAuditPage(scope, after, limit + 1)),
-    database.read(shardAuditPage(scope, after, limit + 1)),
-  ]);
+  const answers = await Promise.all(databases.map((database) => database.read(select(after, limit + 1))));
   const rows: AuditRow[] = [];
   for (const answer of answers) {
     if (!answer.ok) return unavailable();
     rows.push(...answer.rows);
   }
-  // Each database returns its newest entries, so the newest of both are included.
   const sorted = rows.toSorted(newestFirst);
-  const shown = sorted.slice(0, limit);
-  const last = shown.at(-1);
+  const data = sorted.slice(0, limit);
+  const last = data.at(-1);
   const hasMore = sorted.length > limit && last !== undefined;
   const nextCursor = hasMore ? await cursors.seal(binding, [String(last.at), last.id]) : null;
-  return ok({ data: shown.map(present), page: { nextCursor, hasMore } });
+  return ok({ data, page: { nextCursor, hasMore } });
 }
 
 /** What a person set up for the company and may still know the secret of, newest first. */
@@ -50,8 +85,8 @@ export async function listSetUp(
   personId: Uuid,
 ): Promise<Result<SetUp[]>> {
   const [first, second] = await Promise.all([
-    directory.database.read(directorySetUpBy(scope, personId)),
-    database.read(shardSetUpBy(scope, personId)),
+    directory.database.read(setUpBy(scope, personId)),
+    database.read(setUpBy(scope, personId)),
   ]);
   if (!first.ok || !second.ok) return unavailable();
   const rows = [...first.rows, ...second.rows].toSorted((left, right) => (left.at < right.at ? 1 : -1));

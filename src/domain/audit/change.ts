@@ -1,27 +1,45 @@
 import type { Database } from '../../../db/database.ts';
-import type { ReadStatement } from '../../../db/statement.ts';
+import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest, Writer } from '../../../db/writer.ts';
+import type { Actor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { ok, type Refusal, type Result, unavailable } from '../../core/result.ts';
+import type { Random } from '../../ports/random.ts';
 import { settle, settleKept } from '../settle.ts';
-import { type Actor, type AuditEntry, shardAuditById, shardAuditInsert } from './store.ts';
+import { type AuditEntry, auditById, auditInsert } from './store.ts';
 
 interface ChangeDependencies {
   readonly database: Database;
   readonly writer: Writer;
 }
 
-/** The audit entry of a change in a company's shard. It is committed in the same unit as the change. */
-export interface AuditNote extends AuditEntry {
-  readonly scope: CompanyScope;
+/** What the audit says of a change. The entry is committed with the change or not at all. */
+interface AuditNote extends AuditEntry {
+  /** Undefined for what belongs to no company. */
+  readonly scope: CompanyScope | undefined;
   readonly actor: Actor;
 }
 
-/** One unit of SQL in the shard, and its audit entry. */
+export type Audit = AuditNote | 'unaudited';
+
+/** The entry of a change for a company, unless a driver, the service or a program of the company makes it. */
+export function auditOf({ random }: { readonly random: Random }, scope: CompanyScope, said: Said): Audit {
+  const { actor } = scope;
+  return actor === undefined ? 'unaudited' : { id: random.uuid(), scope, actor, ...said };
+}
+export type Said = Omit<AuditEntry, 'id'>;
+
+/** The members of `changes` that differ from those of `row`, for the detail of an entry: names without values. */
+export function changedMembers(row: object, changes: object): string[] {
+  const before = new Map<string, unknown>(Object.entries(row));
+  return Object.entries(changes).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
+}
+
+/** One unit of SQL in a database, and what the audit says of it. */
 export interface Change {
   readonly unit: CommitRequest;
-  /** Required if a person, an operator or one of their programs acts. Each change states it explicitly. */
-  readonly audit: AuditNote | 'unaudited';
+  /** Required, so that every change decides: `auditOf` a company's change, an operator's entry, or `'unaudited'`. */
+  readonly audit: Audit;
   /** A read that returns a row if the unit is committed. Without it and without an entry, an unknown outcome stays unknown. */
   readonly committed?: ReadStatement<unknown>;
 }
@@ -78,8 +96,11 @@ export async function commitChange(
     const outcome = await writer.commit(unit);
     return committed === undefined ? settle(outcome) : settleKept(outcome, database, committed);
   }
-  const { scope, actor, ...entry } = audit;
-  const statements = [...unit.statements, shardAuditInsert(scope, actor, entry)];
-  const outcome = await writer.commit({ ...unit, statements });
-  return settleKept(outcome, database, committed ?? shardAuditById(scope, entry.id));
+  const outcome = await writer.commit({ ...unit, statements: [...unit.statements, entryStatement(audit)] });
+  return settleKept(outcome, database, committed ?? auditById(audit.scope, audit.id));
+}
+
+/** The entry as a statement of the unit that makes the change. */
+export function entryStatement({ scope, actor, ...entry }: AuditNote): WriteStatement {
+  return auditInsert(scope, actor, entry);
 }

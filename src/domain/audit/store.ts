@@ -1,23 +1,15 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
-import { shardAudit } from '../../../db/shard/schema/audit.ts';
 import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
+import type { Actor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Uuid } from '../../core/uuid.ts';
+import { NIL_UUID, type Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
-/* The SQL of the audit: the same table in the directory and in each shard. */
+/* The SQL of the audit. The directory and each shard have the same table, so the same statements serve both. */
 
 const place = sql.placeholder;
-
-/** The actor of a change, and the request. */
-export interface Actor {
-  readonly personId: Uuid | null;
-  readonly clientId: string | null;
-  readonly address: string | null;
-  readonly requestId: Uuid;
-}
 
 export interface AuditEntry {
   readonly id: Uuid;
@@ -28,12 +20,11 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-const insertIntoDirectory = write(queries.insert(directoryAudit).values(placesOf(directoryAudit)));
-const insertIntoShard = write(queries.insert(shardAudit).values(placesOf(shardAudit)));
-
-/** Inserts an entry into the directory, as a statement of the unit that makes the change. */
-export function directoryAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
-  return insertIntoDirectory(rowOf(scope, actor, entry));
+const insert = write(queries.insert(directoryAudit).values(placesOf(directoryAudit)));
+/** An entry: a statement of the unit that makes the change. Without a scope the change is of no company. */
+export function auditInsert(scope: CompanyScope | undefined, actor: Actor, { detail, ...entry }: AuditEntry) {
+  const companyId = scope?.companyId ?? NIL_UUID;
+  return insert({ companyId, ...actor, ...entry, detail: JSON.stringify(detail) });
 }
 
 const insertOfChallenge = write(
@@ -54,91 +45,67 @@ export function challengeAuditInsert(
   return insertOfChallenge({ ...entry, address, requestId, challengeId, answerHash, detail: JSON.stringify(detail) });
 }
 
-/** Inserts an entry into the company's shard, as a statement of the unit that makes the change. */
-export function shardAuditInsert(scope: CompanyScope, actor: Actor, entry: AuditEntry) {
-  return insertIntoShard(rowOf(scope, actor, entry));
-}
-
-const selectFromDirectory = read({ id: directoryAudit.id }, (columns) =>
+const selectEntry = read({ id: directoryAudit.id }, (columns) =>
   queries
     .select(columns)
     .from(directoryAudit)
     .where(and(eq(directoryAudit.id, place('id')), eq(directoryAudit.companyId, place('companyId')))),
 );
-const selectFromShard = read({ id: shardAudit.id }, (columns) =>
-  queries
-    .select(columns)
-    .from(shardAudit)
-    .where(and(eq(shardAudit.id, place('id')), eq(shardAudit.companyId, place('companyId')))),
-);
-/** Returns one row if the unit with this entry was committed to the directory. */
-export function directoryAuditById(scope: CompanyScope, id: Uuid) {
-  return selectFromDirectory({ companyId: scope.companyId, id });
-}
-/** Returns one row if the unit with this entry was committed to the company's shard. */
-export function shardAuditById(scope: CompanyScope, id: Uuid) {
-  return selectFromShard({ companyId: scope.companyId, id });
+/** One row if the unit that this entry stood in was committed. */
+export function auditById(scope: CompanyScope | undefined, id: Uuid) {
+  return selectEntry({ companyId: scope?.companyId ?? NIL_UUID, id });
 }
 
-function compilePage(table: typeof directoryAudit) {
-  const isBehind = sql`(${place('at')} is null or (${table.at}, ${table.id}) < (${place('at')}, ${place('id')}))`;
-  return read(columnsOf(table), (columns) =>
+const isBehind = sql`(${place('at')} is null or (${directoryAudit.at}, ${directoryAudit.id}) < (${place('at')}, ${place('id')}))`;
+const compilePage = (whose: SQL) =>
+  read(columnsOf(directoryAudit), (columns) =>
     queries
       .select(columns)
-      .from(table)
-      .where(and(eq(table.companyId, place('companyId')), isBehind))
-      .orderBy(desc(table.at), desc(table.id))
+      .from(directoryAudit)
+      .where(and(whose, isBehind))
+      .orderBy(desc(directoryAudit.at), desc(directoryAudit.id))
       .limit(place('limit')),
   );
-}
-const selectDirectoryPage = compilePage(directoryAudit);
-const selectShardPage = compilePage(shardAudit);
-export type AuditRow = ReturnType<ReturnType<typeof selectDirectoryPage>['decode']>;
+const selectPage = compilePage(eq(directoryAudit.companyId, place('companyId')));
+export type AuditRow = ReturnType<ReturnType<typeof selectPage>['decode']>;
 
-/** Entries of the company in the directory, newest first. */
-export function directoryAuditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
-  return selectDirectoryPage({
-    companyId: scope.companyId,
-    at: after?.createdAt ?? null,
-    id: after?.key ?? null,
-    limit,
-  });
+/** Entries of the company, newest first. */
+export function auditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
+  return selectPage({ companyId: scope.companyId, at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
-/** Entries of the company in its shard, newest first. */
-export function shardAuditPage(scope: CompanyScope, after: Position | undefined, limit: number) {
-  return selectShardPage({ companyId: scope.companyId, at: after?.createdAt ?? null, id: after?.key ?? null, limit });
+const selectOperatorPage = compilePage(isNotNull(directoryAudit.clientId));
+/** Entries of what operators' programs changed, newest first, each with its company, if any. */
+export function operatorAuditPage(after: Position | undefined, limit: number) {
+  return selectOperatorPage({ at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
 /** More than one person sets up. */
 const SET_UP_MAX = 100;
-function compileSetUp(table: typeof directoryAudit) {
-  return read({ action: table.action, subject: table.subject, at: table.at }, (columns) =>
+const selectSetUp = read(
+  { action: directoryAudit.action, subject: directoryAudit.subject, at: directoryAudit.at },
+  (columns) =>
     queries
       .select(columns)
-      .from(table)
+      .from(directoryAudit)
       .where(
         and(
-          eq(table.companyId, place('companyId')),
-          eq(table.personId, place('personId')),
-          sql`(${table.action} like '%.created' or ${table.action} like '%.rotated')`,
+          eq(directoryAudit.companyId, place('companyId')),
+          eq(directoryAudit.personId, place('personId')),
+          sql`(${directoryAudit.action} like '%.created' or ${directoryAudit.action} like '%.rotated')`,
+          // Nobody keeps a secret from a shipment, and there may be thousands.
+          sql`${directoryAudit.action} <> 'shipment.created'`,
         ),
       )
-      .orderBy(desc(table.at), desc(table.id))
+      .orderBy(desc(directoryAudit.at), desc(directoryAudit.id))
       .limit(SET_UP_MAX),
-  );
-}
-const selectDirectorySetUp = compileSetUp(directoryAudit);
-const selectShardSetUp = compileSetUp(shardAudit);
-/** What a person created or rotated for the company in the directory, newest first. */
-export function directorySetUpBy(scope: CompanyScope, personId: Uuid) {
-  return selectDirectorySetUp({ companyId: scope.companyId, personId });
-}
-/** The same in the company's shard. */
-export function shardSetUpBy(scope: CompanyScope, personId: Uuid) {
-  return selectShardSetUp({ companyId: scope.companyId, personId });
+);
+/** What a person created or rotated for the company, newest first. */
+export function setUpBy(scope: CompanyScope, personId: Uuid) {
+  return selectSetUp({ companyId: scope.companyId, personId });
 }
 
-function rowOf({ companyId }: CompanyScope, actor: Actor, { detail, ...entry }: AuditEntry) {
-  return { companyId, ...actor, ...entry, detail: JSON.stringify(detail) };
+/** The company that an entry is about; null when it is about none. */
+export function companyOfEntry({ companyId }: AuditRow): Uuid | null {
+  return companyId === NIL_UUID ? null : companyId;
 }

@@ -1,15 +1,26 @@
 import type { Database } from '../../../db/database.ts';
 import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
+import type { Actor } from '../../access/principal.ts';
+import type { Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { changeVersioned } from '../audit/change.ts';
+import type { Random } from '../../ports/random.ts';
+import { type Audit, changedMembers, changeVersioned, type Said } from '../audit/change.ts';
 import { readRow } from '../rows.ts';
 
 export interface FleetDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly clock: Clock;
+  readonly random: Random;
+  /** The operator's program that changes the fleet. */
+  readonly actor: Actor;
+}
+
+/** The entry of a change of the fleet, which belongs to no company. */
+export function auditOfFleet({ random, actor }: Pick<FleetDependencies, 'random' | 'actor'>, said: Said): Audit {
+  return { id: random.uuid(), scope: undefined, actor, ...said };
 }
 
 /** The changed row, and its SQL, which is refused if the row has changed since it was read. */
@@ -18,13 +29,20 @@ export interface RowChange<Row> {
   readonly statements: readonly WriteStatement[];
 }
 
+interface FleetOrder<Row> {
+  readonly find: ReadStatement<Row>;
+  readonly seenVersion: number;
+  readonly action: string;
+  readonly subject: string;
+}
+
 /**
  * Changes a row of the fleet if it still has the version that the operator saw: 404 when there is none, 412 with the
  * current version when it has changed. `change` may refuse, or answer `undefined` for nothing to do.
  */
-export function changeRow<Row extends { readonly version: number }>(
+export function changeRow<Row extends { readonly version: number; readonly updatedAt: Instant }>(
   dependencies: FleetDependencies,
-  { find, seenVersion }: { readonly find: ReadStatement<Row>; readonly seenVersion: number },
+  { find, seenVersion, ...named }: FleetOrder<Row>,
   change: (row: Row) => Result<RowChange<Row> | undefined>,
 ): Promise<Result<Row>> {
   return changeVersioned<Row, Row>(dependencies, {
@@ -36,7 +54,10 @@ export function changeRow<Row extends { readonly version: number }>(
       if (!changed.ok) return changed;
       if (changed.value === undefined) return ok({ kind: 'unchanged', value: seen });
       const { row, statements } = changed.value;
-      return ok({ kind: 'change', value: row, unit: { statements }, audit: 'unaudited' });
+      const { version: next, updatedAt: at, ...members } = row;
+      const detail = { version: next, members: changedMembers(seen, members).join(' ') };
+      const audit = auditOfFleet(dependencies, { ...named, at, detail });
+      return ok({ kind: 'change', value: row, unit: { statements }, audit });
     },
   });
 }

@@ -4,10 +4,10 @@ import type { DriverChanges, DriverRequest } from '../../contract/fleet.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Random } from '../../ports/random.ts';
+import { commitChange } from '../audit/change.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { settle } from '../settle.ts';
-import { changeRow, type FleetDependencies, type RowChange } from './fleet-change.ts';
+import { auditOfFleet, changeRow, type FleetDependencies, type RowChange } from './fleet-change.ts';
 import {
   type DriverPhoneRow,
   driverInsert,
@@ -19,7 +19,6 @@ import {
 } from './fleet-store.ts';
 
 export interface DriverDependencies extends FleetDependencies {
-  readonly random: Random;
   readonly directory: { readonly database: Database; readonly writer: Writer };
 }
 
@@ -37,7 +36,7 @@ export async function createDriver(
   dependencies: DriverDependencies,
   request: DriverRequest,
 ): Promise<Result<DriverRow>> {
-  const { database, writer, clock, random } = dependencies;
+  const { database, clock, random } = dependencies;
   const now = clock.now();
   const phone = toE164(request.phone);
   const registered = await registerPhone(dependencies, {
@@ -64,9 +63,12 @@ export async function createDriver(
     updatedAt: now,
     version: 0,
   };
-  const isCommitted = settle(await writer.commit({ statements: [driverInsert(row)] }));
-  if (!isCommitted.ok) return isCommitted;
-  return isCommitted.value ? ok(row) : phoneInUse();
+  const made = await commitChange(dependencies, {
+    unit: { statements: [driverInsert(row)] },
+    audit: auditOfFleet(dependencies, { action: 'driver.created', subject: row.id, at: now, detail: { version: 0 } }),
+  });
+  if (!made.ok) return made;
+  return made.value ? ok(row) : phoneInUse();
 }
 
 /** Changes the terms of a driver. A driver who becomes INACTIVE goes off duty and keeps the current shipments. */
@@ -76,7 +78,7 @@ export function updateDriver(
   changes: DriverChanges,
 ): Promise<Result<DriverRow>> {
   const { clock } = dependencies;
-  return changeRow(dependencies, { find: fleetDriverById(seen.driverId), seenVersion: seen.version }, (before) => {
+  return changeRow(dependencies, orderOf('driver.updated', seen), (before) => {
     const status = changes.status ?? before.status;
     const row: DriverRow = {
       ...before,
@@ -109,13 +111,18 @@ export function setDriverDuty(
   isOnDuty: boolean,
 ): Promise<Result<DriverRow>> {
   const { clock } = dependencies;
-  return changeRow(dependencies, { find: fleetDriverById(seen.driverId), seenVersion: seen.version }, (before) => {
+  const action = isOnDuty ? 'driver.on_duty' : 'driver.off_duty';
+  return changeRow(dependencies, orderOf(action, seen), (before) => {
     if (isOnDuty && before.status !== 'ACTIVE') {
       return refuse('INVALID_STATE_TRANSITION', { members: { currentState: before.status } });
     }
     const onDuty = isOnDuty ? 1 : 0;
     return before.onDuty === onDuty ? ok(undefined) : ok(dutyChange(before, onDuty, clock.now()));
   });
+}
+
+function orderOf(action: string, { driverId, version }: SeenDriver) {
+  return { find: fleetDriverById(driverId), seenVersion: version, action, subject: driverId };
 }
 
 function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): RowChange<DriverRow> {

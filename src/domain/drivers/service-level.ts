@@ -1,9 +1,9 @@
 import type { ServiceLevelChanges, ServiceLevelRequest } from '../../contract/fleet.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
+import { commitChange } from '../audit/change.ts';
 import type { ServiceLevelBook } from '../offers/service-level-book.ts';
 import { allServiceLevels, type ServiceLevelRow } from '../offers/store.ts';
-import { settle } from '../settle.ts';
-import { changeRow, type FleetDependencies } from './fleet-change.ts';
+import { auditOfFleet, changeRow, type FleetDependencies } from './fleet-change.ts';
 import { serviceLevelByCode, serviceLevelInsert, serviceLevelUpdate } from './fleet-store.ts';
 
 export interface ServiceLevelDependencies extends FleetDependencies {
@@ -12,16 +12,21 @@ export interface ServiceLevelDependencies extends FleetDependencies {
 
 /** Adds a service level to a shard. 422 if the code exists. */
 export async function createServiceLevel(
-  { database, writer, clock, serviceLevelBook }: ServiceLevelDependencies,
+  dependencies: ServiceLevelDependencies,
   request: ServiceLevelRequest,
 ): Promise<Result<ServiceLevelRow>> {
+  const { database, clock, serviceLevelBook } = dependencies;
   const now = clock.now();
   const { capabilities, cities, ...terms } = request;
   const lists = { capabilities: JSON.stringify(capabilities), cities: JSON.stringify(cities) };
   const row: ServiceLevelRow = { ...terms, ...lists, status: 'ACTIVE', createdAt: now, updatedAt: now, version: 0 };
-  const isCommitted = settle(await writer.commit({ statements: [serviceLevelInsert(row)] }));
-  if (!isCommitted.ok) return isCommitted;
-  if (!isCommitted.value) {
+  const entry = { action: 'service_level.created', subject: row.code, at: now, detail: { version: 0 } };
+  const made = await commitChange(dependencies, {
+    unit: { statements: [serviceLevelInsert(row)] },
+    audit: auditOfFleet(dependencies, entry),
+  });
+  if (!made.ok) return made;
+  if (!made.value) {
     return refuse('VALIDATION_FAILED', { violations: [{ field: 'code', code: 'DUPLICATE_ITEM' }] });
   }
   serviceLevelBook.forget(database.id);
@@ -35,7 +40,9 @@ export async function updateServiceLevel(
   changes: ServiceLevelChanges,
 ): Promise<Result<ServiceLevelRow>> {
   const { database, clock, serviceLevelBook } = dependencies;
-  const changed = await changeRow(dependencies, { find: serviceLevelByCode(code), seenVersion: version }, (before) => {
+  const named = { action: 'service_level.updated', subject: code };
+  const order = { find: serviceLevelByCode(code), seenVersion: version, ...named };
+  const changed = await changeRow(dependencies, order, (before) => {
     const row: ServiceLevelRow = {
       ...before,
       capabilities: changes.capabilities === undefined ? before.capabilities : JSON.stringify(changes.capabilities),

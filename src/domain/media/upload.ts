@@ -9,8 +9,9 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Clock } from '../../ports/clock.ts';
 import type { Documents } from '../../ports/documents.ts';
 import type { Random } from '../../ports/random.ts';
+import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
-import { settle, settleKept } from '../settle.ts';
+import { settle } from '../settle.ts';
 import { shipmentByReference } from '../shipments/store.ts';
 import { locationOf } from '../shipments/view.ts';
 import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts';
@@ -44,11 +45,12 @@ const WAITING_SECONDS = 7 * 24 * 3600;
 
 /** Stores a picture for the shipment that will have this reference. */
 export async function uploadMedia(
-  { database, writer, documents, clock, random }: MediaUploadDependencies,
+  dependencies: MediaUploadDependencies,
   scope: CompanyScope,
   { externalReference, sortOrder, contentType, bytes }: MediaUpload,
   bind: Bind<MediaAsset> = unbound,
 ): Promise<Result<MediaAsset>> {
+  const { database, writer, documents, clock, random } = dependencies;
   if (!isOfType(bytes, contentType)) return refuse('DOCUMENT_CONTENT_MISMATCH');
   const [id, objectKey, createdAt] = [random.uuid(), newObjectKey(random), clock.now()];
   const file = { objectKey, sha256: await sha256Hex(bytes), sizeBytes: bytes.length, contentType };
@@ -59,8 +61,16 @@ export async function uploadMedia(
   if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
   const waiting = { dueAt: addSeconds(clock.now(), WAITING_SECONDS), max: MEDIA_ASSETS_MAX };
   const asset = { mediaAssetId: id, state: 'READY', purpose: 'SHIPMENT_CREATION_EVIDENCE', sortOrder } as const;
-  const outcome = await writer.commit(await bind({ statements: readyStatements(scope, row, waiting) }, asset));
-  const ready = await settleKept(outcome, database, readyById(scope, id));
+  const ready = await commitChange(dependencies, {
+    unit: await bind({ statements: readyStatements(scope, row, waiting) }, asset),
+    audit: auditOf(dependencies, scope, {
+      action: 'media_asset.uploaded',
+      subject: id,
+      at: clock.now(),
+      detail: { externalReference },
+    }),
+    committed: readyById(scope, id),
+  });
   if (!ready.ok) return ready;
   if (!ready.value) return explain(database, scope, externalReference);
   return ok(asset);

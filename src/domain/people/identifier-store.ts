@@ -4,9 +4,9 @@ import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
 import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { Actor } from '../../access/principal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Actor } from '../audit/store.ts';
 
 /* The SQL of whose an e-mail address or a mobile is. It runs for people of any company, and before anybody is known. */
 

@@ -1,10 +1,10 @@
 import type { Writer } from '../../../db/writer.ts';
+import type { Actor } from '../../access/principal.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Actor } from '../audit/store.ts';
 import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
 import { settle } from '../settle.ts';
 import { type Holder, identifierFreeing } from './identifier-store.ts';

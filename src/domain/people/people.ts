@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
+import type { Actor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PersonRecord, PersonRequest } from '../../contract/person.ts';
 import type { Role } from '../../contract/person-role.ts';
@@ -10,7 +11,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { type Actor, type AuditEntry, directoryAuditInsert } from '../audit/store.ts';
+import { type AuditEntry, auditInsert } from '../audit/store.ts';
 import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
 import { companyName } from '../companies/store.ts';
 import { settle } from '../settle.ts';
@@ -129,7 +130,7 @@ async function keep(
   scope: CompanyScope,
   { actor, entry, statements }: Change,
 ): Promise<Result<boolean>> {
-  const written = directoryAuditInsert(scope, actor, { id: random.uuid(), at: clock.now(), ...entry });
+  const written = auditInsert(scope, actor, { id: random.uuid(), at: clock.now(), ...entry });
   return settle(await directory.writer.commit({ statements: [...statements, written] }));
 }
 

@@ -3,9 +3,8 @@ import type { Branch, BranchChanges, BranchRequest } from '../../contract/place.
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
-import { commitChange } from '../audit/change.ts';
-import type { Actor } from '../audit/store.ts';
-import { changePlace, noteOf, type PlaceDependencies } from './change.ts';
+import { auditOf, commitChange } from '../audit/change.ts';
+import { changePlace, type PlaceDependencies } from './change.ts';
 import { presentBranch } from './read.ts';
 import { type BranchRow, branchByCode, branchInsert, branchUpdate } from './store.ts';
 
@@ -16,7 +15,7 @@ const BRANCHES_MAX = 200;
 export async function createBranch(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
-  { actor, branchCode, nameAr, ...terms }: BranchRequest & { readonly actor: Actor },
+  { branchCode, nameAr, ...terms }: BranchRequest,
 ): Promise<Result<Branch>> {
   const at = dependencies.clock.now();
   const row: BranchRow = {
@@ -29,10 +28,9 @@ export async function createBranch(
     updatedAt: at,
     version: 0,
   };
-  const note = { actor, action: 'branch.created', subject: branchCode, at, detail: { version: 0 } };
   const made = await commitChange(dependencies, {
     unit: { statements: [branchInsert(scope, row, BRANCHES_MAX)] },
-    audit: noteOf(dependencies, scope, note),
+    audit: auditOf(dependencies, scope, { action: 'branch.created', subject: branchCode, at, detail: { version: 0 } }),
   });
   if (!made.ok) return made;
   if (made.value) return ok(presentBranch(row));
@@ -47,7 +45,6 @@ export async function createBranch(
 export interface BranchOrder {
   readonly branchCode: string;
   readonly precondition: Precondition;
-  readonly actor: Actor;
 }
 
 /** Changes what a branch is called and where it is. */

@@ -7,8 +7,7 @@ import { checkPrecondition, type Precondition } from '../../core/precondition.ts
 import { ok, type Result } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { type AuditNote, changeVersioned } from '../audit/change.ts';
-import type { Actor } from '../audit/store.ts';
+import { auditOf, changedMembers, changeVersioned } from '../audit/change.ts';
 import { readRow } from '../rows.ts';
 
 export interface PlaceDependencies {
@@ -16,14 +15,6 @@ export interface PlaceDependencies {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly random: Random;
-}
-
-/** What the audit says of a change, but for its id. */
-export type PlaceNote = Omit<AuditNote, 'id' | 'scope'>;
-
-/** The entry of a change of the company's places. */
-export function noteOf({ random }: Pick<PlaceDependencies, 'random'>, scope: CompanyScope, note: PlaceNote): AuditNote {
-  return { id: random.uuid(), scope, ...note };
 }
 
 interface Versioned {
@@ -35,7 +26,6 @@ interface Versioned {
 export interface PlaceOrder<Row extends Versioned> {
   readonly find: ReadStatement<Row>;
   readonly precondition: Precondition;
-  readonly actor: Actor;
   readonly action: string;
   readonly subject: string;
   /** Members that are to have other values. */
@@ -57,18 +47,13 @@ export function changePlace<Row extends Versioned>(
     decide: (row) => {
       const stale = checkPrecondition(precondition, row.version);
       if (stale !== undefined) return stale;
-      const members = differing(row, changes);
+      const members = changedMembers(row, changes);
       if (members.length === 0) return ok({ kind: 'unchanged', value: row });
       const at = dependencies.clock.now();
       const value: Row = { ...row, ...changes, updatedAt: at, version: row.version + 1 };
       const detail = { version: value.version, members: members.join(' ') };
-      const audit = noteOf(dependencies, scope, { ...note, at, detail });
+      const audit = auditOf(dependencies, scope, { ...note, at, detail });
       return ok({ kind: 'change', value, unit: { statements: [update(value)] }, audit });
     },
   });
-}
-
-function differing<Row extends object>(row: Row, changes: Partial<Row>): string[] {
-  const before = new Map<string, unknown>(Object.entries(row));
-  return Object.entries(changes).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
 }

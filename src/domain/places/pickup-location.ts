@@ -3,9 +3,8 @@ import type { PickupLocation, PickupLocationChanges, PickupLocationRequest } fro
 import type { PlaceStatus } from '../../contract/shipment-state.ts';
 import type { Precondition } from '../../core/precondition.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
-import { commitChange } from '../audit/change.ts';
-import type { Actor } from '../audit/store.ts';
-import { changePlace, noteOf, type PlaceDependencies } from './change.ts';
+import { auditOf, commitChange } from '../audit/change.ts';
+import { changePlace, type PlaceDependencies } from './change.ts';
 import { readNamedPlaces } from './pickup-point.ts';
 import { presentPickupLocation } from './read.ts';
 import { type PickupLocationRow, pickupLocationByCode, pickupLocationInsert, pickupLocationUpdate } from './store.ts';
@@ -17,7 +16,7 @@ const PICKUP_LOCATIONS_MAX = 1000;
 export async function createPickupLocation(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
-  { actor, ...request }: PickupLocationRequest & { readonly actor: Actor },
+  request: PickupLocationRequest,
 ): Promise<Result<PickupLocation>> {
   const at = dependencies.clock.now();
   const { pickupLocationCode, branchCode, name, location } = request;
@@ -37,7 +36,6 @@ export async function createPickupLocation(
     version: 0,
   };
   const note = {
-    actor,
     action: 'pickup_location.created',
     subject: pickupLocationCode,
     at,
@@ -45,7 +43,7 @@ export async function createPickupLocation(
   };
   const made = await commitChange(dependencies, {
     unit: { statements: [pickupLocationInsert(scope, row, PICKUP_LOCATIONS_MAX)] },
-    audit: noteOf(dependencies, scope, note),
+    audit: auditOf(dependencies, scope, note),
   });
   if (!made.ok) return made;
   return made.value ? ok(presentPickupLocation(row)) : explain(dependencies, scope, row);
@@ -68,7 +66,6 @@ async function explain({ database }: PlaceDependencies, scope: CompanyScope, row
 export interface PickupLocationOrder {
   readonly pickupLocationCode: string;
   readonly precondition: Precondition;
-  readonly actor: Actor;
 }
 
 /** Changes a pickup location for the shipments that are created from now on; those that copied it keep their copy. */

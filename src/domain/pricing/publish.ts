@@ -1,9 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
+import type { Actor } from '../../access/principal.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { commitChange } from '../audit/change.ts';
 import { allTariffs, tariffInsert } from './store.ts';
 import type { Tariff } from './tariff.ts';
 import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts';
@@ -11,7 +14,10 @@ import { TARIFF_LEAD_SECONDS, type TariffBook, tariffOf } from './tariff-book.ts
 export interface PublishDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
+  readonly random: Random;
   readonly tariffBook: TariffBook;
+  /** The operator's program that publishes. */
+  readonly actor: Actor;
 }
 
 export interface TariffOrder {
@@ -31,7 +37,7 @@ const TARIFF_CURRENCY = 'SAR';
  * read it first (`TARIFF_LEAD_SECONDS`). Versions that have started never change.
  */
 export async function publishTariff(dependencies: PublishDependencies, order: TariffOrder): Promise<Result<Tariff>> {
-  const { directory, clock, tariffBook } = dependencies;
+  const { directory, clock, random, tariffBook, actor } = dependencies;
   const known = await directory.database.read(allTariffs());
   if (!known.ok) return unavailable();
   const now = clock.now();
@@ -48,9 +54,14 @@ export async function publishTariff(dependencies: PublishDependencies, order: Ta
     citySurcharges: JSON.stringify(Object.fromEntries(cities.map(({ cityCode, surcharge }) => [cityCode, surcharge]))),
     createdAt: now,
   };
-  const outcome = await directory.writer.commit({ statements: [tariffInsert(row)] });
-  if (outcome.status === 'invalid') throw new Error(`The tariff's SQL is wrong: ${outcome.message}`);
-  if (outcome.status !== 'committed') return unavailable();
+  const entry = { action: 'tariff.published', subject: String(row.version), at: now, detail: {} };
+  const published = await commitChange(directory, {
+    unit: { statements: [tariffInsert(row)] },
+    audit: { id: random.uuid(), scope: undefined, actor, ...entry },
+  });
+  if (!published.ok) return published;
+  // Another operator published this version first.
+  if (!published.value) return unavailable();
   tariffBook.forget();
   return ok(tariffOf(row));
 }

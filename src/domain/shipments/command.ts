@@ -10,7 +10,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { changeVersioned, type Decision } from '../audit/change.ts';
+import { auditOf, changeVersioned, type Decision } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
@@ -159,13 +159,16 @@ async function decideOn(
   if (decision.kind === 'refused') return decision.refusal;
   const { transition } = decision;
   const made = { eventId: random.uuid(), correlationId: order.correlationId, deployment: config.deployment };
+  const { type: action, occurredAt: at, reasonCode } = transition.event;
+  const sequence = transition.next.version + 1;
   const value = { ...row, ...transition.next };
   return ok({
     kind: 'change',
     value,
     unit: await bind(transitionUnit(row, order.command, transition, made), value),
-    audit: 'unaudited',
+    // The sequence names the entry of the timeline, which does not say which person it was.
+    audit: auditOf({ random }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
     // Only this command writes an event of this id.
-    committed: eventAt(scope, { shipmentId: row.id, sequence: transition.next.version + 1, id: made.eventId }),
+    committed: eventAt(scope, { shipmentId: row.id, sequence, id: made.eventId }),
   });
 }

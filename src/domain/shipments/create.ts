@@ -12,6 +12,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Route, Routing } from '../../ports/routing.ts';
+import { auditOf, entryStatement } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventInsert } from '../events/store.ts';
 import { expiredKeyDelete, idempotencyInsert } from '../idempotency/store.ts';
@@ -159,6 +160,13 @@ function draftCreation(
       config.deployment,
     ),
   ];
+  const audit = auditOf({ random }, scope, {
+    action: happened.type,
+    subject: row.id,
+    at: now,
+    detail: { sequence: happened.sequence },
+  });
+  if (audit !== 'unaudited') statements.push(entryStatement(audit));
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
   const claims = [exclusiveKey, `${scope.companyId} reference ${order.request.externalReference}`];
   const { notices } = told;

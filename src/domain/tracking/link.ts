@@ -12,7 +12,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { changeVersioned } from '../audit/change.ts';
+import { type Audit, auditOf, changeVersioned } from '../audit/change.ts';
 import type { CompanyNames } from '../companies/company.ts';
 import { recordEvent } from '../events/record.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
@@ -93,7 +93,8 @@ export async function createLink(
       const value = { row, token };
       const unit = await bind(unitWithEvent(dependencies, scope, { ...change, shipment, link: row, order }), value);
       const committed = linkAs(scope, row);
-      return ok({ kind: 'change', value, unit, committed, audit: 'unaudited' });
+      const audit = auditOfLink(dependencies, scope, change, row);
+      return ok({ kind: 'change', value, unit, committed, audit });
     },
   });
 }
@@ -152,9 +153,19 @@ export async function revokeLink(
       const change = { statement: linkRevocation(scope, link, now), type: 'tracking_link.revoked', now } as const;
       const revoked = { ...link, revokedAt: now, version: link.version + 1 };
       const unit = unitWithEvent(dependencies, scope, { ...change, shipment, link: revoked, order });
-      return ok({ kind: 'change', value: undefined, unit, committed: linkAs(scope, revoked), audit: 'unaudited' });
+      const audit = auditOfLink(dependencies, scope, change, link);
+      return ok({ kind: 'change', value: undefined, unit, committed: linkAs(scope, revoked), audit });
     },
   });
+}
+
+function auditOfLink(
+  dependencies: LinkDependencies,
+  scope: CompanyScope,
+  { type: action, now: at }: Pick<LinkChange, 'type' | 'now'>,
+  { id, shipmentId }: TrackingLinkRow,
+): Audit {
+  return auditOf(dependencies, scope, { action, subject: id, at, detail: { shipmentId } });
 }
 
 interface SeenLink {

@@ -10,11 +10,10 @@ import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { changeVersioned } from '../audit/change.ts';
+import { auditOf, changedMembers, changeVersioned, commitChange, type Said } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readRow } from '../rows.ts';
-import { settle } from '../settle.ts';
 import { checkAddress } from './address.ts';
 import { type EndpointSecrets, newSigningSecret } from './secret.ts';
 import {
@@ -52,7 +51,7 @@ export async function createEndpoint(
   request: EndpointRequest,
   bind: Bind<NewEndpoint> = unbound,
 ): Promise<Result<NewEndpoint>> {
-  const { database, writer, clock, random, endpointSecrets, config } = dependencies;
+  const { clock, random, endpointSecrets, config } = dependencies;
   const allowed = checkUrl(config, request.url);
   if (!allowed.ok) return allowed;
   const [id, now, signingSecret] = [random.uuid(), clock.now(), newSigningSecret(random)];
@@ -76,11 +75,18 @@ export async function createEndpoint(
     version: 0,
   };
   const made = { row, signingSecret };
-  const outcome = await writer.commit(await bind({ statements: [endpointInsert(scope, row, ENDPOINTS_MAX)] }, made));
-  if (outcome.status === 'refused') return refuse('WEBHOOK_ENDPOINT_LIMIT_REACHED');
-  if (outcome.status === 'unknown' && (await readEndpoint(database, scope, id)).ok) return ok(made);
-  const settled = settle(outcome);
-  return settled.ok ? ok(made) : settled;
+  const settled = await commitChange(dependencies, {
+    unit: await bind({ statements: [endpointInsert(scope, row, ENDPOINTS_MAX)] }, made),
+    audit: auditOf(dependencies, scope, {
+      action: 'webhook_endpoint.created',
+      subject: id,
+      at: now,
+      detail: { host: new URL(row.url).host },
+    }),
+    committed: endpointById(scope, id),
+  });
+  if (!settled.ok) return settled;
+  return settled.value ? ok(made) : refuse('WEBHOOK_ENDPOINT_LIMIT_REACHED');
 }
 
 /** One endpoint of the company. Unknown and foreign are refused alike. */
@@ -121,8 +127,17 @@ export async function updateEndpoint(
     decide: (row) => {
       const allowed = changes.url === undefined ? ok(undefined) : checkUrl(config, changes.url);
       if (!allowed.ok) return allowed;
-      const isEmpty = Object.values(changes).every((value) => value === undefined);
-      return ok(isEmpty ? undefined : endpointUpdate(scope, changeOf(row, changes, clock)));
+      if (Object.values(changes).every((value) => value === undefined)) return ok(undefined);
+      const change = changeOf(row, changes, clock);
+      const { url, description, eventTypes, state } = change;
+      const members = changedMembers(row, { url, description, eventTypes, state }).join(' ');
+      const detail = { version: row.version + 1, members, host: new URL(url).host, state };
+      return ok({
+        statement: endpointUpdate(scope, change),
+        action: 'webhook_endpoint.updated',
+        at: change.now,
+        detail,
+      });
     },
   });
   // Deliveries change the row without raising its version.
@@ -137,13 +152,19 @@ export function deleteEndpoint(
 ): Promise<Result<void>> {
   return changeEndpoint(dependencies, scope, {
     ...order,
-    decide: ({ id, version }) => ok(endpointDelete(scope, { id, version, now: dependencies.clock.now() })),
+    decide: ({ id, version, url }) => {
+      const now = dependencies.clock.now();
+      const statement = endpointDelete(scope, { id, version, now });
+      return ok({ statement, action: 'webhook_endpoint.deleted', at: now, detail: { host: new URL(url).host } });
+    },
   });
 }
 
 interface EndpointChange extends EndpointOrder {
   /** Undefined for nothing to do. */
-  readonly decide: (row: EndpointRow) => Result<WriteStatement | undefined>;
+  readonly decide: (
+    row: EndpointRow,
+  ) => Result<(Omit<Said, 'subject'> & { readonly statement: WriteStatement }) | undefined>;
 }
 
 function changeEndpoint(
@@ -157,7 +178,9 @@ function changeEndpoint(
       const decided = checkPrecondition(precondition, row.version) ?? decide(row);
       if (!decided.ok) return decided;
       if (decided.value === undefined) return ok({ kind: 'unchanged', value: undefined });
-      return ok({ kind: 'change', value: undefined, unit: { statements: [decided.value] }, audit: 'unaudited' });
+      const { statement, ...said } = decided.value;
+      const audit = auditOf(dependencies, scope, { ...said, subject: endpointId });
+      return ok({ kind: 'change', value: undefined, unit: { statements: [statement] }, audit });
     },
   });
 }

@@ -8,8 +8,8 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import type { EndpointWaker } from '../../ports/webhook.ts';
+import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
-import { settle } from '../settle.ts';
 import { readEndpoint } from './endpoint.ts';
 import { presentDelivery } from './log.ts';
 import { deliveryById } from './log-store.ts';
@@ -33,11 +33,12 @@ export interface ReplayDependencies {
 
 /** Sends one delivery's event to the same endpoint again, as a new delivery with the same webhook-id. */
 export async function replayDelivery(
-  { database, writer, clock, random, endpointWaker }: ReplayDependencies,
+  dependencies: ReplayDependencies,
   scope: CompanyScope,
   deliveryId: Uuid,
   bind: Bind<WebhookDelivery> = unbound,
 ): Promise<Result<WebhookDelivery>> {
+  const { database, clock, random, endpointWaker } = dependencies;
   const found = await database.read(deliveryById(scope, deliveryId));
   if (!found.ok) return unavailable();
   const [replayed] = found.rows;
@@ -50,7 +51,15 @@ export async function replayDelivery(
   const fresh = { status: 'PENDING', attemptCount: 0, nextAttemptAt: now, createdAt: now, completedAt: null } as const;
   const delivery = presentDelivery({ ...replayed, ...fresh, id, replayOf: deliveryId });
   const statements = [deliveryReplayed(scope, { id, replayOf: deliveryId, now })];
-  const settled = settle(await writer.commit(await bind({ statements }, delivery)));
+  const settled = await commitChange(dependencies, {
+    unit: await bind({ statements }, delivery),
+    audit: auditOf(dependencies, scope, {
+      action: 'webhook_delivery.replayed',
+      subject: deliveryId,
+      at: now,
+      detail: { endpointId },
+    }),
+  });
   if (!settled.ok) return settled;
   // It was deleted or disabled in between, or its event is too old to be sent.
   if (!settled.value) return refuse('RESOURCE_NOT_FOUND');
@@ -72,11 +81,12 @@ export interface StartedReplay {
  * one replay at a time, so that two replays do not flood a receiver after an outage.
  */
 export async function startReplay(
-  { database, writer, clock, random, endpointWaker }: ReplayDependencies,
+  dependencies: ReplayDependencies,
   scope: CompanyScope,
   { endpointId, from, to, statuses }: ReplayRequest & { readonly endpointId: Uuid },
   bind: Bind<StartedReplay> = unbound,
 ): Promise<Result<StartedReplay>> {
+  const { database, clock, random, endpointWaker } = dependencies;
   const now = clock.now();
   const faults = rangeFaults(from, to);
   if (faults.length > 0) return refuse('VALIDATION_FAILED', { violations: faults });
@@ -100,7 +110,15 @@ export async function startReplay(
   const begin = { queued: 0, cursorAt: from, cursorPosition: 0, createdAt: now, completedAt: null };
   const insert = replayInsert(scope, { id, ...range, state: 'RUNNING', matched, ...begin });
   const started = { replayId: id, matched };
-  const settled = settle(await writer.commit(await bind({ statements: [insert] }, started)));
+  const settled = await commitChange(dependencies, {
+    unit: await bind({ statements: [insert] }, started),
+    audit: auditOf(dependencies, scope, {
+      action: 'webhook_endpoint.replayed',
+      subject: endpointId,
+      at: now,
+      detail: { replayId: id, matched },
+    }),
+  });
   if (!settled.ok) return settled;
   if (!settled.value) return refuse('REPLAY_IN_PROGRESS');
   await endpointWaker.wake(scope.shard, endpointId);

@@ -2,8 +2,8 @@ import type { CompanyScope } from '../../access/require.ts';
 import { addSeconds, formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
+import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
-import { settle } from '../settle.ts';
 import { type EndpointDependencies, readEndpoint } from './endpoint.ts';
 import { newSigningSecret } from './secret.ts';
 import { secretUpdate } from './store.ts';
@@ -23,7 +23,7 @@ export async function rotateSecret(
   { endpointId, overlapSeconds }: { readonly endpointId: Uuid; readonly overlapSeconds: number },
   bind: Bind<SecretRotation> = unbound,
 ): Promise<Result<SecretRotation>> {
-  const { database, writer, clock, random, endpointSecrets } = dependencies;
+  const { database, clock, random, endpointSecrets } = dependencies;
   const found = await readEndpoint(database, scope, endpointId);
   if (!found.ok) return found;
   const now = clock.now();
@@ -33,15 +33,19 @@ export async function rotateSecret(
   const update = secretUpdate(scope, { id: endpointId, secret, secretHint: signingSecret.slice(-4), expiresAt, now });
   const previousSecretExpiresAt = expiresAt === null ? null : formatInstant(expiresAt);
   const rotated = ok({ signingSecret, previousSecretExpiresAt });
-  const outcome = await writer.commit(await bind({ statements: [update] }, rotated.value));
-  if (outcome.status === 'unknown') {
-    // A 503 here could lose a secret that is already in use.
-    const current = await readEndpoint(database, scope, endpointId);
-    if (current.ok && current.value.secret === secret) return rotated;
-  }
-  const settled = settle(outcome);
-  if (!settled.ok) return settled;
-  if (settled.value) return rotated;
+  const detail = { overlapSeconds };
+  const made = await commitChange(dependencies, {
+    unit: await bind({ statements: [update] }, rotated.value),
+    audit: auditOf(dependencies, scope, {
+      action: 'webhook_endpoint.rotated',
+      subject: endpointId,
+      at: now,
+      detail,
+    }),
+  });
+  if (made.ok && made.value) return rotated;
   const current = await readEndpoint(database, scope, endpointId);
+  // If the outcome is unknown, a 503 could lose a secret that is already in use.
+  if (!made.ok) return current.ok && current.value.secret === secret ? rotated : made;
   return current.ok ? refuse('SECRET_ROTATION_IN_PROGRESS') : current;
 }

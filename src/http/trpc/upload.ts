@@ -32,7 +32,7 @@ export async function serveUpload(request: Request, exchange: Exchange, procedur
     path: procedure,
     // Read lazily, like every input: the body of a client without rights is not read.
     getRawInput: () => readForm({ request, permit: exchange.permit }, raw),
-    ctx: exchange,
+    ctx: { ...exchange, face: 'trpc' },
     type: 'mutation',
     signal: undefined,
     batchIndex: 0,

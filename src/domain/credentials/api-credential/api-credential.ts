@@ -1,7 +1,7 @@
 import type { Database } from '../../../../db/database.ts';
 import type { WriteStatement } from '../../../../db/statement.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import { SCOPES } from '../../../access/principal.ts';
+import { type Actor, SCOPES } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type {
   ApiCredential,
@@ -15,7 +15,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../../cor
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { type Actor, type AuditEntry, directoryAuditById, directoryAuditInsert } from '../../audit/store.ts';
+import { type AuditEntry, auditById, auditInsert } from '../../audit/store.ts';
 import {
   type Limit,
   refusalOf,
@@ -161,9 +161,9 @@ async function commitAudited(
   { actor, entry, statements }: AuditedChange,
 ): Promise<Result<boolean>> {
   const outcome = await directory.writer.commit({
-    statements: [...statements, directoryAuditInsert(scope, actor, entry)],
+    statements: [...statements, auditInsert(scope, actor, entry)],
   });
-  return settleKept(outcome, directory.database, directoryAuditById(scope, entry.id));
+  return settleKept(outcome, directory.database, auditById(scope, entry.id));
 }
 
 function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant) {

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import type { Person } from '../../../access/principal.ts';
+import type { Actor, Person } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { CurrentSession, Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
@@ -8,7 +8,7 @@ import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { type Actor, directoryAuditInsert } from '../../audit/store.ts';
+import { auditInsert } from '../../audit/store.ts';
 import { settle } from '../../settle.ts';
 import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
@@ -101,7 +101,7 @@ export async function signOut(
   const entry = { id: random.uuid(), action: 'session.signed_out', subject: sessionId, at: clock.now(), detail: {} };
   const ended = settle(
     await directory.writer.commit({
-      statements: [sessionDelete(person, sessionId), directoryAuditInsert(scope, actor, entry)],
+      statements: [sessionDelete(person, sessionId), auditInsert(scope, actor, entry)],
     }),
   );
   if (!ended.ok) return ended;

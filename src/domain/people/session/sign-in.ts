@@ -1,10 +1,11 @@
 import { tokenHashOf } from '../../../access/authenticate.ts';
+import type { Actor } from '../../../access/principal.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
 import type { SignInRequest } from '../../../contract/session.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
-import { type Actor, challengeAuditInsert } from '../../audit/store.ts';
+import { challengeAuditInsert } from '../../audit/store.ts';
 import {
   type ChallengeDependencies,
   makeChallenge,
