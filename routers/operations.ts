@@ -21,7 +21,7 @@ import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import type { Context } from './context.ts';
 import { drivers, serviceLevels } from './fleet.ts';
-import { goHome, operatorProcedure, router, whereOf } from './procedure.ts';
+import { goHome, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 /** Actions of operators. Only over tRPC, which operators' programs use. */

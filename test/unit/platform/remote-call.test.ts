@@ -5,8 +5,7 @@ import { callAgainOnce } from '../../../src/platform/cloudflare/remote-call.ts';
 /* What the service does with errors of calls to Durable Objects. */
 
 const failing = (marks: object) => {
-  const call = vi.fn(() => Promise.reject(Object.assign(new Error('The object failed'), marks)));
-  return call as typeof call & (() => Promise<never>);
+  return vi.fn<() => Promise<never>>(() => Promise.reject(Object.assign(new Error('The object failed'), marks)));
 };
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
