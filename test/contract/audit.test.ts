@@ -179,6 +179,20 @@ describe('what a person changes', () => {
     expect(await entries()).toEqual(before);
   });
 
+  it('tells of a removed person which endpoints they set up, and not which shipments they created', async () => {
+    const colleague = await addPerson(environment, company);
+    const session = await addSession(environment, colleague, { assurance: 'AAL2' });
+    await send(session, 'shipments.create', creation());
+    const { data } = await send(session, 'webhookEndpoints.create', { url: URL_OF_ENDPOINT, eventTypes: ['*'] });
+    const endpointId = String(data['endpointId']);
+    await send(session, 'webhookEndpoints.rotateSecret', { endpointId, overlapSeconds: 0 });
+    const { setUp } = await call.people.remove.mutate({ personId: colleague.personId });
+    expect(setUp.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+      `webhook_endpoint.rotated ${endpointId}`,
+      `webhook_endpoint.created ${endpointId}`,
+    ]);
+  });
+
   it('has no place for the changes of programs, drivers and the service itself', async () => {
     const sandbox = await newSandbox(environment);
     const { shipmentId } = await sandbox.create();
