@@ -19,7 +19,7 @@ test('a company registers by itself and gets its first shipment delivered', { ti
   await uploadDocuments(page);
   await confirmMobile(page);
   await page.getByRole('heading', { name: 'Your company is registered' }).waitFor();
-  expect(await page.getByLabel('E-mail address or mobile').inputValue()).toBe(email);
+  expect(await page.getByLabel('E-mail address or mobile').inputValue()).toBe(mobile);
   await page.getByRole('button', { name: 'Send the code' }).click();
   await page.getByRole('button', { name: /^\d{6}$/ }).click();
 

@@ -85,20 +85,20 @@ async function comeIn(walk: Walk) {
   const completed = await verify(environment, draft.registrationId, code);
   const { companyId } = z.object({ companyId: z.string() }).parse(await completed.json());
   codes.push(code);
-  const session = await elevate(walk, await enter(walk, email));
-  await askSignIn(environment, `+966${MOBILE}`);
+  const session = await elevate(walk, email, await enter(walk, `+966${MOBILE}`));
+  await askSignIn(environment, email);
   return { companyId, session };
 }
 
-async function enter(walk: Walk, email: string): Promise<string> {
+async function enter(walk: Walk, mobile: string): Promise<string> {
   const { environment, secrets, codes } = walk;
   await refused(
     walk,
     sendJson(environment, 'POST', `${AUTHENTICATION}/sign-ins`, { identifier: `${MARK}@@`, deviceReference: MARK }),
   );
-  const asked = await askSignIn(environment, email);
+  const asked = await askSignIn(environment, mobile);
   const { challengeId } = z.object({ challengeId: z.string() }).parse(await asked.json());
-  const [code = ''] = await codesTo(environment, email);
+  const [code = ''] = await codesTo(environment, mobile);
   codes.push(code, otherThan(code));
   await refused(walk, answerSignIn(environment, challengeId, otherThan(code)));
   const { sessionToken } = signedIn.parse(await (await answerSignIn(environment, challengeId, code)).json());
@@ -106,12 +106,12 @@ async function enter(walk: Walk, email: string): Promise<string> {
   return sessionToken;
 }
 
-async function elevate({ environment, secrets, codes }: Walk, session: string): Promise<string> {
+async function elevate({ environment, secrets, codes }: Walk, email: string, session: string): Promise<string> {
   const headers = { authorization: `Bearer ${session}` };
   const path = `${AUTHENTICATION}/assurance-elevations`;
   const asked = await sendJson(environment, 'POST', path, {}, headers);
   const { elevationId } = z.looseObject({ elevationId: z.string() }).parse(await asked.json());
-  const [code = ''] = await codesTo(environment, `+966${MOBILE}`);
+  const [code = ''] = await codesTo(environment, email);
   codes.push(code);
   const proved = await sendJson(environment, 'POST', `${path}/${elevationId}/verifications`, { otp: code }, headers);
   const { sessionToken } = signedIn.parse(await proved.json());
