@@ -1,4 +1,5 @@
 import { OPERATIONS, type Operation } from '../../../src/http/rest/routes.ts';
+import { newKey } from '../shipments.ts';
 import { callerOf, cutOff, limited, narrowToken, send, sendWith } from './callers.ts';
 import { CREDENTIAL_EXERCISES } from './credential.ts';
 import { DRIVER_EXERCISES } from './driver.ts';
@@ -96,7 +97,30 @@ function waysOfInput(operation: Operation, stage: Stage): Way[] {
     ways.push([412, () => sendSpoilt(operation, stage, { headers: { 'if-match': '"999"' } })]);
     ways.push([428, async () => send(stage, operation, withoutHeader(await sampleOf(operation, stage), 'if-match'))]);
   }
+  if (TAGGED.has(operation.name)) ways.push([304, () => sendAgain(operation, stage)]);
+  // A creation that needs a key has its own ways.
+  if (parser.places.get('idempotencyKey') === 'header' && operation.name !== 'shipments.create')
+    ways.push([200, () => sendTwice(operation, stage)]);
   return ways;
+}
+
+/** Reads that answer with the version as their entity tag. */
+const TAGGED: ReadonlySet<string> = new Set(['shipments.get', 'trackingLinks.get', 'webhookEndpoints.get']);
+
+/** Sends a valid request, and again with the entity tag of the answer. */
+async function sendAgain(operation: Operation, stage: Stage): Promise<Response> {
+  const sample = await sampleOf(operation, stage);
+  const first = await send(stage, operation, sample);
+  const headers = { ...sample.headers, 'if-none-match': first.headers.get('etag') ?? '' };
+  return send(stage, operation, { ...sample, headers });
+}
+
+/** Sends a valid request twice with one idempotency key. */
+async function sendTwice(operation: Operation, stage: Stage): Promise<Response> {
+  const sample = await sampleOf(operation, stage);
+  const keyed = { ...sample, headers: { ...sample.headers, 'idempotency-key': newKey() } };
+  await send(stage, operation, keyed);
+  return send(stage, operation, keyed);
 }
 
 /** Sends a valid request with one change. */

@@ -66,17 +66,21 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'shipments.retryDispatch': {
-    async good({ environment, sandbox: { merchant, company } }) {
-      const { shipmentId } = await merchant.create();
-      await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
-      return { path: `${SHIPMENTS}/${shipmentId}/dispatch-retries`, headers: { 'if-match': '*' } };
-    },
+    good: async (stage) => ({ ...(await unresolved(stage)), headers: { 'if-match': '*' } }),
     own: (stage) => [
       [
         409,
         async () => {
           const { path } = await ofNewShipment(stage, '/dispatch-retries');
           return stage.sandbox.merchant.post(path, undefined, { 'if-match': '*' });
+        },
+      ],
+      [
+        422,
+        async () => {
+          const headers = { 'if-match': '*', 'idempotency-key': newKey() };
+          await stage.sandbox.merchant.post((await unresolved(stage)).path, undefined, headers);
+          return stage.sandbox.merchant.post((await unresolved(stage)).path, undefined, headers);
         },
       ],
     ],
@@ -101,4 +105,11 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
 async function ofNewShipment({ sandbox }: Scene, path: string) {
   const { shipmentId } = await sandbox.merchant.create();
   return { path: `${SHIPMENTS}/${shipmentId}${path}`, headers: {} };
+}
+
+/** The retry of a shipment that found no driver. */
+async function unresolved({ environment, sandbox: { merchant, company } }: Scene) {
+  const { shipmentId } = await merchant.create();
+  await forceState(environment, company, shipmentId, 'DISPATCH_UNRESOLVED');
+  return { path: `${SHIPMENTS}/${shipmentId}/dispatch-retries` };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Environment } from '../connection.ts';
 import { setApprovalPolicy } from '../force-state.ts';
 import type { Merchant } from '../merchant.ts';
+import { newKey } from '../shipments.ts';
 import { DELIVERIES, ENDPOINTS, type NewEndpointBody, webhooksOf } from '../webhooks.ts';
 import { type Exercise, newMerchant, type Stage, type Way } from './stage.ts';
 
@@ -141,6 +142,20 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
         async () => {
           const one = await subscriber(stage.environment, false);
           return one.merchant.post(`${await skippedBy(one)}/replays`);
+        },
+      ],
+      [
+        422,
+        async () => {
+          const one = await subscriber(stage.environment, false);
+          const paths = [await skippedBy(one), await skippedBy(one)];
+          await (await webhooksOf(stage.environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: true });
+          const key = { 'idempotency-key': newKey() };
+          const answers = [];
+          for (const path of paths) answers.push(await one.merchant.post(`${path}/replays`, undefined, key));
+          const [, second] = answers;
+          if (second === undefined) throw new Error('The endpoint has no second delivery');
+          return second;
         },
       ],
     ],
