@@ -63,11 +63,11 @@ export const PROBLEMS = {
     ar: 'هذا الطلب غير مسموح به.',
   }),
   ASSURANCE_REQUIRED: problem(403, text('Second factor required', 'عامل التحقق الثاني مطلوب'), {
-    en: 'This session has to prove a second factor before the request can be made.',
+    en: 'Verify a second factor for this session, then repeat the request.',
     ar: 'يجب أن تثبت هذه الجلسة عامل تحقق ثانيًا قبل تنفيذ الطلب.',
   }),
   REAUTHENTICATION_REQUIRED: problem(403, text('Reauthentication required', 'إعادة المصادقة مطلوبة'), {
-    en: 'This session was proved too long ago. Prove it again before the request can be made.',
+    en: 'The second factor of this session was verified too long ago. Verify it again, then repeat the request.',
     ar: 'مضى وقت طويل على إثبات هذه الجلسة. يجب إثباتها من جديد قبل تنفيذ الطلب.',
   }),
   ROUTE_NOT_FOUND: problem(404, text('Route not found', 'المسار غير موجود'), {
@@ -107,7 +107,7 @@ export const PROBLEMS = {
     ar: 'الحالة الحالية لا تسمح بالانتقال المطلوب.',
   }),
   TRACKING_LINK_LIMIT_REACHED: problem(409, text('Too many tracking links', 'بلغ عدد روابط التتبع حده'), {
-    en: 'The shipment already has the highest number of active tracking links.',
+    en: 'The shipment already has the maximum number of active tracking links.',
     ar: 'للشحنة أقصى عدد مسموح به من روابط التتبع النشطة.',
   }),
   SHIPMENT_TERMINAL: problem(409, text('Shipment has ended', 'انتهت الشحنة'), {
@@ -115,7 +115,7 @@ export const PROBLEMS = {
     ar: 'الشحنة في حالة نهائية ولا يمكن تغييرها بعد الآن.',
   }),
   WEBHOOK_ENDPOINT_LIMIT_REACHED: problem(409, text('Too many webhook endpoints', 'بلغ عدد نقاط webhook حده'), {
-    en: 'The company already has the highest number of webhook endpoints.',
+    en: 'The company already has the maximum number of webhook endpoints.',
     ar: 'للشركة أقصى عدد مسموح به من نقاط استقبال webhook.',
   }),
   SECRET_ROTATION_IN_PROGRESS: problem(409, text('Secret rotation in progress', 'تدوير السر جارٍ'), {

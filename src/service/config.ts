@@ -77,9 +77,9 @@ export const environment = z.object({
   WEBHOOK_TERMS: json(webhookTerms).default({}),
   /** On Deno: the number of your own proxies in front of the service. Each adds an address to `X-Forwarded-For`. */
   PROXIES: z.coerce.number().int().min(0).max(8).default(0),
-  /** A resolver for DNS over HTTPS in JSON, for runtimes without a resolver. */
   /** Where Cloudflare creates Durable Objects: near the databases. */
   LOCATION_HINT: z.enum(LOCATION_HINTS).optional(),
+  /** A resolver for DNS over HTTPS in JSON, for runtimes without a resolver. */
   DNS_URL: z.url({ protocol: /^https?$/ }).default('https://cloudflare-dns.com/dns-query'),
   /** An OSRM HTTP v5 `route` service. Without it `local` and `sandbox` use a fixture, and production answers 503. */
   ROUTING_URL: z.url({ protocol: /^https?$/ }).optional(),

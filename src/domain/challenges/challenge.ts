@@ -112,13 +112,13 @@ export interface Answer {
   readonly subject: string | null;
   readonly otp: string;
   readonly answerHash: string;
-  /** The trial, and what the right code brings about: all of it asks whether the answer's hash is in the row. */
+  /** The check of the code and its follow-up statements. Each follow-up runs only if the row contains the answer's hash. */
   readonly statementsOf: (trial: CodeTrial) => readonly WriteStatement[];
 }
 
 /**
- * Tries a code. The challenge as it was left by the right one: with the answer's hash, or without it where the right
- * code may not be answered yet. 422 for a wrong code, and for a challenge that is over, used or not there.
+ * Checks a code and returns the challenge if it is correct. The row then holds the answer's hash, unless the code must not
+ * be answered yet. 422 for a wrong code and for a challenge that has expired, was used or does not exist.
  */
 export async function tryChallenge(
   { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,

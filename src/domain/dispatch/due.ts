@@ -70,9 +70,9 @@ async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
 }
 
 /**
- * What is refused though the shipment is as it was, or is due in a state in which nothing is, is a bug or comes from a
- * hand at the database. Left due it would be found for ever, and hold up all that comes after it; so it is due no more,
- * and told when all else is done. Usually the shipment has just moved on, and this is refused itself.
+ * A step that fails on an unchanged row, or a due row in a state without due work, is a bug or a manual edit. This clears
+ * its due time, so that it does not block other shipments, and reports it at the end of the run. If the shipment has just
+ * changed, which is the usual case, this statement is refused too.
  */
 async function putAside({ writer, odd, metrics }: Run, { id, state, version }: ShipmentRow): Promise<boolean> {
   const settled = settle(await writer.commit({ statements: [postponement(id, version, null)] }));

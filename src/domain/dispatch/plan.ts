@@ -22,8 +22,8 @@ export type Step =
   | { readonly kind: 'look_again'; readonly shipmentId: Uuid; readonly dueAt: Instant };
 
 /**
- * Plans all shipments of one look, in the order they have waited, so that they do not reach for the same place: an offer
- * planned here counts for the next. The database has the last word all the same. Pure.
+ * Plans all waiting shipments of one search, the longest waiting first. Each planned offer reduces the driver's free
+ * capacity for the following shipments. The database checks the capacity again. Pure.
  */
 export function planDispatch(
   waiting: readonly WaitingRow[],

@@ -11,7 +11,7 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** Of a company that is to move nothing new is given to drivers, and of one that is moving nothing is done. */
+/** A company that is about to move gets no new offers. A company that is moving gets no due work. */
 const mayMoveOn = sql`case ${shipments.state} when 'READY_FOR_DISPATCH' then ${isStaying(shipments.companyId)} else ${isAtHome(shipments.companyId)} end`;
 
 const selectDue = read(columnsOf(shipments), (columns) =>

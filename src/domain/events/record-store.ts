@@ -65,8 +65,8 @@ const insertOfNone = write(
   }),
 );
 /**
- * The event. Of a shipment it takes the sequence that the unit has counted up to. That of a creation also lists the media
- * that are READY for the shipment's reference, of which a list is kept: this statement is written for each creation, so it is short.
+ * Inserts the event with the shipment's next sequence. The event of a creation also contains the list of READY pictures
+ * that was prepared for the reference.
  */
 export function envelopeInsert({ shipmentId, ...row }: EventRow) {
   if (shipmentId === null) return insertOfNone(row);
@@ -90,7 +90,9 @@ const insertDeliveries = writeRow(
       and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${events.type}))`,
   ),
 );
-/** One delivery of the event, when it is written, for each endpoint of its company that wants its kind; skipped at once where the endpoint is disabled. */
+/**
+ * Inserts one delivery for each endpoint that subscribes to the event's type. Deliveries of disabled endpoints are SKIPPED.
+ */
 export function deliveriesInsert({ id }: Pick<EventRow, 'id'>) {
   return insertDeliveries({ eventId: id });
 }

@@ -34,7 +34,7 @@ const selectMembers = read(memberColumns, (columns) =>
     .limit(PEOPLE_MAX),
 );
 export type MemberRow = ReturnType<ReturnType<typeof selectMembers>['decode']>;
-/** The people of the company, who came first first. */
+/** The people of the company, oldest first. */
 export function membersOf(scope: CompanyScope) {
   return selectMembers({ companyId: scope.companyId });
 }

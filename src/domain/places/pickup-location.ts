@@ -78,7 +78,7 @@ export function updatePickupLocation(
   return changePickupLocation(dependencies, scope, { ...order, action, changes: given(changes) });
 }
 
-/** Nothing is collected from an inactive pickup location but what is to be collected already. */
+/** New shipments cannot use an inactive pickup location. Existing shipments are still collected there. */
 export function setPickupLocationStatus(
   dependencies: PlaceDependencies,
   scope: CompanyScope,

@@ -102,7 +102,7 @@ const insertServiceLevel = write(
   queries
     .insert(serviceLevels)
     .values(placesFor(columnsOf(serviceLevels)))
-    // It serves every sandbox of the shard: whatever somebody did to it, a reset gets it back.
+    // All sandboxes of the shard share it, so a reset restores its values.
     .onConflictDoUpdate({
       target: serviceLevels.code,
       set: {

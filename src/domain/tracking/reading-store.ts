@@ -17,7 +17,7 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** What is `computed` has the column whose type it shares in its place. */
+/** Each computed value stands in for a column of the same type. */
 const trackedColumns = {
   shipmentNumber: shipments.shipmentNumber,
   state: shipments.state,

@@ -37,7 +37,7 @@ interface ReadingDependencies {
   readonly enterShard: (shard: string, sentFrom?: string) => void;
 }
 
-/** `lang` is the reader's own choice; the merchant's for this link goes before `locale`, what the reader's browser says. */
+/** Order of languages: `lang` chosen by the reader, then the language of the link, then `locale` from the browser. */
 interface ReaderLanguage {
   readonly lang?: Locale | undefined;
   readonly locale: Locale;

@@ -91,7 +91,7 @@ export async function claimDeliveries(
   if (!claimed.ok) return undefined;
   const kept = claimed.rows.filter(({ body }) => body !== null);
   if (kept.length < claimed.rows.length) await writer.commit({ statements: [forgottenSkipped(token, now)] });
-  // The oldest, as they are in their order: one measurement a claim, as an invocation may write only so many.
+  // Measures only the oldest delivery of a claim: an invocation on Workers can write only 250 data points.
   const untried = kept.find(({ attemptCount }) => attemptCount === 0);
   if (untried !== undefined)
     metrics.measure('webhook_first_attempt', [(toMillis(now) - toMillis(untried.createdAt)) / 1000], []);

@@ -85,7 +85,7 @@ const selectAttempts = read(columnsOf(webhookAttempts), (selected) =>
     )
     .orderBy(asc(webhookAttempts.number)),
 );
-/** Attempts of one delivery of the company, the first first. */
+/** Attempts of one delivery of the company, oldest first. */
 export function attemptsOf(scope: CompanyScope, id: Uuid) {
   return selectAttempts({ companyId: scope.companyId, id });
 }

@@ -67,10 +67,10 @@ export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
 
-/** Past it a backlog is no better known for being counted. */
+/** Counting stops here: a larger number would not change what an operator does. */
 const BACKLOG_MAX = 10_000;
 const companiesToTell = sql`(${openEndpoints} select distinct company_id from open cross join webhook_endpoints on webhook_endpoints.id = open.endpoint_id)`;
-/** PENDING is what was never tried, and due since it came to be: so the index of company, status and creation has all that is asked. */
+/** PENDING deliveries were never attempted and are due from creation: the index on company, status and creation covers this. */
 const neverTried = sql`d.status = 'PENDING' and d.created_at <= ${place('now')}`;
 const backlogColumns = { deliveries: webhookDeliveries.attemptCount, oldestDueAt: webhookDeliveries.nextAttemptAt };
 const selectBacklog = read(backlogColumns, (columns) =>

@@ -85,7 +85,7 @@ export const EVENT_TEXTS: Readonly<Record<EventType, Readonly<Record<Locale, str
   'shipment.picked_up': { en: 'Collected from the pickup location', ar: 'استُلمت من موقع الاستلام' },
   'shipment.out_for_delivery': { en: 'On the way to the recipient', ar: 'في الطريق إلى المستلم' },
   'shipment.delivered': { en: 'Delivered', ar: 'سُلّمت' },
-  'shipment.delivery_failed': { en: 'Not delivered; reasonCode says why', ar: 'تعذر التسليم؛ يبين reasonCode السبب' },
+  'shipment.delivery_failed': { en: 'Not delivered; data.reason says why', ar: 'تعذر التسليم؛ يبين data.reason السبب' },
   'shipment.cancelled': { en: 'Cancelled before pick-up', ar: 'أُلغيت قبل الاستلام' },
   'tracking_link.created': { en: 'A tracking link was created', ar: 'أُنشئ رابط تتبع' },
   'tracking_link.revoked': { en: 'A tracking link was revoked', ar: 'أُلغي رابط تتبع' },

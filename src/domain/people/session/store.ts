@@ -40,7 +40,7 @@ const selectLiveSession = read(personColumns, (columns) =>
       ),
     ),
 );
-/** Whose session it is, with the company and the role of now, unless it is over or was idle since `idleSince`. */
+/** The person of a session with the current company and role. No row if it has expired or is idle since `idleSince`. */
 export function liveSession(tokenHash: string, now: Instant, idleSince: Instant) {
   return selectLiveSession({ tokenHash, now, idleSince });
 }
