@@ -39,7 +39,7 @@ export interface RuntimeFacts {
 }
 
 /**
- * Answers one request: facts, admission, answer, headers, log, in this order. Never rejects: a bug is a 500 without
+ * Answers one request: facts, admission, answer, log, headers, in this order. Never rejects: a bug is a 500 without
  * details, and a line in the log with all of them.
  */
 export async function handle(request: Request, services: Services, runtime: RuntimeFacts): Promise<Response> {
@@ -76,9 +76,8 @@ export async function handle(request: Request, services: Services, runtime: Runt
   // If only one call of a batch was refused, the response is not a refusal and is not delayed.
   if (permit.isRefused && response.status === PROBLEMS.SERVICE_UNAVAILABLE.status) await admission.holdRefusal();
 
-  const finished = await finish(request, response, exchange);
-  record(request, exchange, { route: route?.path, status: finished.status, ms: monotonicMs() - startedAtMs });
-  return finished;
+  record(request, exchange, { route: route?.path, status: response.status, ms: monotonicMs() - startedAtMs });
+  return finish(request, response, exchange);
 }
 
 /** The Host header is malformed, so the request has no route. */

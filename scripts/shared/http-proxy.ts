@@ -81,7 +81,9 @@ async function pass(
   const body = await buffer(incoming);
   await before?.(body.toString());
   const headers = [...without(rawHeaders, /^accept-encoding$/i), ...IDENTITY];
-  const onward = request(new URL(path, target), { method, headers, agent });
+  // The path as it came: a URL would take two slashes at its start for a host.
+  const { hostname, port } = new URL(target);
+  const onward = request({ hostname, port, path, method, headers, agent });
   // `once` below hears only errors before the answer's head.
   onward.on('error', (error) => outgoing.destroy(error));
   onward.end(body);

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { Actor } from '../../access/principal.ts';
@@ -80,6 +80,17 @@ export function operatorAuditPage(after: Position | undefined, limit: number) {
   return selectOperatorPage({ at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
+/** What stays when the person has gone. Links and shipments are left out: there may be thousands, and they end by themselves. */
+const SET_UP_ACTIONS = [
+  'credential.created',
+  'credential.rotated',
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.rotated',
+  'person.added',
+  'branch.created',
+  'pickup_location.created',
+];
 /** More than one person sets up. */
 const SET_UP_MAX = 100;
 const selectSetUp = read(
@@ -92,15 +103,13 @@ const selectSetUp = read(
         and(
           eq(directoryAudit.companyId, place('companyId')),
           eq(directoryAudit.personId, place('personId')),
-          sql`(${directoryAudit.action} like '%.created' or ${directoryAudit.action} like '%.rotated')`,
-          // Nobody keeps a secret from a shipment, and there may be thousands.
-          sql`${directoryAudit.action} <> 'shipment.created'`,
+          inArray(directoryAudit.action, SET_UP_ACTIONS),
         ),
       )
       .orderBy(desc(directoryAudit.at), desc(directoryAudit.id))
       .limit(SET_UP_MAX),
 );
-/** What a person created or rotated for the company, newest first. */
+/** What a person set up for the company, newest first. */
 export function setUpBy(scope: CompanyScope, personId: Uuid) {
   return selectSetUp({ companyId: scope.companyId, personId });
 }

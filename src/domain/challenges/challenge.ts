@@ -183,7 +183,7 @@ export async function sendNotice(
   notice: Omit<Message, 'code'>,
 ): Promise<void> {
   if (messages.provider === 'none') return;
-  const limit = await noticesTo(config, notice.recipient);
+  const limit = await noticesTo(config, notice.recipient, notice.purpose);
   const counted = settle(await directory.writer.commit({ statements: useStatements([limit], clock.now()) }));
   if (counted.ok && counted.value) await messages.send({ ...notice, code: null });
 }

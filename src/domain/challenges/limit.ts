@@ -70,11 +70,12 @@ async function limitsOfAddress(
   return [network, { ...terms, bucket, max: terms.max * SITE_FACTOR }];
 }
 
-/** Notices that one recipient gets in a day. Past it they are not sent: others cannot fill somebody's inbox. */
+/** Notices of one purpose that one recipient gets in a day. Past it they are not sent: others cannot fill an inbox. */
 const NOTICES_MAX = 3;
 
-export async function noticesTo(settings: LimitSettings, recipient: string): Promise<Limit> {
-  const bucket = await bucketOf(settings, `notices to ${recipient}`);
+/** Each purpose is counted apart, so that registrations by strangers cannot hold back an invitation or a warning. */
+export async function noticesTo(settings: LimitSettings, recipient: string, purpose: string): Promise<Limit> {
+  const bucket = await bucketOf(settings, `${purpose} notices to ${recipient}`);
   return { bucket, max: NOTICES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
 }
 

@@ -79,7 +79,8 @@ const insertCredit = writeRow(
       from (select ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2 as now, sum(${halalas}) as total
         from (values (${place('shipmentId')}, ${place('now')})) as credited
         cross join ${shipmentTerms} on ${shipmentTerms.shipmentId} = credited.column1
-        cross join json_each(${shipmentTerms.lines}) as line) as frozen
+        cross join json_each(${shipmentTerms.lines}) as line
+        group by ${shipmentTerms.shipmentId}, ${shipmentTerms.companyId}, credited.column2) as frozen
       where frozen.total > 0`,
   ),
 );
