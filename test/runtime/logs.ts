@@ -15,7 +15,7 @@ export function describeLogs(started: Started): void {
     const lines = service.logs();
     const line = lines
       .map(parseLine)
-      .find((entry) => entry?.['route'] === '/v2/external/shipments' && entry['status'] === 201);
+      .findLast((entry) => entry?.['route'] === '/v2/external/shipments' && entry['status'] === 201);
     expect(line).toMatchObject({ level: 'info', method: 'POST', company: companies[0].companyId });
     const log = lines.join('\n');
     const secrets = [companies[0].clientSecret, operator.clientSecret, await token(companies[0])];
