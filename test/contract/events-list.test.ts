@@ -18,7 +18,7 @@ const list = async (merchant: Awaited<ReturnType<typeof newMerchant>>, query = '
   readEventPage(await merchant.get(`${EVENTS}${query}`));
 
 describe('an event', () => {
-  it('tells the whole shipment, as the answer that the merchant got', async () => {
+  it('contains the whole shipment, exactly as the merchant received it', async () => {
     const merchant = await newMerchant();
     const correlationId = '0190d0c8-7a6b-4c3d-8e4f-0123456789ab';
     const response = await merchant.postShipment(
@@ -44,7 +44,7 @@ describe('an event', () => {
     });
   });
 
-  it('comes of every transition, whoever made it, with the shipment as it then was', async () => {
+  it('is emitted for every transition, whoever caused it, with the shipment as of that transition', async () => {
     const sandbox = await newSandbox(environment);
     const { shipmentId } = await sandbox.create();
     await sandbox.play(shipmentId, 'HAPPY_PATH');
@@ -69,7 +69,7 @@ describe('an event', () => {
     expect(data.at(-1)?.data.shipment).toEqual(await sandbox.read(shipmentId));
   });
 
-  it('has its decimals as strings over tRPC', async () => {
+  it('has decimals as strings over tRPC', async () => {
     const merchant = await newMerchant();
     await merchant.create({ declaredValue: 250.5 });
     const client = trpcClient(environment, await environment.token(merchant.company));
@@ -79,7 +79,7 @@ describe('an event', () => {
 });
 
 describe('the feed', () => {
-  it('gives every event once to a poller, over cursors and over the last id it saw', async () => {
+  it('returns every event exactly once, by cursor and by the id of the last event seen', async () => {
     const merchant = await newMerchant();
     for (let index = 0; index < 5; index += 1) await merchant.createApproved();
     const all = (await list(merchant, '?limit=100')).data;
@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect(byId).toEqual(all);
   });
 
-  /** Pads the envelopes of a new company with spaces, each to that many bytes. */
+  /** Pads each envelope of a new company with spaces to the given number of bytes. */
   async function paddedTo(...sizes: readonly number[]) {
     const merchant = await newMerchant();
     for (let made = 0; made < sizes.length; made += 2) await merchant.createApproved();
@@ -115,24 +115,24 @@ describe('the feed', () => {
   }
   const MEBIBYTE = 1_048_576;
 
-  it('fills a page with 1 MiB of envelopes, and goes on with the one that did not fit', async () => {
+  it('fills a page with up to 1 MiB of envelopes and continues with the one that did not fit', async () => {
     const { merchant, ids } = await paddedTo(MEBIBYTE / 4, MEBIBYTE / 4, MEBIBYTE / 2, 5000);
     const first = await list(merchant, '?limit=100');
     expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
     expect(first.page.hasMore).toBe(true);
     const second = await list(merchant, `?limit=100&cursor=${first.page.nextCursor}`);
     expect(second).toMatchObject({ data: [{ id: ids[3] }], page: { hasMore: false, nextCursor: null } });
-    // A smaller limit comes first.
+    // The lower of the two limits applies.
     const small = await list(merchant, '?limit=2');
     expect([small.data.length, small.page.hasMore]).toEqual([2, true]);
   });
 
-  it('says that nothing is left when exactly 1 MiB is', async () => {
+  it('reports no further page when the envelopes add up to exactly 1 MiB', async () => {
     const { merchant } = await paddedTo(MEBIBYTE / 2, MEBIBYTE / 2);
     expect(await list(merchant)).toMatchObject({ data: [{}, {}], page: { hasMore: false, nextCursor: null } });
   });
 
-  it('shows an envelope of more than 1 MiB alone, and an envelope behind it never twice', async () => {
+  it('returns an envelope of more than 1 MiB alone, and no envelope twice', async () => {
     const { merchant, ids } = await paddedTo(MEBIBYTE + 1, MEBIBYTE / 2, MEBIBYTE / 2 + 1, 5000);
     const pages: (string | undefined)[][] = [];
     for (let query = '?limit=100'; ; ) {
@@ -145,7 +145,7 @@ describe('the feed', () => {
     expect((await list(merchant, `?limit=100&after=${ids[0]}`)).data.map(({ id }) => id)).toEqual([ids[1]]);
   });
 
-  it('never shows an event behind one that was there before', async () => {
+  it('never inserts an event before one that a poller has already seen', async () => {
     const merchant = await newMerchant();
     const seen: string[] = [];
     let last: string | undefined;
@@ -171,7 +171,7 @@ describe('the feed', () => {
     expect(seen).toEqual(all.map(({ id }) => id));
   });
 
-  it('filters by kind and shipment', async () => {
+  it('filters by event type and shipment', async () => {
     const merchant = await newMerchant();
     const { shipmentId } = await merchant.create();
     await merchant.create();
@@ -182,7 +182,7 @@ describe('the feed', () => {
     expect(ofBoth.data).toHaveLength(1);
   });
 
-  it('is of one company alone', async () => {
+  it('returns the events of one company only', async () => {
     const [merchant, stranger] = [await newMerchant(), await newMerchant()];
     const { shipmentId } = await merchant.create();
     expect((await list(stranger, `?shipmentId=${shipmentId}`)).data).toEqual([]);
@@ -206,7 +206,7 @@ describe('the feed', () => {
     await expectProblem(await merchant.get(`${EVENTS}${query}`), problem);
   });
 
-  it('takes a cursor only with what it was made for', async () => {
+  it('accepts a cursor only with the filters it was issued for', async () => {
     const merchant = await newMerchant();
     await merchant.create();
     await merchant.create();

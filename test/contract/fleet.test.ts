@@ -27,7 +27,7 @@ const newLevel = (changes: object = {}) => {
     ...changes,
   };
 };
-/** What a program sends that does not keep to the types. */
+/** Input that violates the types, as a program may send it. */
 const loose = (input: object) => input as never;
 const violation = (text: string) => {
   const [field, code] = text.split(' ');
@@ -35,7 +35,7 @@ const violation = (text: string) => {
 };
 
 describe('service levels', () => {
-  it('are created, and listed in the order in which they are chosen', async () => {
+  it('are created and listed in the order in which they are considered', async () => {
     const { shard: _shard, ...terms } = newLevel();
     const created = await serviceLevels.create.mutate({ shard, ...terms });
     expect(created).toEqual({
@@ -55,14 +55,14 @@ describe('service levels', () => {
     expect(await serviceLevels.list.query({ shard: 'shard-2' })).not.toContainEqual(created);
   });
 
-  it('have a code of their own in their shard', async () => {
+  it('have a code that is unique within their shard', async () => {
     const level = newLevel();
     await serviceLevels.create.mutate(level);
     expect(await problemOfCall(serviceLevels.create.mutate(level))).toMatchObject(violation('code DUPLICATE_ITEM'));
     expect(await serviceLevels.create.mutate({ ...level, shard: 'shard-2' })).toMatchObject({ version: 0 });
   });
 
-  it('are changed in the version that was seen, in what is named, and in no other', async () => {
+  it('change only the given fields, and only if the given version is current', async () => {
     const { code, cities } = await serviceLevels.create.mutate(newLevel());
     const changed = await serviceLevels.update.mutate({ shard, code, version: 0, rank: 31, weightKilogramsMax: '31' });
     expect(changed).toMatchObject({ version: 1, rank: 31, weightKilogramsMax: '31', lengthCentimetresMax: '120' });
@@ -74,9 +74,9 @@ describe('service levels', () => {
     expect(await problemOfCall(missing)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
   });
 
-  it('take the shipments of their cities while they are active', async () => {
+  it('accept shipments to their cities only while they are active', async () => {
     const home = newCity();
-    // All cities of the tariff have the sample levels, which do not have this capability.
+    // All cities of the tariff have the sample service levels, none of which has this capability.
     const needed = `ONLY_${home.replace('-', '_')}`;
     const { code } = await serviceLevels.create.mutate(newLevel({ capabilities: [needed], cities: ['MKK'] }));
     await addDriver(environment, home, { capabilities: [needed] });
@@ -112,14 +112,14 @@ describe('service levels', () => {
     [{ status: 'ACTIVE' }, 'status UNKNOWN_PROPERTY'],
     [{ shard: 'shard-9' }, 'shard NOT_IN_ENUM'],
     [{ shard: undefined }, 'shard REQUIRED'],
-  ])('are not created with %j', async (changes, broken) => {
+  ])('are rejected with %j', async (changes, broken) => {
     const call = serviceLevels.create.mutate(loose(newLevel(changes)));
     expect(await problemOfCall(call)).toMatchObject(violation(broken));
   });
 });
 
 describe('drivers', () => {
-  it('are created active and off duty, and their phone is told by four digits', async () => {
+  it('are created active and off duty, and show only the last four digits of their phone', async () => {
     const { phone, shard: _shard, ...terms } = driverTerms(newCity(), newPhone());
     const created = await drivers.create.mutate({ shard, phone, ...terms });
     expect(created).toEqual({
@@ -141,7 +141,7 @@ describe('drivers', () => {
     expect(JSON.stringify(page)).not.toContain(phone.slice(1));
   });
 
-  it('have a phone of their own in all shards', async () => {
+  it('have a phone that is unique across all shards', async () => {
     const terms = driverTerms(newCity(), newPhone());
     await drivers.create.mutate(terms);
     for (const other of ['shard-1', 'shard-2'] as const) {
@@ -154,7 +154,7 @@ describe('drivers', () => {
     }
   });
 
-  it('are changed in the version that was seen, in what is named, and in no other', async () => {
+  it('change only the given fields, and only if the given version is current', async () => {
     const [{ driverId }, city] = [await drivers.create.mutate(driverTerms(newCity())), newCity()];
     const changed = await drivers.update.mutate({ shard, driverId, version: 0, cityCode: city, activeMax: 1 });
     expect(changed).toMatchObject({ version: 1, cityCode: city, activeMax: 1, firstName: 'Faisal', onDuty: false });
@@ -167,7 +167,7 @@ describe('drivers', () => {
     expect((await drivers.list.query({ shard, cityCode: city })).data).toEqual([changed]);
   });
 
-  it('come on duty and go off it; one who is inactive cannot', async () => {
+  it('go on and off duty, but not on duty while inactive', async () => {
     const { driverId } = await drivers.create.mutate(driverTerms(newCity()));
     const setDuty = (version: number, onDuty: boolean) => drivers.setDuty.mutate({ shard, driverId, version, onDuty });
     expect(await setDuty(0, true)).toMatchObject({ onDuty: true, version: 1 });
@@ -183,7 +183,7 @@ describe('drivers', () => {
     expect(await setDuty(2, false)).toMatchObject({ onDuty: false, version: 2 });
   });
 
-  it('are listed newest first, in pages, whose cursors are good for one list', async () => {
+  it('are listed newest first and paged, with cursors bound to shard and filters', async () => {
     const city = newCity();
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) made.unshift((await drivers.create.mutate(driverTerms(city))).driverId);
@@ -215,7 +215,7 @@ describe('drivers', () => {
     [{ onDuty: true }, 'onDuty UNKNOWN_PROPERTY'],
     [{ companyId: unknown }, 'companyId UNKNOWN_PROPERTY'],
     [{ shard: 'directory' }, 'shard NOT_IN_ENUM'],
-  ])('are not created with %j', async (changes, broken) => {
+  ])('are rejected with %j', async (changes, broken) => {
     const call = drivers.create.mutate(loose({ ...driverTerms(newCity()), ...changes }));
     expect(await problemOfCall(call)).toMatchObject(violation(broken));
   });

@@ -20,7 +20,7 @@ import { problemOfCall, trpcClient, trpcClientWith } from '../support/trpc.ts';
 const environment = sharedEnvironment();
 const publicCall = trpcClientWith(environment, {});
 
-/** An owner of a new company, with a fresh second factor. */
+/** The owner of a new company, with a fresh second factor. */
 async function newOwner() {
   const company = await addCompany(environment);
   const owner = await addPerson(environment, company);
@@ -39,14 +39,14 @@ describe('an identifier that nobody proved', () => {
     }
   });
 
-  it('gets no sign-in code when somebody registered with it and another mobile', async () => {
+  it('gets no sign-in code when somebody registered with it but proved another mobile', async () => {
     const victim = newContacts();
     await complete(environment, { email: victim.email });
     expect((await askSignIn(environment, victim.email)).status).toBe(202);
     expect(await codesTo(environment, victim.email)).toEqual([]);
   });
 
-  it('is proved by an elevation, and the person who only entered it is told', async () => {
+  it('passes to the person who proves it by an elevation, and the previous holder is notified', async () => {
     const [mobile, victim] = [newContacts().mobile, newContacts()];
     await registered({ email: victim.email, mobileNumber: mobile.slice(4) });
     const own = await registered({ email: victim.email, mobileNumber: victim.mobile.slice(4) });
@@ -55,7 +55,7 @@ describe('an identifier that nobody proved', () => {
     expect(await noticesTo(mobile)).toEqual(['SMS IDENTIFIER_TAKEN']);
   });
 
-  it('gives way to a registration that proves the mobile', async () => {
+  it('passes to a registration that proves the mobile', async () => {
     const { call } = await newOwner();
     const [victim, invited] = [newContacts(), newContacts()];
     await call.people.add.mutate({ fullName: 'Saad', email: invited.email, mobile: victim.mobile, role: 'MEMBER' });
@@ -66,7 +66,7 @@ describe('an identifier that nobody proved', () => {
 });
 
 describe('an invited person', () => {
-  it('accepts with a code of their own, and signs in from then on', async () => {
+  it('accepts with a code of their own and can sign in from then on', async () => {
     const { company, call } = await newOwner();
     const person = newContacts();
     const { personId } = await call.people.add.mutate({ fullName: 'Saad', ...person, role: 'MEMBER' });
@@ -81,7 +81,7 @@ describe('an invited person', () => {
     expect(await companyOf(await signIn(environment, person.mobile))).toBe(company.companyId);
   });
 
-  it('chooses between two companies, and the one that was not chosen opens nothing', async () => {
+  it('chooses between two companies, after which the other invitation sends no code', async () => {
     const [first, second] = [await newOwner(), await newOwner()];
     const person = newContacts();
     const added = { fullName: 'Saad', ...person, role: 'MEMBER' } as const;
@@ -94,7 +94,7 @@ describe('an invited person', () => {
     expect(await codesTo(environment, person.email)).toEqual(before);
   });
 
-  it('does not lose a proved identifier to an acceptance that began before the proof', async () => {
+  it('does not lose a proved identifier to an acceptance that was started before the proof', async () => {
     const { call } = await newOwner();
     const person = newContacts();
     const { personId } = await call.people.add.mutate({ fullName: 'Saad', ...person, role: 'MEMBER' });
@@ -111,7 +111,7 @@ describe('an invited person', () => {
     expect(await companyOf(await signIn(environment, person.email))).toBe(own);
   });
 
-  it('is answered like nobody: an unknown invitation sends nothing and has no right code', async () => {
+  it('cannot be guessed: an unknown invitation is answered alike, sends nothing and accepts no code', async () => {
     const asked = { invitationId: randomUUID(), deviceReference: randomUUID() };
     const { challengeId } = await publicCall.sessions.startAcceptance.mutate(asked);
     const refused = publicCall.sessions.verifyAcceptance.mutate({ challengeId, otp: '000000' });
@@ -120,7 +120,7 @@ describe('an invited person', () => {
 });
 
 describe('an operator', () => {
-  it('frees an identifier: its sessions end, and it signs nobody in', async () => {
+  it('frees an identifier, which ends its sessions and prevents sign-in with it', async () => {
     const { company, owner } = await newOwner();
     const token = await signIn(environment, owner.email);
     const operator = trpcClient(environment, await environment.token(environment.operator));
@@ -145,7 +145,7 @@ describe('an operator', () => {
 });
 
 describe('notices', () => {
-  it('about forty registrations with one e-mail address are three', async () => {
+  it('are limited to three for forty registrations with one e-mail address', async () => {
     const { email } = newContacts();
     const answers = [];
     for (let count = 0; count < 40; count += 1) answers.push(await register(environment, { email }));

@@ -16,7 +16,7 @@ import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
 const environment = sharedEnvironment();
 
-/** An owner of a new company, who has just proved both channels. */
+/** The owner of a new company, with a fresh second factor. */
 async function newOwner() {
   const company = await addCompany(environment);
   const owner = await addPerson(environment, company);
@@ -26,7 +26,7 @@ async function newOwner() {
 
 const newPerson = () => ({ fullName: 'Saad Al-Dossary', ...newContacts(), role: 'MEMBER' as const });
 
-/** Registers a company with contacts that others may know of, and proves the mobile. */
+/** Registers a company with contacts that may already belong to somebody, and proves the mobile. */
 async function registerWith(email: string, mobile: string): Promise<unknown> {
   const draft = await draftOf(environment, { email, mobileNumber: mobile.slice(4) });
   await draft.addDocuments();
@@ -69,7 +69,7 @@ describe('people', () => {
     expect(left).toEqual([]);
   });
 
-  it('who were only named give way to who proves the mobile to be his', async () => {
+  it('lose an unproved mobile to a registration that proves it', async () => {
     const { call } = await newOwner();
     const { email, mobile } = newContacts();
     await call.people.add.mutate({ fullName: 'Somebody else’s', email, mobile, role: 'MEMBER' });
@@ -83,7 +83,7 @@ describe('people', () => {
     expect(member).toEqual({ company_id: companyId, role: 'OWNER' });
   });
 
-  it('who have proved an identifier keep it', async () => {
+  it('keep an identifier that they proved', async () => {
     const { call } = await newOwner();
     const { email, mobile } = newContacts();
     const { personId } = await call.people.add.mutate({ fullName: 'Saad', email, mobile, role: 'MEMBER' });
@@ -95,7 +95,7 @@ describe('people', () => {
     expect(rows).toEqual([{ person_id: personId }]);
   });
 
-  it('are removed with a list of what they set up', async () => {
+  it('are removed, and the answer lists what they set up', async () => {
     const { company, call } = await newOwner();
     const second = await addPerson(environment, company);
     const other = trpcClient(environment, await addSession(environment, second, { assurance: 'AAL2' }));
@@ -110,7 +110,7 @@ describe('people', () => {
     ]);
   });
 
-  it('always have an owner', async () => {
+  it('always include an owner', async () => {
     const { owner, call } = await newOwner();
     const { personId } = owner;
     const code = 'INVALID_STATE_TRANSITION';
@@ -119,7 +119,7 @@ describe('people', () => {
     await call.people.changeRole.mutate({ personId, role: 'OWNER' });
   });
 
-  it('always have an owner, even when two leave at once', async () => {
+  it('always include an owner, even when two owners remove themselves at once', async () => {
     const { company, owner, call } = await newOwner();
     const second = await addPerson(environment, company);
     const other = trpcClient(environment, await addSession(environment, second, { assurance: 'AAL2' }));
@@ -130,7 +130,7 @@ describe('people', () => {
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('who sign in elsewhere are added alike, and go on signing in there', async () => {
+  it('can be added while they belong to another company, and still sign in there', async () => {
     const [{ call }, stranger] = [await newOwner(), await newOwner()];
     const { email, mobile } = stranger.owner;
     const added = await call.people.add.mutate({ fullName: 'Saad', email, mobile, role: 'MEMBER' });
@@ -144,7 +144,7 @@ describe('people', () => {
 });
 
 describe('sessions', () => {
-  it('are ended one by one, and only one’s own', async () => {
+  it('are ended one by one, and only by the person they belong to', async () => {
     const [{ owner, call }, stranger] = [await newOwner(), await newOwner()];
     const token = await addSession(environment, owner);
     const listed = await call.sessions.list.query({});
@@ -162,7 +162,7 @@ describe('sessions', () => {
 });
 
 describe('the audit', () => {
-  it('tells who did what, of directory and shard as one list, page by page', async () => {
+  it('lists who did what in directory and shard as one list, page by page', async () => {
     const { company, owner, call } = await newOwner();
     const { personId } = await call.people.add.mutate(newPerson());
     await call.people.changeRole.mutate({ personId, role: 'OWNER' });
@@ -195,7 +195,7 @@ describe('the audit', () => {
     expect([paged, cursor]).toEqual([whole.data, undefined]);
   });
 
-  it('is of one company, and so are its cursors', async () => {
+  it('returns the entries of one company only, and binds its cursors to that company', async () => {
     const [{ call }, stranger] = [await newOwner(), await newOwner()];
     await call.people.add.mutate(newPerson());
     await call.people.add.mutate(newPerson());
@@ -205,7 +205,7 @@ describe('the audit', () => {
     expect(await problemOfCall(refused)).toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
-  it('names nobody', async () => {
+  it('contains no names or contacts of people', async () => {
     const { company, call } = await newOwner();
     const person = newPerson();
     await call.people.add.mutate(person);

@@ -5,7 +5,7 @@ import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClientWith } from '../support/trpc.ts';
 
-/** Who may read and change branches and pickup locations, and what is refused of them. */
+/** Which callers may read and change branches and pickup locations, and how all others are refused. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -21,7 +21,7 @@ type Headers = Readonly<Record<string, string>>;
 const LOCATION = { addressLine: '1 Airport Road', cityCode: 'AHB', latitude: '18.2', longitude: '42.5' };
 const BRANCH = { branchCode: 'AHB-2', name: 'Abha', cityCode: 'AHB' };
 const STORE = { pickupLocationCode: 'AHB-STORE-2', branchCode, name: 'Abha', location: LOCATION };
-/** Every change, as it is sent. */
+/** A valid input for every procedure that changes a place. */
 const CHANGES: readonly (readonly [procedure: string, input: object])[] = [
   ['branches.create', BRANCH],
   ['branches.update', { branchCode, ifMatch: '*', name: 'Mine' }],
@@ -48,7 +48,7 @@ const placesOf = async () =>
   ]);
 
 describe('a list', () => {
-  it.each(LISTS)('is the same for a person as for a system: %s', async (path) => {
+  it.each(LISTS)('answers people and client programs of the company alike: %s', async (path) => {
     const read = async (headers: Headers) => {
       const response = await environment.fetch(path, { headers });
       return { status: response.status, body: await response.json() };
@@ -60,7 +60,7 @@ describe('a list', () => {
     expect(await read(bearer(stranger))).not.toEqual(told);
   });
 
-  it.each(LISTS)('is for nobody else: %s', async (path) => {
+  it.each(LISTS)('refuses all other callers: %s', async (path) => {
     const operator = bearer(await environment.token(environment.operator));
     await expectProblem(await environment.fetch(path, { headers: operator }), { status: 403, code: 'ACCESS_DENIED' });
     for (const headers of [{}, bearer(`ses_${'x'.repeat(43)}`), cookie('x'), cookie(`${owner}x`), bearer('x')])
@@ -88,7 +88,7 @@ describe.each(CHANGES)('%s', (procedure, input) => {
     expect(await placesOf()).toBe(before);
   });
 
-  it('is 403 by cookie for the page of another site', async () => {
+  it('is 403 for a cookie sent from a page of another site', async () => {
     const before = await placesOf();
     for (const foreign of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }]) {
       const headers = { ...cookie(owner), ...foreign };
@@ -97,7 +97,7 @@ describe.each(CHANGES)('%s', (procedure, input) => {
     expect(await placesOf()).toBe(before);
   });
 
-  it('is 400 by cookie and bearer token at once', async () => {
+  it('is 400 with a cookie and a bearer token at once', async () => {
     const headers = { ...cookie(owner), ...bearer(owner), origin: environment.baseUrl };
     expect(await problemOfCall(callOf(headers, procedure).mutate(input))).toMatchObject({ code: 'INVALID_HEADER' });
   });

@@ -12,7 +12,7 @@ const auditOf = async ({ companyId, shard }: TestCompany) => {
 };
 
 describe('a branch', () => {
-  it('is made, changed, deactivated and activated, each time of the next version', async () => {
+  it('is created, updated, deactivated and activated, each time with the next version', async () => {
     const { company, person, call } = await newConsole(environment);
     const made = await call.branches.create.mutate(BRANCH);
     expect(made).toEqual({ ...BRANCH, status: 'ACTIVE', createdAt: INSTANT, updatedAt: made.createdAt, version: 0 });
@@ -45,7 +45,7 @@ describe('a branch', () => {
     });
   });
 
-  it('is not changed by what changes nothing', async () => {
+  it('keeps its version when an update changes nothing', async () => {
     const { company, call } = await newConsole(environment);
     const made = await call.branches.create.mutate(BRANCH);
     const same = [
@@ -57,7 +57,7 @@ describe('a branch', () => {
     expect(await auditOf(company)).toHaveLength(1);
   });
 
-  it('has a code of its own within the company, and may have that of another company’s', async () => {
+  it('has a code that is unique within its company, but not across companies', async () => {
     const [{ call, company }, other] = [await newConsole(environment), await newConsole(environment)];
     await call.branches.create.mutate(BRANCH);
     await other.call.branches.create.mutate(BRANCH);
@@ -68,14 +68,14 @@ describe('a branch', () => {
     expect(await auditOf(company)).toHaveLength(1);
   });
 
-  it('is made once, however many ask at once', async () => {
+  it('is created once by ten concurrent requests', async () => {
     const { call, company } = await newConsole(environment);
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => call.branches.create.mutate(BRANCH)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await auditOf(company)).toHaveLength(1);
   });
 
-  it('is changed once by many who saw the same version', async () => {
+  it('is updated once by ten concurrent requests with the same version', async () => {
     const { call, company } = await newConsole(environment);
     await call.branches.create.mutate(BRANCH);
     const answers = await Promise.allSettled(
@@ -87,7 +87,7 @@ describe('a branch', () => {
     expect(await auditOf(company)).toHaveLength(2);
   });
 
-  it('of which there are 200 already is one too many', async () => {
+  it('is refused when the company already has 200', async () => {
     const { call, company } = await newConsole(environment);
     await environment.sql(
       company.shard,
@@ -104,7 +104,7 @@ describe('a branch', () => {
 });
 
 describe('a pickup location', () => {
-  it('is made, changed, deactivated and activated', async () => {
+  it('is created, updated, deactivated and activated', async () => {
     const { company, call } = await newConsole(environment, 'OWNER');
     await call.branches.create.mutate(BRANCH);
     const made = await call.pickupLocations.create.mutate(STORE);
@@ -157,13 +157,13 @@ describe('a pickup location', () => {
       'pickup_location.deactivated',
       'pickup_location.activated',
     ]);
-    // Which members were changed, and nothing of a person.
+    // The names of the changed members, without personal data.
     expect(audit[2]?.['detail']).toBe(
       JSON.stringify({ version: 1, members: 'latitude nameAr contactName contactPhone instructions' }),
     );
   });
 
-  it('needs a branch of the company', async () => {
+  it('needs a branch of its own company', async () => {
     const [{ call, company }, other] = [await newConsole(environment), await newConsole(environment)];
     await other.call.branches.create.mutate(BRANCH);
     expect(await problemOfCall(call.pickupLocations.create.mutate(STORE))).toMatchObject({
@@ -173,7 +173,7 @@ describe('a pickup location', () => {
     expect(await auditOf(company)).toEqual([]);
   });
 
-  it('has a code of its own among all branches of the company', async () => {
+  it('has a code that is unique across all branches of its company', async () => {
     const { call, company } = await newConsole(environment);
     const { branchCode, pickupLocationCode } = company;
     await call.branches.create.mutate(BRANCH);
@@ -185,8 +185,8 @@ describe('a pickup location', () => {
   });
 });
 
-describe('a version that is not current', () => {
-  it('is 412 with the one that is', async () => {
+describe('If-Match on a place', () => {
+  it('is 412 with the current version when it is stale', async () => {
     const { call } = await newConsole(environment);
     await call.branches.create.mutate(BRANCH);
     await call.pickupLocations.create.mutate(STORE);
@@ -202,7 +202,7 @@ describe('a version that is not current', () => {
       expect(problem).toMatchObject({ code: 'PRECONDITION_FAILED', currentVersion: 0 });
   });
 
-  it('must be told, and be an entity tag', async () => {
+  it('is required and must be an entity tag', async () => {
     const { call } = await newConsole(environment);
     await call.branches.create.mutate(BRANCH);
     const update = call.branches.update.mutate as (input: unknown) => Promise<unknown>;

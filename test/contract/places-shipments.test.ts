@@ -8,7 +8,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 
-describe('a creation', () => {
+describe('creating a shipment', () => {
   let company: TestCompany;
   let merchant: Merchant;
   let call: Awaited<ReturnType<typeof newConsole>>['call'];
@@ -20,7 +20,7 @@ describe('a creation', () => {
     await call.pickupLocations.create.mutate(STORE);
   });
 
-  it('copies a pickup location as it is now, however well it remembers it', async () => {
+  it('copies the current pickup location, even when it is cached', async () => {
     const target = { pickupLocationCode: STORE.pickupLocationCode, ifMatch: '*' };
     for (const latitude of ['21.543333', '21.61', '21.62']) {
       await call.pickupLocations.update.mutate({ ...target, location: { ...LOCATION, latitude } });
@@ -47,7 +47,7 @@ describe('a creation', () => {
     expect((await create()).status).toBe(201);
   });
 
-  it('at a place that was never remembered is 409 as well', async () => {
+  it('is 409 for an inactive pickup location that was never cached', async () => {
     await call.pickupLocations.create.mutate({ ...STORE, pickupLocationCode: 'JED-NEW' });
     await call.pickupLocations.deactivate.mutate({ pickupLocationCode: 'JED-NEW', ifMatch: '"0"' });
     const body = shipmentBody({ ...company, ...STORE, pickupLocationCode: 'JED-NEW' });

@@ -10,7 +10,7 @@ const sandbox = await newSandbox(environment, 'shard-2');
 const driver = await sandbox.signIn();
 
 describe('GET /v2/external/shipments/{shipmentId}/tracking', () => {
-  it('shows the merchant the same, with what dispatch is doing, and no driver’s phone', async () => {
+  it('answers the merchant the same, with the state of dispatch, and without the driver’s phone', async () => {
     const shipmentId = (await sandbox.create(secrets())).shipmentId;
     await sandbox.untilState(shipmentId, 'OFFERED');
     expect((await driver.act(shipmentId, { action: 'ACCEPT' })).status).toBe(200);
@@ -30,7 +30,7 @@ describe('GET /v2/external/shipments/{shipmentId}/tracking', () => {
     expect(await arabic.json()).toMatchObject({ locale: 'ar' });
   });
 
-  it('needs no link', async () => {
+  it('needs no tracking link', async () => {
     const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
     const { shipmentId } = await merchant.createApproved();
     const response = await merchant.get(`/v2/external/shipments/${shipmentId}/tracking`);

@@ -22,7 +22,7 @@ const eventsOf = async (shipmentId: string) =>
   (await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}`))).data;
 
 describe('POST a tracking link', () => {
-  it('answers the link with its address, tag and place', async () => {
+  it('answers the link with its URL, entity tag and location', async () => {
     const shipmentId = await newShipment();
     const body = { expiresInSeconds: 3600, locale: 'ar', label: 'رسالة نصية 📦' };
     const response = await merchant.post(linksOf(shipmentId), body);
@@ -46,13 +46,13 @@ describe('POST a tracking link', () => {
     expect(secondsOf(link)).toBe(3600);
   });
 
-  it('needs nothing in its body: 30 days, no language, no label', async () => {
+  it('defaults to 30 days, no language and no label', async () => {
     const link = await createLink(merchant, await newShipment());
     expect(link).toMatchObject({ locale: null, label: null });
     expect(secondsOf(link)).toBe(2_592_000);
   });
 
-  it('keeps the token nowhere, only its hash', async () => {
+  it('stores only the hash of the token', async () => {
     const shipmentId = await newShipment();
     const { token } = await createLink(merchant, shipmentId);
     const rows = await environment.sql(company.shard, 'select * from tracking_links where shipment_id = ?', [
@@ -63,7 +63,7 @@ describe('POST a tracking link', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(-32));
   });
 
-  it('is an event and no change of state: numbers without a gap, version and tag as they were', async () => {
+  it('emits an event, but leaves the shipment’s version, entity tag and timeline unchanged', async () => {
     const shipmentId = await newShipment();
     const [first, second] = [await createLink(merchant, shipmentId), await createLink(merchant, shipmentId)];
     const response = await merchant.get(`${SHIPMENTS}/${shipmentId}`);
@@ -95,7 +95,7 @@ describe('POST a tracking link', () => {
     'DISPATCH_UNRESOLVED',
     'PICKED_UP',
     'OUT_FOR_DELIVERY',
-  ] as const)('is there for a shipment that is %s', async (state) => {
+  ] as const)('is allowed for a shipment that is %s', async (state) => {
     const shipmentId = await newShipment();
     await forceState(environment, company, shipmentId, state);
     expect((await createLink(merchant, shipmentId)).state).toBe('ACTIVE');
@@ -116,7 +116,7 @@ describe('POST a tracking link', () => {
   );
 });
 
-describe('its body', () => {
+describe('the body', () => {
   it.each([300, 2_592_000])('may ask for %i seconds', async (expiresInSeconds) => {
     expect(secondsOf(await createLink(merchant, await newShipment(), { expiresInSeconds }))).toBe(expiresInSeconds);
   });
@@ -144,7 +144,7 @@ describe('its body', () => {
 });
 
 describe('the limit of 10 active links', () => {
-  it('holds against 20 creations at once', async () => {
+  it('holds for 20 concurrent creations', async () => {
     const shipmentId = await newShipment();
     const responses = await Promise.all(Array.from({ length: 20 }, () => merchant.post(linksOf(shipmentId), {})));
     const refused = responses.filter(({ status }) => status !== 201);
@@ -157,7 +157,7 @@ describe('the limit of 10 active links', () => {
     expect((await eventsOf(shipmentId)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('counts neither revoked nor expired ones', async () => {
+  it('does not count revoked or expired links', async () => {
     const shipmentId = await newShipment();
     const links = [];
     for (let index = 0; index < 10; index += 1) links.push(await createLink(merchant, shipmentId));
@@ -171,7 +171,7 @@ describe('the limit of 10 active links', () => {
     expect(statuses).toEqual([201, 201, 409]);
   });
 
-  it('survives a driver who goes on meanwhile', async () => {
+  it('keeps events in order when the shipment is cancelled at the same time', async () => {
     const shipmentId = await newShipment();
     const [, ...links] = await Promise.all([
       merchant.cancel(shipmentId),
@@ -181,7 +181,7 @@ describe('the limit of 10 active links', () => {
     expect(links.every(({ status }) => status === 201 || status === 409)).toBe(true);
     const events = await eventsOf(shipmentId);
     expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: made + 2 }, (_, index) => index + 1));
-    // What an event says of the shipment is what was so: no link of a cancelled one.
+    // Each event has the state at its time, so no link was created after the cancellation.
     expect(events.at(-1)?.type).toBe('shipment.cancelled');
     expect(events.slice(0, -1).every(({ data }) => data.shipment.state === 'PENDING_APPROVAL')).toBe(true);
   });

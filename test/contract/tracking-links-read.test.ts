@@ -15,7 +15,7 @@ const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 const newShipment = async () => (await merchant.create()).shipmentId;
 
 describe('GET links', () => {
-  it('lists them newest first, without their addresses', async () => {
+  it('lists them newest first, without their URLs', async () => {
     const shipmentId = await newShipment();
     const [first, second] = [await createLink(merchant, shipmentId), await createLink(merchant, shipmentId)];
     const response = await merchant.get(linksOf(shipmentId));
@@ -25,7 +25,7 @@ describe('GET links', () => {
     expect(page).toEqual({ nextCursor: null, hasMore: false });
   });
 
-  it('has pages, whose cursors are good for this shipment only', async () => {
+  it('is paged, with cursors bound to the shipment', async () => {
     const [shipmentId, other] = [await newShipment(), await newShipment()];
     const links = [];
     for (let index = 0; index < 3; index += 1) links.unshift((await createLink(merchant, shipmentId)).linkId);
@@ -40,11 +40,11 @@ describe('GET links', () => {
     });
   });
 
-  it('answers an empty list for a shipment without any', async () => {
+  it('answers an empty list for a shipment without links', async () => {
     expect((await readLinkPage(await merchant.get(linksOf(await newShipment())))).data).toEqual([]);
   });
 
-  it('answers one, with its tag', async () => {
+  it('answers one link with its entity tag', async () => {
     const shipmentId = await newShipment();
     const { url: _, token, ...link } = await createLink(merchant, shipmentId, { label: 'Front desk' });
     const response = await merchant.get(`${linksOf(shipmentId)}/${link.linkId}`);
@@ -54,7 +54,7 @@ describe('GET links', () => {
     expect(text).not.toContain(token.slice(-32));
   });
 
-  it('says EXPIRED when its time is over', async () => {
+  it('answers EXPIRED once a link has expired', async () => {
     const shipmentId = await newShipment();
     const { linkId } = await createLink(merchant, shipmentId);
     await environment.sql(company.shard, 'update tracking_links set expires_at = created_at + 1 where id = ?', [
@@ -63,7 +63,7 @@ describe('GET links', () => {
     expect((await readLink(await merchant.get(`${linksOf(shipmentId)}/${linkId}`))).state).toBe('EXPIRED');
   });
 
-  it('answers 404 for a link that is not there, or of another shipment', async () => {
+  it('answers 404 for an unknown link and for a link of another shipment', async () => {
     const [shipmentId, other] = [await newShipment(), await newShipment()];
     const { linkId } = await createLink(merchant, other);
     for (const id of [UNKNOWN, linkId]) {

@@ -13,7 +13,7 @@ await setApprovalPolicy(environment, company, 'MANUAL');
 const merchant = await merchantOf(environment, company);
 const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 
-/** A link of version 0 of a shipment of version 3. */
+/** A link at version 0 of a shipment at version 3. */
 async function newLink() {
   const { shipmentId } = await merchant.create();
   for (const state of ['READY_FOR_DISPATCH', 'OFFERED', 'ACCEPTED'] as const)
@@ -32,7 +32,7 @@ describe('DELETE a tracking link', () => {
     ['the shipment’s version', '"3"'],
     ['anything', '*'],
     ['one of several', '"9", "3"'],
-  ])('takes %s for If-Match', async (_what, tag) => {
+  ])('accepts %s as If-Match', async (_what, tag) => {
     const { shipmentId, path } = await newLink();
     const response = await revoke(path, tag);
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -43,7 +43,7 @@ describe('DELETE a tracking link', () => {
     expect(await kindsOf(shipmentId)).toEqual(['shipment.created', 'tracking_link.created', 'tracking_link.revoked']);
   });
 
-  it('tells of the link as it then is, and leaves the shipment’s version alone', async () => {
+  it('emits an event with the revoked link, and leaves the shipment’s version unchanged', async () => {
     const { shipmentId, path } = await newLink();
     await revoke(path, '*');
     const link = await readAt(path);
@@ -57,7 +57,7 @@ describe('DELETE a tracking link', () => {
     });
   });
 
-  it.each(['*', '"1"', '"3"'])('answers a link that is revoked already alike, and does nothing: %s', async (tag) => {
+  it.each(['*', '"1"', '"3"'])('is 204 and changes nothing when the link is already revoked: %s', async (tag) => {
     const { shipmentId, path } = await newLink();
     await revoke(path, '"0"');
     const before = await readAt(path);
@@ -66,7 +66,7 @@ describe('DELETE a tracking link', () => {
     expect(await kindsOf(shipmentId)).toHaveLength(3);
   });
 
-  it('has one winner among twenty at once, and one event', async () => {
+  it('changes the link once and emits one event for twenty concurrent requests', async () => {
     const { shipmentId, path } = await newLink();
     const responses = await Promise.all(Array.from({ length: 20 }, () => revoke(path, '*')));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 204));
@@ -74,7 +74,7 @@ describe('DELETE a tracking link', () => {
     expect(await kindsOf(shipmentId)).toHaveLength(3);
   });
 
-  it('ends an expired link too, and one of a shipment that has ended', async () => {
+  it('revokes an expired link, even of a terminal shipment', async () => {
     const { shipmentId, linkId, path } = await newLink();
     await environment.sql(company.shard, 'update tracking_links set expires_at = created_at + 1 where id = ?', [
       linkId,
@@ -87,7 +87,7 @@ describe('DELETE a tracking link', () => {
 
 describe('If-Match', () => {
   it.each(['"1"', '"2"', '"4"', 'W/"0"', 'W/"3"', '"00"', '"abc"', '""'])(
-    '%s is neither version: 412, which names the link’s',
+    '%s is neither version: 412 with the link’s version',
     async (tag) => {
       const { shipmentId, path } = await newLink();
       const problem = await expectProblem(await revoke(path, tag), { status: 412, code: 'PRECONDITION_FAILED' });
@@ -97,14 +97,14 @@ describe('If-Match', () => {
     },
   );
 
-  it('is checked before it is seen that the link is revoked already', async () => {
+  it('is checked before the link’s state', async () => {
     const { path } = await newLink();
     await revoke(path, '"0"');
     const problem = await expectProblem(await revoke(path, '"0"'), { status: 412, code: 'PRECONDITION_FAILED' });
     expect(problem['currentVersion']).toBe(1);
   });
 
-  it('may not name a version that the shipment had', async () => {
+  it('must not be an earlier version of the shipment', async () => {
     const { shipmentId, path } = await newLink();
     await forceState(environment, company, shipmentId, 'PICKED_UP');
     await expectProblem(await revoke(path, '"3"'), { status: 412, code: 'PRECONDITION_FAILED' });
@@ -118,15 +118,15 @@ describe('If-Match', () => {
     expect((await readAt(path)).state).toBe('ACTIVE');
   });
 
-  it.each(['0', 'abc', '"0', '"0" "1"', "'0'"])('%s is no entity tag: 400', async (tag) => {
+  it.each(['0', 'abc', '"0', '"0" "1"', "'0'"])('%s is not an entity tag: 400', async (tag) => {
     const { path } = await newLink();
     const problem = { status: 400, code: 'INVALID_HEADER', violations: ['If-Match PATTERN_MISMATCH'] };
     await expectProblem(await revoke(path, tag), problem);
   });
 });
 
-describe('what is not there', () => {
-  it('is 404 below a shipment of one’s own, whatever the tag', async () => {
+describe('an unknown link', () => {
+  it('is 404 whatever the entity tag, also when it belongs to another shipment of the company', async () => {
     const [one, other] = [await newLink(), await newLink()];
     for (const id of [UNKNOWN, other.linkId]) {
       const response = await revoke(`${linksOf(one.shipmentId)}/${id}`, '"9"');

@@ -25,7 +25,7 @@ function scaleOf(text: string) {
   return { width: Number(width), meters: Number(length) * (unit === 'km' ? 1000 : 1) };
 }
 
-/** A page with a script of its own, which the other pages have not. */
+/** A page that has a script; the other pages have none. */
 function expectPage(text: string, locale: 'en' | 'ar'): void {
   expectPlainDocument(
     text.replace(/<script type="module" src="\/assets\/tracking-[\w-]{8}\.js"><\/script>/, ''),
@@ -33,8 +33,8 @@ function expectPage(text: string, locale: 'en' | 'ar'): void {
   );
 }
 
-describe('the address of a tracking link', () => {
-  it('is a page that nobody keeps, indexes, frames or hears of', async () => {
+describe('the page of a tracking link', () => {
+  it('cannot be cached, indexed or framed, and sends no referrer', async () => {
     const { token, url } = await newLink();
     expect(url).toBe(`${environment.baseUrl}/t/${token}`);
     const response = await open(token);
@@ -68,7 +68,7 @@ describe('the address of a tracking link', () => {
     for (const [, radius] of radii) expect(Math.abs((radius * meters) / width - 700)).toBeLessThan(20);
   });
 
-  it('tells nothing of where the destination is, in the drawing either', async () => {
+  it('draws the same area for destinations close to each other', async () => {
     const near = { addressLine: '1', cityCode: 'RUH', latitude: 24.79055, longitude: 46.62911 };
     const drawings = await Promise.all(
       [secrets()['destination'], near].map(async (destination) => {
@@ -81,7 +81,7 @@ describe('the address of a tracking link', () => {
     expect(drawings[1]).toBe(drawings[0]);
   });
 
-  it('is 304 while nothing changes, with the tag that stands in the page, and that is no view', async () => {
+  it('is 304 with the entity tag in the page while nothing changes, and does not count as a view', async () => {
     const { token, shipmentId, linkId } = await newLink();
     const first = await open(token);
     const etag = first.headers.get('etag') ?? '';
@@ -102,14 +102,14 @@ describe('the address of a tracking link', () => {
   });
 
   it.each([
-    // link, cookie, browser, address, shown
+    // link, cookie, Accept-Language, query, expected
     [undefined, undefined, 'ar', '', 'ar'],
     [undefined, 'lang=ar', 'en', '', 'ar'],
     ['ar', undefined, 'en', '', 'ar'],
     ['ar', 'a=b; lang=en', 'ar', '', 'en'],
     ['en', 'lang=en', 'en', '?lang=ar', 'ar'],
     ['ar', 'lang=fr', 'en', '?lang=fr', 'ar'],
-  ] as const)('speaks a language: link %s, cookie %s, browser %s, address %s: %s', async (...row) => {
+  ] as const)('chooses the language for link %s, cookie %s, Accept-Language %s, query %s: %s', async (...row) => {
     const [locale, cookie, accepts, query, shown] = row;
     const { token } = await newLink(locale === undefined ? {} : { locale });
     const headers = { 'accept-language': accepts, ...(cookie === undefined ? {} : { cookie }) };
@@ -122,7 +122,7 @@ describe('the address of a tracking link', () => {
     );
   });
 
-  it('answers HEAD like GET, and no other method', async () => {
+  it('answers HEAD like GET, and allows no other method', async () => {
     const { token } = await newLink();
     const [get, head] = [await open(token), await open(token, {}, 'HEAD')];
     expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')]);
@@ -132,7 +132,7 @@ describe('the address of a tracking link', () => {
     expect((await open(token, {}, 'OPTIONS')).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('weighs less than 40 kB, compressed, before its fonts', async () => {
+  it('is smaller than 40 kB compressed, without fonts', async () => {
     const { token } = await newLink({ locale: 'ar' });
     const text = await (await open(token)).text();
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
@@ -143,8 +143,8 @@ describe('the address of a tracking link', () => {
   });
 });
 
-describe('a link that cannot be followed', () => {
-  it('is one and the same page: unknown, expired, taken back, no link at all', async () => {
+describe('the page of an unusable link', () => {
+  it('is always the same: unknown, expired, revoked or malformed', async () => {
     const [revoked, expired] = [await newLink(), await newLink()];
     const path = `${linksOf(revoked.shipmentId)}/${revoked.linkId}`;
     expect((await revokeLink(environment, sandbox, path, '*')).status).toBe(204);

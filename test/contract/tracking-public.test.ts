@@ -25,7 +25,7 @@ const seen = async (token: string, headers = {}) => {
 };
 
 describe('GET /v2/public/tracking/{token}', () => {
-  it('shows a shipment on its whole way, and never whose it is', async () => {
+  it('shows a shipment through all its states, and no personal data', async () => {
     const { shipmentId, shipmentNumber } = await sandbox.create({
       ...secrets(),
       codAmount: 94.5,
@@ -75,7 +75,7 @@ describe('GET /v2/public/tracking/{token}', () => {
     ]);
   });
 
-  it('shows where the driver is for two minutes, and no longer', async () => {
+  it('shows the driver’s position for two minutes only', async () => {
     const shipmentId = await accepted(sandbox, driver);
     const { token } = await createLink(sandbox.merchant, shipmentId);
     for (const action of ['PICK_UP', 'DEPART']) await driver.act(shipmentId, { action });
@@ -97,7 +97,7 @@ describe('GET /v2/public/tracking/{token}', () => {
     expect(stale['driver']).toEqual({ firstName: expect.any(String), vehicleType: expect.any(String) });
   });
 
-  it('shows the driver on the way of the shipment that departed last, and of no other', async () => {
+  it('shows the driver’s position for the latest departed shipment only', async () => {
     const own = await newSandbox(environment, 'shard-1');
     const salem = await own.signIn();
     const position = { latitude: 24.7311, longitude: 46.6702 };
@@ -120,7 +120,7 @@ describe('GET /v2/public/tracking/{token}', () => {
     expect(await act(first, 'DEPART')).toEqual([true, false]);
     expect(await act(second, 'DEPART')).toEqual([false, true]);
     expect(await act(first, 'REPORT_POSITION')).toEqual([false, true]);
-    // The rest of the tour: the driver is again on the way of the only shipment that is left.
+    // After the delivery, the position is shown for the only shipment still under way.
     expect(await act(second, 'DELIVER')).toEqual([true, false]);
   });
 
@@ -134,7 +134,7 @@ describe('GET /v2/public/tracking/{token}', () => {
     expect((await seen(token))['livePosition']).toMatchObject({ latitude: 24.79, longitude: 46.624 });
   });
 
-  it('is for nobody to keep, in the language of the link', async () => {
+  it('is not cacheable and uses the language of the link', async () => {
     const { shipmentId } = await sandbox.create();
     const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'ar' });
     const response = await follow(environment, token, { 'accept-language': 'en' });
@@ -150,19 +150,19 @@ describe('GET /v2/public/tracking/{token}', () => {
     [undefined, 'ar', '', 'ar'],
     [undefined, 'fr', '', 'en'],
     [undefined, 'ar', '?lang=en', 'en'],
-  ])('chooses a language: link %s, browser %s, address %s: %s', async (locale, accepts, query, expected) => {
+  ])('chooses the language for link %s, Accept-Language %s, query %s: %s', async (locale, accepts, query, expected) => {
     const { shipmentId } = await sandbox.create();
     const { token } = await createLink(sandbox.merchant, shipmentId, locale === undefined ? {} : { locale });
     expect((await seen(`${token}${query}`, { 'accept-language': accepts }))['locale']).toBe(expected);
   });
 
-  it('needs no token of anybody’s, and takes no notice of one', async () => {
+  it('needs no token and ignores one that is sent', async () => {
     const { shipmentId } = await sandbox.create();
     const { token } = await createLink(sandbox.merchant, shipmentId);
     expect((await follow(environment, token, { authorization: 'Bearer nonsense' })).status).toBe(200);
   });
 
-  it('is the same over tRPC, with decimals as strings', async () => {
+  it('answers the same over tRPC, with decimals as strings', async () => {
     const { shipmentId } = await sandbox.create({ codAmount: 94.5, paymentMethod: 'COD' });
     const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'en' });
     const client = trpcClient(environment, 'nonsense');
@@ -171,7 +171,7 @@ describe('GET /v2/public/tracking/{token}', () => {
 });
 
 describe('a conditional request', () => {
-  it('is 304 while nothing changes, and counts as no view', async () => {
+  it('is 304 while nothing changes, and does not count as a view', async () => {
     const shipmentId = await accepted(sandbox, driver);
     const link = await createLink(sandbox.merchant, shipmentId);
     const first = await follow(environment, link.token);
@@ -196,7 +196,7 @@ describe('a conditional request', () => {
 });
 
 describe('views', () => {
-  it('are counted a little later, all of them, without a new version', async () => {
+  it('are all counted shortly afterwards, without a new version of the link', async () => {
     const { shipmentId } = await sandbox.create();
     const { token, linkId, createdAt } = await createLink(sandbox.merchant, shipmentId);
     await Promise.all(Array.from({ length: 25 }, () => seen(token)));
@@ -211,8 +211,8 @@ describe('views', () => {
   });
 });
 
-describe('a link that cannot be followed', () => {
-  it('is one and the same 404, be it unknown, revoked, expired, of no shard, or no token at all', async () => {
+describe('an unusable link', () => {
+  it('is always the same 404: unknown, revoked, expired, of an unknown shard, or malformed', async () => {
     const { shipmentId } = await sandbox.create();
     const [revoked, expired] = [
       await createLink(sandbox.merchant, shipmentId),
@@ -248,7 +248,7 @@ describe('a link that cannot be followed', () => {
     expect([...texts][0]).toContain('"instance":"/v2/public/tracking"');
   });
 
-  it('is gone for who has it open', async () => {
+  it('is 404 once it is revoked, even for a conditional request', async () => {
     const { shipmentId } = await sandbox.create();
     const { token, linkId } = await createLink(sandbox.merchant, shipmentId);
     const etag = (await follow(environment, token)).headers.get('etag') ?? '';
@@ -261,7 +261,7 @@ describe('a link that cannot be followed', () => {
   });
 });
 
-describe('a request that is wrong', () => {
+describe('a wrong request', () => {
   it.each([
     ['?lang=fr', 'INVALID_QUERY_PARAMETER', ['lang NOT_IN_ENUM']],
     ['?lang=ar&lang=en', 'INVALID_QUERY_PARAMETER', ['lang DUPLICATE_ITEM']],

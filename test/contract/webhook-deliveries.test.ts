@@ -13,8 +13,8 @@ afterAll(close);
 
 const CREATED = { eventTypes: ['shipment.created'] };
 
-describe('the log', () => {
-  it('tells of a delivery and its attempts, and never what was answered', async () => {
+describe('the delivery log', () => {
+  it('shows a delivery and its attempts, but never the response body', async () => {
     const one = await subscribe(environment, await start(), CREATED);
     one.receiver.respond = (received, response, index) => answering(index === 0 ? 503 : 202)(received, response, index);
     const { shipmentId } = await one.create();
@@ -39,7 +39,7 @@ describe('the log', () => {
     expect(await one.webhooks.get(endpointId)).toMatchObject({ version: 0, consecutiveFailures: 0 });
   });
 
-  it('is filtered by endpoint, status, kind and shipment, and paged', async () => {
+  it('is filtered by endpoint, status, event type and shipment, and paged', async () => {
     const one = await subscribe(environment, await start(), { eventTypes: ['shipment.created', 'shipment.cancelled'] });
     const idle = await one.webhooks.add('https://hooks.shop.example/', { enabled: false, ...CREATED });
     const [first, second] = [await one.create(), await one.create()];
@@ -81,7 +81,7 @@ describe('the log', () => {
 });
 
 describe('a replay of one delivery', () => {
-  it('sends the same bytes under the same id as a delivery of its own', async () => {
+  it('sends the same bytes under the same webhook-id, as a new delivery', async () => {
     const one = await subscribe(environment, await start(), CREATED);
     await one.create();
     const [delivery] = await one.settled(1);
@@ -96,7 +96,7 @@ describe('a replay of one delivery', () => {
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
   });
 
-  it('needs an endpoint that is enabled, and one that is there', async () => {
+  it('is refused when the endpoint is disabled or deleted', async () => {
     const one = await subscribe(environment, await start(), { ...CREATED, enabled: false });
     await one.create();
     const [delivery] = await one.settled(1);
@@ -119,7 +119,7 @@ describe('a test event', () => {
   const send = (one: Awaited<ReturnType<typeof subscribe>>, eventType: string) =>
     one.merchant.post(`${ENDPOINTS}/${one.endpoint.endpointId}/test-events`, { eventType });
 
-  it('is sent at once, and what was signed, sent and answered is told', async () => {
+  it('is sent at once, and the answer shows the signed request and the response', async () => {
     const one = await subscribe(environment, await start(answering(418)), { enabled: false });
     const response = await send(one, 'shipment.delivered');
     expect(response.status).toBe(200);
@@ -146,7 +146,7 @@ describe('a test event', () => {
     expect(await one.webhooks.get(one.endpoint.endpointId)).toMatchObject({ consecutiveFailures: 0 });
   });
 
-  it('may be of every kind, and of no other', async () => {
+  it('can have every event type, and no other', async () => {
     const one = await subscribe(environment, await start());
     for (const type of ['webhook.test', 'webhook_endpoint.disabled', 'tracking_link.created', 'shipment.created']) {
       expect(await (await send(one, type)).json()).toMatchObject({ responseStatus: 200, error: null });
@@ -157,7 +157,7 @@ describe('a test event', () => {
   });
 });
 
-it('deliveries fail as often as the sandbox was asked for, and go on then', async () => {
+it('deliveries fail as often as the sandbox fault says, then succeed', async () => {
   const one = await subscribe(environment, await start(), CREATED);
   expect((await one.merchant.post(`${SANDBOX}/faults`, { target: 'WEBHOOK_DELIVERY', count: 2 })).status).toBe(201);
   await one.create();

@@ -18,7 +18,7 @@ async function newReceiver(respond?: Respond): Promise<Receiver> {
   return receiver;
 }
 
-/** A sandbox of its own with one endpoint. */
+/** A new sandbox with one endpoint. */
 async function subscribed(respond?: Respond, changes?: JsonObject) {
   const sandbox = await newSandbox(environment);
   const receiver = await newReceiver(respond);
@@ -40,7 +40,7 @@ const settledOf = (endpointId: string, count: number) =>
   });
 
 describe('an event', () => {
-  it('is sent as it stands in the feed, signed, and its delivery succeeds', async () => {
+  it('is sent exactly as it is in the feed, signed, and its delivery succeeds', async () => {
     const { create, receiver, endpoint, company } = await subscribed();
     const { shipmentId } = await create();
     const [first] = await receiver.waitFor(1);
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect(company.shard).toBe('shard-1');
   });
 
-  it('comes after those before it, for every transition of a life', async () => {
+  it('is delivered after the earlier events of its shipment, for every transition', async () => {
     const { create, receiver, endpoint, play } = await subscribed();
     const { shipmentId } = await create();
     await play(shipmentId, 'HAPPY_PATH');
@@ -62,7 +62,7 @@ describe('an event', () => {
     expect(all.map((one) => verified(endpoint.signingSecret, one).sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('goes to every endpoint that wants its kind, and to no other', async () => {
+  it('is sent to every endpoint subscribed to its type, and to no other', async () => {
     const { create, merchant, receiver, webhooks } = await subscribed(undefined, {
       eventTypes: ['shipment.cancelled'],
     });
@@ -82,7 +82,7 @@ describe('an event', () => {
     expect(stranger.received).toEqual([]);
   });
 
-  it('is signed with both secrets while they overlap, and with one after', async () => {
+  it('is signed with both secrets during the overlap, and with the new one afterwards', async () => {
     const { create, receiver, endpoint, webhooks } = await subscribed(undefined, { eventTypes: ['shipment.created'] });
     const rotated = (await (await webhooks.rotate(endpoint.endpointId, 3600)).json()) as { signingSecret: string };
     await create();
@@ -98,7 +98,7 @@ describe('an event', () => {
     expect(() => verified(endpoint.signingSecret, second)).toThrow('No matching signature');
   });
 
-  it('is skipped for an endpoint that is disabled', async () => {
+  it('is skipped for a disabled endpoint', async () => {
     const { create, receiver, endpoint } = await subscribed(undefined, { enabled: false });
     await create();
     await until('it is approved', async () =>
@@ -111,14 +111,14 @@ describe('an event', () => {
   });
 });
 
-// What a broken connection and a followed redirect look like is seen on Deno: the harness of Workers has a way out of
-// its own, which follows redirects and answers 500 for a connection that breaks.
-describe('a delivery that fails', () => {
+// Broken connections and redirects are tested on Deno: the test harness of Workers has an outbound proxy of its own,
+// which follows redirects and answers 500 for a broken connection.
+describe('a failed delivery', () => {
   it.each([
     ['NON_2XX', 500, answering(500)],
     ['NON_2XX', 404, answering(404)],
     ['REDIRECT', 304, answering(304)],
-  ])('is %s (%s) and is tried again until it is taken', async (error, status, fail) => {
+  ])('is logged as %s (%s) and retried until it succeeds', async (error, status, fail) => {
     const { create, receiver, endpoint } = await subscribed(undefined, { eventTypes: ['shipment.created'] });
     receiver.respond = (received, response, index) => (index === 0 ? fail : answering(204))(received, response, index);
     await create();
@@ -138,7 +138,7 @@ describe('a delivery that fails', () => {
     ]);
   });
 
-  it('waits as long as its receiver asks, in real seconds', async () => {
+  it('waits as long as Retry-After says, in real seconds', async () => {
     const { create, receiver } = await subscribed(undefined, { eventTypes: ['shipment.created'] });
     receiver.respond = (received, response, index) =>
       (index === 0 ? answering(429, { 'retry-after': '2' }) : answering(200))(received, response, index);
@@ -147,7 +147,7 @@ describe('a delivery that fails', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(2000);
   });
 
-  it('holds up the next event of its shipment, and no other shipment', async () => {
+  it('blocks later events of its shipment, but no other shipment', async () => {
     const { create, merchant, receiver } = await subscribed(undefined, {
       eventTypes: ['shipment.created', 'shipment.cancelled'],
     });
@@ -178,7 +178,7 @@ describe('a delivery that fails', () => {
     ).toBeLessThan(5);
   });
 
-  it('disables its endpoint at once when that says it is gone, and tells the others', async () => {
+  it('disables its endpoint at once on 410, and notifies the other endpoints', async () => {
     const { create, receiver, endpoint, webhooks } = await subscribed(answering(410), {
       eventTypes: ['shipment.created'],
     });

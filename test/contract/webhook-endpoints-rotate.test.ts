@@ -13,8 +13,8 @@ async function newMerchant() {
   return { merchant, webhooks: await webhooksOf(environment, merchant) };
 }
 
-describe('a rotation of the secret', () => {
-  it('has an overlap, during which there is no other', async () => {
+describe('a rotation of the signing secret', () => {
+  it('starts an overlap, during which another rotation is refused', async () => {
     const { webhooks } = await newMerchant();
     const { endpointId, signingSecret } = await webhooks.add(URL);
     const response = await webhooks.rotate(endpointId, 3600);
@@ -27,14 +27,14 @@ describe('a rotation of the secret', () => {
       version: 1,
     });
     await expectProblem(await webhooks.rotate(endpointId, 0), { status: 409, code: 'SECRET_ROTATION_IN_PROGRESS' });
-    // As if the hour were over.
+    // Simulates the end of the hour.
     const end = 'update webhook_endpoints set previous_secret_expires_at = created_at where id = ?';
     await environment.sql('shard-1', end, [endpointId]);
     expect((await webhooks.get(endpointId)).previousSecretExpiresAt).toBeNull();
     expect((await webhooks.rotate(endpointId, 0)).status).toBe(201);
   });
 
-  it('of no overlap forgets the secret before at once', async () => {
+  it('without an overlap removes the previous secret at once', async () => {
     const { webhooks } = await newMerchant();
     const { endpointId } = await webhooks.add(URL);
     expect(await (await webhooks.rotate(endpointId, 0)).json()).toMatchObject({ previousSecretExpiresAt: null });
@@ -42,7 +42,7 @@ describe('a rotation of the secret', () => {
     expect(await environment.sql('shard-1', select, [endpointId])).toEqual([{ previous_secret: null }]);
   });
 
-  it('has a day of overlap when none is named, and lets one of many at once through', async () => {
+  it('overlaps for a day by default, and lets one of five concurrent requests through', async () => {
     const { webhooks } = await newMerchant();
     const { endpointId } = await webhooks.add(URL);
     const answers = await Promise.all(Array.from({ length: 5 }, () => webhooks.rotate(endpointId)));

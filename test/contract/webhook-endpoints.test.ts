@@ -15,7 +15,7 @@ async function newMerchant() {
 }
 
 describe('POST an endpoint', () => {
-  it('answers the record with its secret, tag and address, and never the secret again', async () => {
+  it('answers the endpoint with its secret, entity tag and location, and never shows the secret again', async () => {
     const { merchant } = await newMerchant();
     const body = { url: URL, description: 'The shop', eventTypes: ['shipment.delivered', 'shipment.created'] };
     const response = await merchant.post(ENDPOINTS, body);
@@ -41,7 +41,7 @@ describe('POST an endpoint', () => {
     expect(JSON.stringify(rows)).not.toContain(signingSecret.slice(6, 30));
   });
 
-  it('takes every kind, none enabled, no description, and a URL of 2048 characters', async () => {
+  it('accepts all event types, a disabled endpoint, no description, and a URL of 2048 characters', async () => {
     const { webhooks } = await newMerchant();
     const url = `${URL}/${'x'.repeat(2048 - URL.length - 1)}`;
     expect(await webhooks.add(url, { description: null, enabled: false })).toMatchObject({
@@ -79,14 +79,14 @@ describe('POST an endpoint', () => {
     ['https://api.mirsal.test/v2', 'OWN_ADDRESS'],
     ['https://hooks.shop.example:22/', 'PORT'],
     ['nonsense', 'NOT_A_URL'],
-  ])('refuses the address %s and says why', async (url, reason) => {
+  ])('refuses the URL %s: %s', async (url, reason) => {
     const { merchant } = await newMerchant();
     const response = await merchant.post(ENDPOINTS, { url, eventTypes: ['*'] });
     const problem = await expectProblem(response, { status: 422, code: 'WEBHOOK_URL_NOT_ALLOWED' });
     expect(problem['reason']).toBe(reason);
   });
 
-  it('stops at ten for a company, however many come at once, and goes on when one is gone', async () => {
+  it('stops at ten endpoints per company, even for concurrent requests, until one is deleted', async () => {
     const { merchant, webhooks } = await newMerchant();
     const responses = await Promise.all(
       Array.from({ length: 14 }, () => merchant.post(ENDPOINTS, { url: URL, eventTypes: ['*'] })),
@@ -104,7 +104,7 @@ describe('POST an endpoint', () => {
 });
 
 describe('PATCH an endpoint', () => {
-  it('changes what is given, one version each, and nothing when nothing is given', async () => {
+  it('changes only the given members and increments the version, and changes nothing for an empty body', async () => {
     const { webhooks } = await newMerchant();
     const { endpointId } = await webhooks.add(URL, { description: 'first' });
     const response = await webhooks.patch(endpointId, { description: null, enabled: false }, '"0"');
@@ -125,7 +125,7 @@ describe('PATCH an endpoint', () => {
     expect([same.status, same.headers.get('etag')]).toEqual([200, '"2"']);
   });
 
-  it('lets one of many with the same tag through', async () => {
+  it('lets one of many concurrent requests with the same entity tag through', async () => {
     const { webhooks } = await newMerchant();
     const { endpointId } = await webhooks.add(URL);
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe('PATCH an endpoint', () => {
     expect(answers.map(({ status }) => status).filter((status) => status === 412)).toHaveLength(5);
   });
 
-  it('refuses a tag that is not current, none, and what is no address', async () => {
+  it('refuses a stale tag, a missing tag, and a URL that is not allowed', async () => {
     const { webhooks, merchant } = await newMerchant();
     const { endpointId } = await webhooks.add(URL);
     const stale = await expectProblem(await webhooks.patch(endpointId, { enabled: false }, '"7"'), {
@@ -156,7 +156,7 @@ describe('PATCH an endpoint', () => {
 });
 
 describe('DELETE an endpoint', () => {
-  it('is 204 once, then it is not there', async () => {
+  it('is 204 once and 404 afterwards', async () => {
     const { merchant, webhooks } = await newMerchant();
     const { endpointId } = await webhooks.add(URL);
     await expectProblem(await webhooks.delete(endpointId, '"1"'), { status: 412, code: 'PRECONDITION_FAILED' });

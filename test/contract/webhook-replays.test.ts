@@ -28,7 +28,7 @@ const replayed = async (one: Subscription, response: Response) => {
   });
 };
 
-it('sends a range once more in its order, and tells how far it is', async () => {
+it('replays a range in order and reports its progress', async () => {
   const one = await subscribe(environment, await start(), { eventTypes: ['shipment.created', 'shipment.cancelled'] });
   const { shipmentId } = await one.create();
   await one.create();
@@ -47,11 +47,11 @@ it('sends a range once more in its order, and tells how far it is', async () => 
     'shipment.created',
     'shipment.cancelled',
   ]);
-  // Another one takes what was sent at first, and not what was replayed.
+  // A second replay includes the original deliveries, but not the replayed ones.
   expect(await replayed(one, await replay(one))).toMatchObject({ matched: 3, queued: 3 });
 });
 
-it('brings what was skipped while the endpoint was disabled', async () => {
+it('delivers the events that were skipped while the endpoint was disabled', async () => {
   const one = await subscribe(environment, await start(), { ...CREATED, enabled: false });
   await one.create();
   await one.settled(1);
@@ -64,7 +64,7 @@ it('brings what was skipped while the endpoint was disabled', async () => {
   expect(one.receiver.received).toHaveLength(2);
 });
 
-/** As if the endpoint had been sent its first event as often again, each time for another shipment. */
+/** Copies the first delivery of the endpoint this many times, each for another shipment. */
 const multiply = (one: Subscription, count: number, status: 'EXHAUSTED' | 'SKIPPED') =>
   environment.sql(
     'shard-1',
@@ -75,7 +75,7 @@ const multiply = (one: Subscription, count: number, status: 'EXHAUSTED' | 'SKIPP
     [status, one.endpoint.endpointId],
   );
 
-it('goes on in the background as its receiver takes what comes, and is the only one meanwhile', async () => {
+it('continues in the background as the receiver answers, and allows no second replay meanwhile', async () => {
   const one = await subscribe(environment, await start(), CREATED);
   await one.create();
   await one.settled(1);
@@ -101,7 +101,7 @@ it('goes on in the background as its receiver takes what comes, and is the only 
   expect(one.receiver.received).toHaveLength(151);
 });
 
-it('is refused to all but one of many at once', async () => {
+it('is refused while another replay of the endpoint runs', async () => {
   const one = await subscribe(environment, await start(), CREATED);
   await one.create();
   await one.settled(1);
@@ -128,7 +128,7 @@ it.each([
   expect(one.receiver.received).toEqual([]);
 });
 
-it('refuses more than ten thousand deliveries', async () => {
+it('refuses a range of more than ten thousand deliveries', async () => {
   const one = await subscribe(environment, await start(), CREATED);
   await one.create();
   await one.settled(1);
