@@ -20,8 +20,8 @@ const REQUESTS_MAX = 700;
 const SECONDS_MAX = 45;
 
 /**
- * Deletes rows past their time in batches, until none is left or the budget is used. Each kind has its own units: one that
- * fails is left to the next call and does not stop the others.
+ * Deletes expired rows in batches, until none is left or the budget is used. Each kind has its own units: if one fails,
+ * it is left to the next call and does not stop the others.
  */
 export async function deletePast(
   { database, writer, clock }: DeletePastDependencies,
@@ -45,7 +45,10 @@ export async function deletePast(
   });
 }
 
-/** Runs rounds one after the other until one is done, and at most `roundsMax`. A round that fails is done, too. */
+/**
+ * Runs up to `roundsMax` rounds, one after the other, until a round reports that it is done. A failed round counts as
+ * done.
+ */
 export async function inRounds(roundsMax: number, round: () => Promise<'more' | 'done'>): Promise<void> {
   for (let number = 1; number <= roundsMax; number += 1) if ((await round()) === 'done') return;
 }

@@ -4,13 +4,13 @@ import type { Cursors } from '../access/cursor.ts';
 import type { Instant } from '../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
-/** What every list is asked. */
+/** The request of every list. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** The answer of every list. */
+/** The response of every list. */
 export interface Page<Entry> {
   readonly data: Entry[];
   readonly page: { readonly nextCursor: string | null; readonly hasMore: boolean };
@@ -21,18 +21,21 @@ export interface PageDependencies {
   readonly cursors: Cursors;
 }
 
-/** A list: what its cursors are bound to, its SQL from a position on, and how a row is presented. */
+/** A list: the binding of its cursors, its SQL from a position on, and the view of a row. */
 export interface List<Row, Entry> {
   /** Tenant, parent resource, filters and sort. */
   readonly binding: readonly (string | undefined)[];
   readonly select: (after: readonly string[] | undefined, limit: number) => ReadStatement<Row>;
   readonly positionOf: (row: Row) => string[];
   readonly present: (row: Row) => Entry;
-  /** True of the first row that no longer fits on a page; it begins the next one. */
+  /** True for the first row that no longer fits on a page; it starts the next page. */
   readonly isCut?: (row: Row) => boolean;
 }
 
-/** One page of a list, in one request to the database: one row more is read than shown, to see whether there are more. */
+/**
+ * One page of a list, in one request to the database. It reads one row more than it shows, to know whether there are
+ * more.
+ */
 export async function readPage<Row, Entry>(
   { database, cursors }: PageDependencies,
   { limit, cursor }: PageRequest,
@@ -42,7 +45,7 @@ export async function readPage<Row, Entry>(
   if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
   let shown = limit;
   let answer = await database.read(select(after, shown + 1));
-  // Very long rows: a shorter page, and the cursor goes on from there.
+  // // The rows are very long, so the page is shorter and the cursor continues after it.
   while (!answer.ok && answer.isTooLarge === true && shown > 1) {
     shown = Math.ceil(shown / 2);
     answer = await database.read(select(after, shown + 1));
@@ -56,13 +59,13 @@ export async function readPage<Row, Entry>(
   return ok({ data: rows.map(present), page: { nextCursor, hasMore } });
 }
 
-/** Where a page of a newest-first list begins: behind the row of this instant and key. */
+/** Where a page of a newest-first list starts: after the row with this instant and key. */
 export interface Position {
   readonly createdAt: Instant;
   readonly key: string;
 }
 
-/** The position of a newest-first list that a sealed cursor carried. */
+/** The position in an encrypted cursor of a newest-first list. */
 export function positionOf(after: readonly string[] | undefined): Position | undefined {
   const [createdAt, key] = after ?? [];
   return createdAt === undefined || key === undefined ? undefined : { createdAt: BigInt(createdAt) as Instant, key };

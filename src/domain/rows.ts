@@ -3,7 +3,9 @@ import type { ReadStatement } from '../../db/statement.ts';
 import type { ProblemCode } from '../core/catalogue.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
-/** The one row that a statement finds. `missing` is the refusal when there is none, 503 when the database fails. */
+/**
+ * The one row that a statement finds. `missing` is the refusal if there is none; 503 if the database does not answer.
+ */
 export async function readRow<Row>(
   database: Database,
   statement: ReadStatement<Row>,
@@ -16,7 +18,7 @@ export async function readRow<Row>(
 }
 
 /**
- * Reads at most `limit` rows, and fewer where the rows are too long for one response of the server. Undefined when the
+ * Reads at most `limit` rows, and fewer if the rows are too long for one response of the server. Undefined if the
  * database did not answer.
  */
 export async function readUpTo<Row>(

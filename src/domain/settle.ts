@@ -4,7 +4,7 @@ import type { CommitOutcome } from '../../db/writer.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 
 /**
- * The result of a unit that is not read back: true if committed, false if its SQL refused it, 503 if the outcome is
+ * The result of a unit that cannot be looked up: true if committed, false if its SQL refused it, 503 if the outcome is
  * unknown. SQL that cannot run is a bug.
  */
 export function settle(outcome: CommitOutcome): Result<boolean> {
@@ -15,8 +15,8 @@ export function settle(outcome: CommitOutcome): Result<boolean> {
 }
 
 /**
- * The result of a unit for which `kept` finds a row once it is committed, such as its audit entry. If the outcome is
- * unknown, it reads that row. A missing row may still be committed, so the outcome stays unknown.
+ * The result of a unit that can be looked up: `kept` finds a row once it is committed, such as its audit entry. If the
+ * outcome is unknown, it reads that row. A missing row may still be committed, so the outcome then stays unknown.
  */
 export async function settleKept(
   outcome: CommitOutcome,

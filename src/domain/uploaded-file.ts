@@ -5,7 +5,7 @@ import type { Random } from '../ports/random.ts';
 
 /* Rules for every uploaded file. */
 
-/** Marks at the first and the last byte of each kind of file. */
+/** The first and the last bytes of each type of file. */
 const MARKS: Readonly<
   Record<DocumentContentType, { readonly first: readonly number[]; readonly last: readonly number[] }>
 > = {
@@ -20,12 +20,12 @@ const MARKS: Readonly<
   },
 };
 
-/** What may follow the end of a file and mean nothing: NUL, tab, line ends, space. */
+/** Bytes that may follow the end of a file without meaning: NUL, tab, line ends, space. */
 const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * Whether these bytes are a file of this type from the first to the last: what begins as one kind and ends as another,
- * so that two programs would see two files in it, is neither.
+ * Whether these bytes are a file of this type from the first to the last. A file that starts as one type and ends as
+ * another is refused, because two programs could interpret it differently.
  */
 export function isOfType(bytes: Uint8Array, contentType: DocumentContentType): boolean {
   const { first, last } = MARKS[contentType];
@@ -33,7 +33,7 @@ export function isOfType(bytes: Uint8Array, contentType: DocumentContentType): b
   return end >= first.length + last.length && matchesAt(bytes, first, 0) && matchesAt(bytes, last, end - last.length);
 }
 
-/** Where a file ends, without the padding that some programs leave behind it. */
+/** The end of a file, without the padding that some programs add. */
 function endOf(bytes: Uint8Array, last: readonly number[]): number {
   let end = bytes.length;
   while (end > last.length && PADDING.has(bytes[end - 1] ?? 0)) end -= 1;
@@ -45,13 +45,13 @@ function matchesAt(bytes: Uint8Array, mark: readonly number[], at: number): bool
 }
 
 const KEY_BYTES = 20;
-/** Under what an object store is to keep a file: chance, and nothing that came from a caller. */
+/** The key of a file in the object store: random, with nothing from the caller. */
 export function newObjectKey(random: Random): string {
   return toHex(random.bytes(KEY_BYTES));
 }
 
 const STORAGE_RETRY_SECONDS = 5;
-/** 503: the object store did not say that it has the file. */
+/** 503: the object store did not confirm that it has the file. */
 export function storageUnavailable(): Refusal {
   return refuse('STORAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
 }

@@ -36,7 +36,7 @@ export async function listAudit(
   return merged.ok ? ok({ ...merged.value, data: merged.value.data.map(present) }) : merged;
 }
 
-/** What operators' programs changed, newest first: of the directory and of every shard, as one list. */
+/** Changes that operators' programs made, newest first, from the directory and every shard in one list. */
 export async function listOperatorAudit(
   { directory, shards, cursors }: OperatorAuditDependencies,
   request: PageRequest,
@@ -55,7 +55,7 @@ interface MergedList {
   readonly select: (after: Position | undefined, rows: number) => ReadStatement<AuditRow>;
 }
 
-/** One page of what several databases have. Each answers its newest rows, so the newest of all are among them. */
+/** One page merged from several databases. Each returns its newest rows, so the newest of all are among them. */
 async function mergePages(
   databases: readonly Database[],
   { limit, cursor }: PageRequest,
@@ -78,7 +78,7 @@ async function mergePages(
   return ok({ data, page: { nextCursor, hasMore } });
 }
 
-/** What a person set up for the company and may still know the secret of, newest first. */
+/** The things that a person created for the company and may still know the secrets of, newest first. */
 export async function listSetUp(
   { directory, database }: Omit<AuditDependencies, 'cursors'>,
   scope: CompanyScope,

@@ -13,16 +13,18 @@ interface ChangeDependencies {
   readonly writer: Writer;
 }
 
-/** What the audit says of a change. The entry is committed with the change or not at all. */
+/** The audit entry of a change. It is committed with the change or not at all. */
 interface AuditNote extends AuditEntry {
-  /** Undefined for what belongs to no company. */
+  /** Undefined for a change that belongs to no company. */
   readonly scope: CompanyScope | undefined;
   readonly actor: Actor;
 }
 
 export type Audit = AuditNote | 'unaudited';
 
-/** The entry of a change for a company, unless a driver, the service or a program of the company makes it. */
+/**
+ * The entry of a change for a company. Undefined if a driver, the service or a program of the company makes the change.
+ */
 export function auditOf({ random }: { readonly random: Random }, scope: CompanyScope, said: Said): Audit {
   const { actor } = scope;
   return actor === undefined ? 'unaudited' : { id: random.uuid(), scope, actor, ...said };
@@ -35,12 +37,18 @@ export function changedMembers(row: object, changes: object): string[] {
   return Object.entries(changes).flatMap(([name, value]) => (before.get(name) === value ? [] : [name]));
 }
 
-/** One unit of SQL in a database, and what the audit says of it. */
+/** One unit of SQL in a database, with its audit entry. */
 export interface Change {
   readonly unit: CommitRequest;
-  /** Required, so that every change decides: `auditOf` a company's change, an operator's entry, or `'unaudited'`. */
+  /**
+   * Required, so that each change states it: `auditOf` for a change of a company, an operator's entry, or
+   * `'unaudited'`.
+   */
   readonly audit: Audit;
-  /** A read that returns a row if the unit is committed. Without it and without an entry, an unknown outcome stays unknown. */
+  /**
+   * A read that returns a row if the unit is committed. Without it and without an entry, an unknown outcome stays
+   * unknown.
+   */
   readonly committed?: ReadStatement<unknown>;
 }
 
@@ -55,14 +63,14 @@ export interface VersionedChange<Seen, Value> {
   readonly decide: (seen: Seen) => Result<Decision<Value>> | Promise<Result<Decision<Value>>>;
   /** A cached row, which saves a read. A refusal is never based on it. */
   readonly lastSeen?: Seen | undefined;
-  /** The refusal if every try lost against another writer. Nothing was changed. */
+  /** The refusal when every attempt lost to another writer. Nothing was changed. */
   readonly refuseLost?: () => Promise<Refusal>;
 }
 
-/** A try fails if another writer changes the row first. After the last try the client may retry. */
+/** An attempt fails if another writer changes the row first. After the last attempt the client may retry. */
 const ATTEMPTS_MAX = 3;
 
-/** Reads a row, decides and commits. If another writer changed the row in between, it tries again. */
+/** Reads a row, decides and commits. If another writer changes the row in between, it retries. */
 export async function changeVersioned<Seen, Value>(
   dependencies: ChangeDependencies,
   { read, decide, lastSeen, refuseLost }: VersionedChange<Seen, Value>,
@@ -87,7 +95,7 @@ export async function changeVersioned<Seen, Value>(
   return (await refuseLost?.()) ?? unavailable();
 }
 
-/** Commits a change with its audit entry: true, or false when SQL refused the unit. */
+/** Commits a change with its audit entry. Returns false if SQL refused the unit. */
 export async function commitChange(
   { database, writer }: ChangeDependencies,
   { unit, audit, committed }: Change,
@@ -100,7 +108,7 @@ export async function commitChange(
   return settleKept(outcome, database, committed ?? auditById(audit.scope, audit.id));
 }
 
-/** The entry as a statement of the unit that makes the change. */
+/** The entry as a statement, for the unit that makes the change. */
 export function entryStatement({ scope, actor, ...entry }: AuditNote): WriteStatement {
   return auditInsert(scope, actor, entry);
 }

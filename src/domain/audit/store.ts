@@ -21,7 +21,7 @@ export interface AuditEntry {
 }
 
 const insert = write(queries.insert(directoryAudit).values(placesOf(directoryAudit)));
-/** An entry: a statement of the unit that makes the change. Without a scope the change is of no company. */
+/** An entry, as a statement for the unit that makes the change. Without a scope the change belongs to no company. */
 export function auditInsert(scope: CompanyScope | undefined, actor: Actor, { detail, ...entry }: AuditEntry) {
   const companyId = scope?.companyId ?? NIL_UUID;
   return insert({ companyId, ...actor, ...entry, detail: JSON.stringify(detail) });
@@ -51,7 +51,7 @@ const selectEntry = read({ id: directoryAudit.id }, (columns) =>
     .from(directoryAudit)
     .where(and(eq(directoryAudit.id, place('id')), eq(directoryAudit.companyId, place('companyId')))),
 );
-/** One row if the unit that this entry stood in was committed. */
+/** Returns one row if the unit with this entry was committed. */
 export function auditById(scope: CompanyScope | undefined, id: Uuid) {
   return selectEntry({ companyId: scope?.companyId ?? NIL_UUID, id });
 }
@@ -75,12 +75,15 @@ export function auditPage(scope: CompanyScope, after: Position | undefined, limi
 }
 
 const selectOperatorPage = compilePage(isNotNull(directoryAudit.clientId));
-/** Entries of what operators' programs changed, newest first, each with its company, if any. */
+/** Changes that operators' programs made, newest first, each with its company, if any. */
 export function operatorAuditPage(after: Position | undefined, limit: number) {
   return selectOperatorPage({ at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }
 
-/** What stays when the person has gone. Links and shipments are left out: there may be thousands, and they end by themselves. */
+/**
+ * Things that keep working after their creator has left. Links and shipments are left out: there may be thousands, and
+ * they end by themselves.
+ */
 const SET_UP_ACTIONS = [
   'credential.created',
   'credential.rotated',
@@ -91,7 +94,7 @@ const SET_UP_ACTIONS = [
   'branch.created',
   'pickup_location.created',
 ];
-/** More than one person sets up. */
+/** More than one person ever creates. */
 const SET_UP_MAX = 100;
 const selectSetUp = read(
   { action: directoryAudit.action, subject: directoryAudit.subject, at: directoryAudit.at },
@@ -109,12 +112,12 @@ const selectSetUp = read(
       .orderBy(desc(directoryAudit.at), desc(directoryAudit.id))
       .limit(SET_UP_MAX),
 );
-/** What a person set up for the company, newest first. */
+/** The things that a person created for the company, newest first. */
 export function setUpBy(scope: CompanyScope, personId: Uuid) {
   return selectSetUp({ companyId: scope.companyId, personId });
 }
 
-/** The company that an entry is about; null when it is about none. */
+/** The company of an entry; null if it has none. */
 export function companyOfEntry({ companyId }: AuditRow): Uuid | null {
   return companyId === NIL_UUID ? null : companyId;
 }

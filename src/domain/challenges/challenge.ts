@@ -25,8 +25,8 @@ import {
 import { type ChallengeRow, type CodeTrial, challengeById, challengeInsert, challengesEnd } from './store.ts';
 
 /*
- * Promise: a code has at most five tries, also when they come at once. It is right once, and only the newest code of a
- * subject counts. A code of an unknown identity is counted, stored and answered like any other.
+ * Promise: a code has at most five tries, even if they arrive at the same time. It succeeds at most once, and only the
+ * newest code of a subject is valid. A code for an unknown identity is counted, stored and answered like any other.
  */
 
 export interface ChallengeDependencies {
@@ -35,7 +35,7 @@ export interface ChallengeDependencies {
   readonly random: Random;
   readonly messages: Messages;
   readonly config: LimitSettings;
-  /** Lets work go on when the answer is out. */
+  /** Keeps the isolate alive for work after the response. */
   readonly later: (work: Promise<unknown>) => void;
 }
 
@@ -44,7 +44,7 @@ export interface ChallengeOrder {
   readonly subject: string;
   readonly channel: MessageChannel;
   readonly personId?: Uuid;
-  /** Finds the person who is not named. */
+  /** Finds the person if `personId` is not given. */
   readonly identifier?: string;
   /** Finds the driver, in E.164. */
   readonly driverPhone?: string;
@@ -59,7 +59,7 @@ export interface Made {
   readonly expiresAt: Instant;
 }
 
-/** A new code, and the statements that keep it in place of those before it. */
+/** Creates a code, and the statements that store it and replace earlier codes. */
 export async function prepareChallenge(
   { clock, random, config }: Pick<ChallengeDependencies, 'clock' | 'random' | 'config'>,
   order: ChallengeOrder,
@@ -79,12 +79,14 @@ export async function prepareChallenge(
   };
 }
 
-/** A new code, kept; 429 past one of the order's limits, 503 when the deployment has sent as many SMS as it may. */
+/**
+ * Creates and stores a code. 429 above one of the order's limits, 503 if the deployment has sent its maximum of SMS.
+ */
 export async function makeChallenge(
   dependencies: Pick<ChallengeDependencies, 'directory' | 'clock' | 'random' | 'config'>,
   order: ChallengeOrder,
 ): Promise<Result<Made>> {
-  // Asked before anybody is looked up, so that past the limit everybody gets the same answer.
+  // // Checked before any lookup, so that every caller gets the same answer above the limit.
   if (order.channel === 'SMS' && order.purpose !== 'SANDBOX_DRIVER_SIGN_IN') {
     const refused = await smsRefusal(dependencies);
     if (refused !== undefined) return refused;
@@ -94,7 +96,7 @@ export async function makeChallenge(
   return kept.ok ? ok(made) : kept;
 }
 
-/** Commits a unit that begins with a challenge's statements; 429 when a limit refused it. */
+/** Commits a unit that starts with a challenge's statements; 429 if a limit refused it. */
 export async function keepWithin(
   { directory }: Pick<ChallengeDependencies, 'directory'>,
   limits: readonly Limit[],
@@ -108,7 +110,7 @@ export async function keepWithin(
 export interface Answer {
   readonly challengeId: Uuid;
   readonly purpose: ChallengePurpose;
-  /** Whose code it has to be; null where the id says enough. */
+  /** The subject that the challenge must have; null if its id is enough. */
   readonly subject: string | null;
   readonly otp: string;
   readonly answerHash: string;
@@ -126,7 +128,7 @@ export async function tryChallenge(
 ): Promise<Result<ChallengeRow>> {
   const before = await directory.database.read(challengeById(challengeId));
   if (!before.ok) return unavailable();
-  // Nothing is written for a challenge that is over, so that such guesses do not load the writer.
+  // // Nothing is written for a finished challenge, so that such guesses do not load the writer.
   if (!isOpen(before.rows[0], clock.now())) return refuse('OTP_EXPIRED');
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
   const max = CODE_ATTEMPTS_MAX;
@@ -143,7 +145,7 @@ export async function tryChallenge(
   const [row] = after.rows;
   if (row?.answerHash === answerHash) return ok(row);
   if (isUnheard) return unavailable();
-  // The try is already counted, so this comparison gives away nothing to a client that guesses.
+  // // The try is already counted, so this comparison tells a guessing client nothing.
   const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
   return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
 }
@@ -158,8 +160,8 @@ function invalidCode(attempts = CODE_ATTEMPTS_MAX): Refusal {
 }
 
 /**
- * Sends a message that only known identities get. Its duration would reveal which they are, so it is sent after the answer.
- * A local inbox has no such secret, and a test reads it at once.
+ * Sends a message that only known identities get. It is sent after the response, because otherwise the response time
+ * would reveal which identities are known. A local inbox has no such secret, and tests read it at once.
  */
 export function sendQuietly(
   dependencies: Pick<ChallengeDependencies, 'messages' | 'later'>,
@@ -177,7 +179,10 @@ export async function quietly(
   else later(work);
 }
 
-/** Sends a notice, unless the recipient got as many as one may in a day. The sender does not learn which. */
+/**
+ * Sends a notice, unless the recipient has reached the limit of notices in a day. The caller does not learn whether it
+ * was sent.
+ */
 export async function sendNotice(
   { directory, clock, config, messages }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config' | 'messages'>,
   notice: Omit<Message, 'code'>,
@@ -190,7 +195,7 @@ export async function sendNotice(
 
 type SmsDependencies = Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>;
 
-/** 503 with the time until there is room, when the deployment has sent as many SMS as it may. */
+/** 503 with the waiting time, if the deployment has sent its maximum of SMS. */
 export async function smsRefusal({ directory, clock, config }: SmsDependencies): Promise<Refusal | undefined> {
   const limit = await smsOfDeployment(config);
   const now = clock.now();
@@ -199,7 +204,7 @@ export async function smsRefusal({ directory, clock, config }: SmsDependencies):
   return isFull.value ? refusalOf(directory.database, [limit], now) : undefined;
 }
 
-/** The same messages, with at most as many SMS as the deployment may send. A refused SMS is logged as an error. */
+/** The same messages, limited to the deployment's maximum of SMS. A refused SMS is logged as an error. */
 export function messagesWithin(messages: Messages, { directory, clock, config }: SmsDependencies): Messages {
   return {
     provider: messages.provider,
@@ -220,7 +225,7 @@ export function messagesWithin(messages: Messages, { directory, clock, config }:
 
 const MESSAGE_RETRY_SECONDS = 60;
 
-/** 503: nobody can be sent anything now. */
+/** 503: no message can be sent now. */
 export function messagesUnavailable(): Refusal {
   return refuse('MESSAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: MESSAGE_RETRY_SECONDS });
 }

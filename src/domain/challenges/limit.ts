@@ -8,22 +8,27 @@ import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from './code.ts';
 import { useBefore, useInsert } from './store.ts';
 
-/** How often somebody may do something. It is counted in the database: for all isolates, and over restarts. */
+/**
+ * A limit on how often something may be done. Uses are counted in the database, so the count covers all isolates and
+ * survives restarts.
+ */
 export interface Limit {
   readonly bucket: string;
   readonly max: number;
   readonly windowSeconds: number;
-  /** How long after a use there may be no other. */
+  /** The minimum time between two uses. */
   readonly spacingSeconds?: number;
-  /** What is answered past it. */
+  /** The problem code above the limit. */
   readonly code: Extract<ProblemCode, 'RATE_LIMITED' | 'OTP_RATE_LIMITED' | 'MESSAGE_PROVIDER_UNAVAILABLE'>;
 }
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Past the longest window, nobody asks for a use any more. */
+/** No limit has a longer window, so older uses can be deleted. */
 export const USES_KEPT_SECONDS = DAY_SECONDS;
-/** An IPv6 site of 48 bits has 65,536 networks of 64 bits. It gets as much as a few of them together. */
+/**
+ * An IPv6 site of 48 bits has 65,536 networks of 64 bits. Together they get only a few times the limit of one network.
+ */
 const SITE_FACTOR = 4;
 
 export interface LimitSettings {
@@ -43,7 +48,7 @@ export async function codesOfIdentity(settings: LimitSettings, identity: string,
   return { bucket, max, windowSeconds: CODE_WINDOW_SECONDS, spacingSeconds, code: 'OTP_RATE_LIMITED' };
 }
 
-/** Codes requested from one network address, for any identity. No limit where the runtime does not know addresses. */
+/** Codes requested from one network address, for any identity. No limit if the runtime does not know addresses. */
 export async function codesOfAddress(settings: LimitSettings, address: string | null): Promise<Limit[]> {
   const { codesOfAddress: max } = settings.rateLimits;
   const terms = { max, windowSeconds: CODE_WINDOW_SECONDS, code: 'OTP_RATE_LIMITED' } as const;
@@ -70,26 +75,33 @@ async function limitsOfAddress(
   return [network, { ...terms, bucket, max: terms.max * SITE_FACTOR }];
 }
 
-/** Notices of one purpose that one recipient gets in a day. Past it they are not sent: others cannot fill an inbox. */
+/**
+ * Notices of one purpose that a recipient gets in a day. Further ones are not sent, so that nobody can fill another
+ * person's inbox.
+ */
 const NOTICES_MAX = 3;
 
-/** Each purpose is counted apart, so that registrations by strangers cannot hold back an invitation or a warning. */
+/**
+ * Each purpose is counted separately, so that registrations by strangers cannot hold back an invitation or a warning.
+ */
 export async function noticesTo(settings: LimitSettings, recipient: string, purpose: string): Promise<Limit> {
   const bucket = await bucketOf(settings, `${purpose} notices to ${recipient}`);
   return { bucket, max: NOTICES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
 }
 
-/** SMS that the whole deployment sends in an hour. It bounds what an attack with many addresses can cost. */
+/** SMS that the whole deployment sends in an hour. This bounds the cost of an attack from many addresses. */
 export async function smsOfDeployment(settings: LimitSettings): Promise<Limit> {
   const bucket = await bucketOf(settings, 'SMS of the deployment');
   const { sms: max } = settings.rateLimits;
   return { bucket, max, windowSeconds: HOUR_SECONDS, code: 'MESSAGE_PROVIDER_UNAVAILABLE' };
 }
 
-/** A registration has two documents. Each upload of one again leaves a replaced object in the store until the next sweep. */
+/**
+ * A registration has two documents. Each repeated upload leaves a replaced object in the store until the next sweep.
+ */
 const UPLOADS_MAX = 30;
 
-/** Documents that one registration uploads, each time anew. */
+/** Document uploads of one registration, including repeated ones. */
 export async function uploadsOfRegistration(
   settings: Pick<LimitSettings, 'credentialKey'>,
   registrationId: Uuid,
@@ -103,33 +115,34 @@ export interface SecretLimitSettings {
   readonly rateLimits: { readonly secrets: number };
 }
 
-/** Secrets of its API credential that a company is given. */
+/** Secrets that a company creates for its API credential. */
 export async function secretsOfCompany(settings: SecretLimitSettings, companyId: Uuid): Promise<Limit> {
   const bucket = await bucketOf(settings, `secrets of ${companyId}`);
   return { bucket, max: settings.rateLimits.secrets, windowSeconds: HOUR_SECONDS, code: 'RATE_LIMITED' };
 }
 
-/** The statements that count a use of each limit; past one of them they refuse the unit. */
+/** Statements that count one use of each limit. They refuse the unit if a limit is exceeded. */
 export function useStatements(limits: readonly Limit[], now: Instant): WriteStatement[] {
   return limits.map(({ bucket, max, windowSeconds, spacingSeconds = 0 }) => {
     const since = addSeconds(now, -windowSeconds);
-    // Without spacing: an instant that no use is later than.
+    // // Without spacing, use an instant in the future, because no use is later.
     const spacedSince = addSeconds(now, spacingSeconds === 0 ? windowSeconds : -spacingSeconds);
     return useInsert({ bucket, now, since, max, spacedSince });
   });
 }
 
-/** Whether a limit has no room now. It counts nothing. */
+/** Whether a limit is used up. This does not count as a use. */
 export async function isUsedUp(database: Database, limit: Limit, now: Instant): Promise<Result<boolean>> {
   const since = addSeconds(now, -limit.windowSeconds);
   const answer = await database.read(useBefore(limit.bucket, since, limit.max - 1));
   return answer.ok ? ok(answer.rows.length > 0) : unavailable();
 }
 
-/** What to answer when a unit with `useStatements` was refused: 429 with the time until every limit has room. */
+/** The refusal when a unit with `useStatements` was refused: 429 with the time until every limit has room. */
 export async function refusalOf(database: Database, limits: readonly Limit[], now: Instant): Promise<Refusal> {
   let waitSeconds = 1;
-  // By now there may be room again, and which limit refused can no longer be told: the first stands for it.
+  // // There may be room again by now, so the limit that refused is no longer known. The code is that of the first
+  // limit.
   let code: Limit['code'] = limits[0]?.code ?? 'RATE_LIMITED';
   for (const limit of limits) {
     const since = addSeconds(now, -limit.windowSeconds);

@@ -8,8 +8,8 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /*
- * The SQL of one-time codes, of what is counted for security, and of a local deployment's inbox, all in the directory. It
- * runs before anybody is known, so nothing here belongs to a company.
+ * The SQL of one-time codes, of the counters of security limits, and of a local deployment's inbox, all in the
+ * directory. It runs before authentication, so nothing here belongs to a company.
  */
 
 const place = sql.placeholder;
@@ -25,12 +25,12 @@ const insertUse = write(
 export interface SecurityUse {
   readonly bucket: string;
   readonly now: Instant;
-  /** At most `max` uses since then, and none at all since `spacedSince`. */
+  /** At most `max` uses since `since`, and none since `spacedSince`. */
   readonly since: Instant;
   readonly max: number;
   readonly spacedSince: Instant;
 }
-/** Counts a use; refuses the unit when there were too many. */
+/** Counts a use. Refuses the unit if the limit is exceeded. */
 export function useInsert(use: SecurityUse) {
   return insertUse({ ...use });
 }
@@ -44,7 +44,7 @@ const selectUse = read({ usedAt: securityUses.usedAt }, (columns) =>
     .limit(1)
     .offset(place('skipped')),
 );
-/** A use since an instant, the newest but for `skipped`. */
+/** The newest use since an instant, after skipping `skipped` newer ones. */
 export function useBefore(bucket: string, since: Instant, skipped: number) {
   return selectUse({ bucket, since, skipped });
 }
@@ -67,7 +67,7 @@ const endChallenges = write(
       ),
     ),
 );
-/** Ends the codes of a subject: only the next one will count. */
+/** Ends the earlier codes of a subject, so that only the next one is valid. */
 export function challengesEnd(purpose: ChallengePurpose, subject: string, now: Instant) {
   return endChallenges({ purpose, subject, now });
 }
@@ -120,7 +120,7 @@ const selectNewest = read({ id: challenges.id }, (columns) =>
     .orderBy(desc(challenges.createdAt), desc(challenges.id))
     .limit(1),
 );
-/** The one code of a subject that counts. */
+/** The valid code of a subject. */
 export function newestChallenge(purpose: ChallengePurpose, subject: string) {
   return selectNewest({ purpose, subject });
 }
@@ -128,17 +128,18 @@ export function newestChallenge(purpose: ChallengePurpose, subject: string) {
 export interface CodeTrial extends Readonly<Record<string, string | number | bigint | null>> {
   readonly id: Uuid;
   readonly purpose: ChallengePurpose;
-  /** Null where the id says enough. */
+  /** Null if the id is enough. */
   readonly subject: string | null;
   readonly codeHmac: string;
-  /** Left in the row by the right code. */
+  /** Written to the row by the correct code. */
   readonly answerHash: string;
   readonly now: Instant;
   readonly max: number;
 }
 /**
- * A statement that counts a try and checks it at once, so that no two tries are ever one. The right code leaves the hash
- * of its answer, if `mayAnswer` is true of the row. Refuses the unit when the code is used up, over, or not there.
+ * Counts a try and checks it in one statement, so that concurrent tries are all counted. The correct code writes the
+ * hash of its answer, if `mayAnswer` is true for the row. Refuses the unit if the code has no tries left, has ended or
+ * does not exist.
  */
 export function compileTrial(mayAnswer: SQL) {
   return write<CodeTrial>(
@@ -163,13 +164,13 @@ export function compileTrial(mayAnswer: SQL) {
 }
 
 const tryPersonCode = compileTrial(sql`${challenges.personId} is not null`);
-/** A try at a person's code. The code of nobody has no right answer. */
+/** A try at a person's code. A code for an unknown person has no correct answer. */
 export function personCodeTrial(trial: CodeTrial) {
   return tryPersonCode(trial);
 }
 
 const tryDriverCode = compileTrial(sql`${challenges.driverId} is not null`);
-/** A try at a driver's code. The code of nobody has no right answer. */
+/** A try at a driver's code. A code for an unknown driver has no correct answer. */
 export function driverCodeTrial(trial: CodeTrial) {
   return tryDriverCode(trial);
 }
@@ -194,7 +195,7 @@ export function oneTimeCodeInsert(row: typeof oneTimeCodes.$inferSelect) {
   return insertCode({ ...row });
 }
 
-/** More than anybody looks through. */
+/** More than any reader needs. */
 const SHOWN_MAX = 25;
 function compileSelect(hasCode: SQL) {
   return read(columnsOf(oneTimeCodes), (columns) =>
@@ -213,7 +214,7 @@ export function codesOf(recipient: string) {
 }
 
 const selectNotices = compileSelect(eq(oneTimeCodes.code, ''));
-/** What one recipient was told without a code, newest first. */
+/** The messages without a code to one recipient, newest first. */
 export function noticesOf(recipient: string) {
   return selectNotices({ recipient, limit: SHOWN_MAX });
 }

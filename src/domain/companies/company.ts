@@ -37,12 +37,12 @@ export async function setApprovalPolicy(
   return ok(approvalPolicy);
 }
 
-/** How long a process uses a name that it has read. Companies rarely change their names. */
+/** How long a process caches a name. Companies rarely change their names. */
 const KEPT_MS = 600_000;
 /** Some 200 bytes each. */
 const NAMES_MAX = 5_000;
 
-/** What companies are called, as this process last read it in the directory. */
+/** The names of companies, as this process last read them in the directory. */
 export class CompanyNames {
   readonly #names: Kept<Uuid, string>;
 
@@ -50,7 +50,7 @@ export class CompanyNames {
     this.#names = new Kept({ keptMs: KEPT_MS, entriesMax: NAMES_MAX, nowMs: monotonicMs });
   }
 
-  /** Undefined when the directory was needed and did not answer. A stale name is better than none. */
+  /** Undefined if a read was needed and the directory did not answer. A stale name is better than none. */
   async nameOf(directory: Database, scope: CompanyScope): Promise<string | undefined> {
     const stale = this.#names.peek(scope.companyId)?.value;
     return this.#names.getOrRead(scope.companyId, async () => {

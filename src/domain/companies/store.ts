@@ -6,7 +6,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { ApprovalPolicy } from '../../contract/shipment-state.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of companies: in the directory where each lives, in its shard how it operates. */
+/* The SQL of companies: their shards in the directory, and their settings in their shard. */
 
 const place = sql.placeholder;
 
@@ -16,12 +16,12 @@ const selectCompany = read({ id: companies.id, shard: companies.shard }, (column
     .from(companies)
     .where(eq(companies.id, place('id'))),
 );
-/** Which shard a company lives in, for operators. */
+/** The shard of a company, for operators. */
 export function companyById(id: Uuid) {
   return selectCompany({ id });
 }
 
-/** The company in the directory: it is there once its registration was completed, and not before. */
+/** The company in the directory. It exists as soon as its registration is completed. */
 export function companyOf(scope: CompanyScope) {
   return selectCompany({ id: scope.companyId });
 }
@@ -32,7 +32,7 @@ const selectName = read({ name: companies.name }, (columns) =>
     .from(companies)
     .where(eq(companies.id, place('companyId'))),
 );
-/** What the company is called. */
+/** The name of the company. */
 export function companyName(scope: CompanyScope) {
   return selectName({ companyId: scope.companyId });
 }
@@ -46,7 +46,7 @@ const upsertApprovalPolicy = write(
       set: { approvalPolicy: sql`excluded.approval_policy` },
     }),
 );
-/** Who approves the company's shipments from now on. */
+/** Sets who approves the company's shipments from now on. */
 export function approvalPolicyUpsert(scope: CompanyScope, approvalPolicy: ApprovalPolicy) {
   return upsertApprovalPolicy({ companyId: scope.companyId, approvalPolicy });
 }

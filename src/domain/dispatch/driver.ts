@@ -7,7 +7,7 @@ import { canCarry, type Load } from '../offers/service-level.ts';
 /** A driver who may be offered a shipment. */
 export interface Candidate {
   readonly id: Uuid;
-  /** Set for a sandbox's own driver, who takes only this company's shipments and is the only one to take them. */
+  /** Set for a sandbox's own driver, who takes only this company's shipments. */
   readonly companyId: Uuid | null;
   readonly cityCode: string;
   readonly capabilities: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface Candidate {
   readonly isOnDuty: boolean;
   readonly activeCount: number;
   readonly activeMax: number;
-  /** Last known, in degrees; undefined for a driver who never said. */
+  /** The last known position, in degrees; undefined if the driver has never reported one. */
   readonly position: Point | undefined;
   readonly idleSince: Instant;
 }
@@ -27,7 +27,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** What a driver is looked for. */
+/** What a shipment needs from a driver. */
 export interface Search extends Load {
   readonly companyId: Uuid;
   readonly pickup: Point;
@@ -35,12 +35,12 @@ export interface Search extends Load {
 }
 
 /**
- * Who is offered a shipment. The order is written here and nowhere else:
- * 0. in a sandbox, the company’s own driver is the only candidate, even if busy or off duty;
- * 1. only who is eligible: on duty, of the city (or the company's own), with room for one more, able to carry it;
- * 2. not the driver who refused it last, even as the only candidate;
+ * Chooses the driver who gets the offer. This is the only place that defines the order:
+ * 0. in a sandbox, the company's own driver is the only candidate, even if busy or off duty;
+ * 1. only eligible drivers: on duty, of the city (or the company's own), with free capacity, able to carry it;
+ * 2. not the driver who refused it last, even if there is no other candidate;
  * 3. the nearest to the pickup location (drivers without a position come last);
- * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice never wavers.
+ * 4. the fewest active shipments; 5. the longest idle; 6. the lower id, so that the choice is deterministic.
  */
 export function chooseDriver(candidates: readonly Candidate[], search: Search): Candidate | undefined {
   const hasOwnDriver = candidates.some(({ companyId }) => companyId === search.companyId);

@@ -15,27 +15,27 @@ export interface DueDependencies extends CommandDependencies {
   readonly metrics: Metrics;
 }
 
-/** Shipments that are read at once. They are written in a few grouped commits. */
+/** Shipments in one read. They are written in a few grouped commits. */
 const BATCH = 256;
 /** Batches in one run. The next alarm, which is set at once, finds the rest. */
 const BATCHES_MAX = 40;
 
-/** How often one run offers a shipment whose driver proves to be full by then. */
+/** How often one run offers a shipment whose driver turns out to have no free capacity. */
 const OFFERS_TRIED_MAX = 3;
 
-/** What one run has met. */
+/** The state of one run. */
 interface Run extends DueDependencies {
   /** How many offers of a shipment were refused. */
   readonly refused: Map<Uuid, number>;
-  /** What nothing could be done with: see `putAside`. */
+  /** Shipments that could not be processed: see `putAside`. */
   readonly odd: string[];
 }
 
 /**
- * Does the due work of one shard: approvals, offers, expired offers. Running it twice at once is safe: each step
- * commits only on the version it was decided on, and the loser's unit is refused.
- * Answers when the next shipment falls due, `null` when none waits, `undefined` when the database did not answer. Rejects
- * when all is done, if it had to put shipments aside.
+ * Does the due work of one shard: approvals, offers, expired offers. Two concurrent runs are safe: each unit commits
+ * only on the version that it was decided on, so the unit of the slower run is refused.
+ * Returns when the next shipment is due, `null` if none waits, `undefined` if the database did not answer. If it had to
+ * put shipments aside, it finishes all other work and then rejects.
  */
 export async function runDue(dependencies: DueDependencies): Promise<Instant | null | undefined> {
   const { database, clock } = dependencies;
@@ -55,7 +55,7 @@ export async function runDue(dependencies: DueDependencies): Promise<Instant | n
   return next.ok ? (next.rows[0]?.dueAt ?? null) : undefined;
 }
 
-/** Of the shipment that has been due for the longest; it is the first. */
+/** The due time of the first shipment, which has been due for the longest. */
 function tellLateness({ metrics, database, clock }: Run, [first]: readonly ShipmentRow[]): void {
   if (first?.dueAt == null) return;
   metrics.measure('dispatch_due', [(toMillis(clock.now()) - toMillis(first.dueAt)) / 1000], [database.id]);
@@ -109,7 +109,7 @@ async function take(run: Run, row: ShipmentRow, step: Step): Promise<boolean> {
   if (!settled.ok || settled.value) return settled.ok;
   const refusals = (run.refused.get(row.id) ?? 0) + 1;
   run.refused.set(row.id, refusals);
-  // Planned anew at once, but not for ever: others are due too.
+  // // Planned again at once, but only a few times, because other shipments are due too.
   return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, nextLook(run.waits, run.clock.now()));
 }
 
@@ -117,7 +117,7 @@ async function lookAgain({ writer }: Run, { id, version }: ShipmentRow, dueAt: I
   return settle(await writer.commit({ statements: [postponement(id, version, dueAt)], dueAt })).ok;
 }
 
-/** False when the unit was refused. If the end is not known, the shipment is still due. */
+/** False if the unit was refused. If the outcome is unknown, the shipment is still due. */
 async function apply(
   { writer, clock, random, config }: Run,
   row: ShipmentRow,

@@ -5,17 +5,17 @@ import type { DriverRow } from '../offers/store.ts';
 import { type Candidate, chooseDriver } from './driver.ts';
 import type { WaitingRow } from './store.ts';
 
-/** How long dispatch waits for what. */
+/** The waiting times of dispatch. */
 export interface DispatchWaits {
-  /** How long an offer stands unanswered. */
+  /** How long an offer stays open. */
   readonly offerSeconds: number;
-  /** How long a shipment waits for a candidate before it is unresolved. */
+  /** How long a shipment waits for a candidate before it becomes DISPATCH_UNRESOLVED. */
   readonly candidateSeconds: number;
-  /** Between two looks for a candidate; up to a second less. */
+  /** The time between two searches for a candidate, up to a second less. */
   readonly lookSeconds: number;
 }
 
-/** What becomes of one shipment that is ready. */
+/** The next action for one waiting shipment. */
 export type Step =
   | { readonly kind: 'offer'; readonly shipmentId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
   | { readonly kind: 'give_up'; readonly shipmentId: Uuid }
@@ -48,7 +48,7 @@ export function planDispatch(
   });
 }
 
-/** Looks are on whole seconds: a thousand shipments that wait are looked at together, and not each at a time of its own. */
+/** Searches start on whole seconds, so that many waiting shipments are handled in one batch. */
 export function nextLook({ lookSeconds }: DispatchWaits, now: Instant): Instant {
   return toWholeSecond(addSeconds(now, lookSeconds));
 }

@@ -7,7 +7,7 @@ import { columnsOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of what falls due, of any company of the shard. For alarm and sweep only. */
+/* The SQL of due work, for all companies of the shard. For alarm and sweep only. */
 
 const place = sql.placeholder;
 
@@ -22,7 +22,7 @@ const selectDue = read(columnsOf(shipments), (columns) =>
     .orderBy(asc(shipments.dueAt))
     .limit(place('limit')),
 );
-/** Shipments of any company whose time has come, the longest due first. */
+/** Due shipments of all companies, the longest due first. */
 export function shipmentsDue(now: Instant, limit: number) {
   return selectDue({ now, limit });
 }
@@ -36,7 +36,7 @@ const selectNextDue = read(nextDueColumns, (columns) =>
     .orderBy(asc(shipments.dueAt))
     .limit(1),
 );
-/** When the next shipment of any company falls due. */
+/** When the next shipment of any company is due. */
 export function nextDue() {
   return selectNextDue({});
 }
@@ -58,7 +58,7 @@ const selectWaiting = read(waitingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      // A shipment that a sandbox sends on NO_DRIVER is one that no service level is eligible for.
+      // // In the scenario NO_DRIVER, no service level is eligible for the shipment.
       serviceLevelCode:
         sql`case when not exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${dispatches.shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null) then ${dispatches.serviceLevelCode} end`.as(
           'service_level_code',
@@ -69,14 +69,14 @@ const selectWaiting = read(waitingColumns, (columns) =>
     .where(ofTheseShipments),
 );
 export type WaitingRow = ReturnType<ReturnType<typeof selectWaiting>['decode']>;
-/** What dispatch has to know of shipments that are ready. */
+/** The data that dispatch needs about waiting shipments. */
 export function waitingByIds(shipmentIds: readonly Uuid[]) {
   return selectWaiting({ shipmentIds: JSON.stringify(shipmentIds) });
 }
 
-/** Drivers of one city that are looked at in one run. Beyond it the least busy are enough to choose from. */
+/** Drivers of one city that one run considers. In a larger city, the least busy ones are enough to choose from. */
 const CANDIDATES_OF_CITY_MAX = 500;
-/** Numbered in each city, so that a large one leaves the drivers of the others their place. */
+/** Numbered in each city, so that a large city does not use up the rows of the others. */
 const availableByCity = queries
   .select({
     id: drivers.id,
@@ -107,12 +107,12 @@ const selectAvailable = read(columnsOf(drivers), (columns) =>
       ),
     ),
 );
-/** Drivers of these shipments' cities who may take one more, and the own drivers of their companies' sandboxes. */
+/** Drivers of these shipments' cities with free capacity, and the own drivers of their companies' sandboxes. */
 export function availableDrivers(shipmentIds: readonly Uuid[]) {
   return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_OF_CITY_MAX });
 }
 
-// Every shipment that finds no driver is postponed again and again: many at once, in one statement.
+// // Shipments that find no driver are postponed repeatedly, so many are written in one statement.
 const postpone = writeRow(
   queries
     .update(shipments)
@@ -121,7 +121,10 @@ const postpone = writeRow(
     .where(sql`${shipments.id} = later.column1 and ${shipments.version} = later.column2`),
   { mustChange: true },
 );
-/** Looks again later, or with null not again: no change of state, no event. Refused once the shipment has moved on. */
+/**
+ * Sets the time of the next search, or null for none, without a change of state or an event. Refused if the shipment
+ * has changed.
+ */
 export function postponement(shipmentId: Uuid, version: number, dueAt: Instant | null) {
   return postpone({ shipmentId, version, dueAt });
 }

@@ -14,11 +14,11 @@ export interface FleetDependencies {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly random: Random;
-  /** The operator's program that changes the fleet. */
+  /** The operator's program that makes the change. */
   readonly actor: Actor;
 }
 
-/** The entry of a change of the fleet, which belongs to no company. */
+/** The entry of a change to the fleet, which belongs to no company. */
 export function auditOfFleet({ random, actor }: Pick<FleetDependencies, 'random' | 'actor'>, said: Said): Audit {
   return { id: random.uuid(), scope: undefined, actor, ...said };
 }
@@ -37,8 +37,8 @@ interface FleetOrder<Row> {
 }
 
 /**
- * Changes a row of the fleet if it still has the version that the operator saw: 404 when there is none, 412 with the
- * current version when it has changed. `change` may refuse, or answer `undefined` for nothing to do.
+ * Changes a row of the fleet if it still has the version that the operator saw: 404 if it does not exist, 412 with the
+ * current version if it has changed. `change` may refuse, or return `undefined` if there is nothing to change.
  */
 export function changeRow<Row extends { readonly version: number; readonly updatedAt: Instant }>(
   dependencies: FleetDependencies,

@@ -8,10 +8,13 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
 import type { Position } from '../page.ts';
 
-/* The SQL of the fleet as operators manage it. It belongs to the shard, and its phones to the directory; to no company. */
+/*
+ * The SQL of the fleet as operators manage it. The fleet belongs to the shard and its phones to the directory, not to a
+ * company.
+ */
 
 const place = sql.placeholder;
-/** A column that a statement sets to the value under its own name. */
+/** A column that a statement sets to the placeholder of the same name. */
 const given = (name: string) => sql`${place(name)}`;
 
 export type DriverPhoneRow = typeof driverPhones.$inferSelect;
@@ -27,7 +30,7 @@ export function serviceLevelByCode(code: string) {
 }
 
 const insertServiceLevel = write(queries.insert(serviceLevels).values(placesOf(serviceLevels)));
-/** A code that is there already refuses the unit. */
+/** Refuses the unit if the code exists. */
 export function serviceLevelInsert(row: ServiceLevelRow) {
   return insertServiceLevel({ ...row });
 }
@@ -48,7 +51,7 @@ const updateServiceLevel = write(
     .where(and(eq(serviceLevels.code, place('code')), eq(serviceLevels.version, place('seenVersion')))),
   { mustChange: true },
 );
-/** Refuses the unit unless the row is still of the version before. */
+/** Refuses the unit unless the row still has the expected version. */
 export function serviceLevelUpdate(row: ServiceLevelRow) {
   return updateServiceLevel({ ...row, seenVersion: row.version - 1 });
 }
@@ -65,7 +68,7 @@ export function driverPhoneByPhone(phone: string) {
 }
 
 const insertPhone = write(queries.insert(driverPhones).values(placesOf(driverPhones)));
-/** A phone that is registered already refuses the unit. In the directory. */
+/** Registers a phone in the directory. Refuses the unit if the phone is already registered. */
 export function driverPhoneInsert(row: DriverPhoneRow) {
   return insertPhone({ ...row });
 }
@@ -98,7 +101,7 @@ const selectDrivers = read(columnsOf(drivers), (columns) =>
     .orderBy(desc(drivers.createdAt), desc(drivers.id))
     .limit(place('limit')),
 );
-/** Drivers of the shard, newest first. Some thousands, looked through now and then, so no index serves this. */
+/** Drivers of the shard, newest first. There are some thousands and reads are rare, so no index serves this. */
 export function driverPage(filter: DriverFilter, after: Position | undefined, limit: number) {
   return selectDrivers({
     cityCode: filter.cityCode ?? null,
@@ -110,7 +113,7 @@ export function driverPage(filter: DriverFilter, after: Position | undefined, li
 }
 
 const insertDriver = write(queries.insert(drivers).values(placesOf(drivers)));
-/** An id or a phone that is there already refuses the unit. */
+/** Inserts a driver. Refuses the unit if the id or the phone exists. */
 export function driverInsert(row: DriverRow) {
   return insertDriver({ ...row });
 }
@@ -136,8 +139,8 @@ const updateDriver = write(
   { mustChange: true },
 );
 /**
- * Writes what operators decide, and no column that dispatch or the driver’s app writes. Refuses the unit unless the row has
- * the version before, or if the driver has more active shipments than `activeMax`.
+ * Writes the columns that operators set, and none that dispatch or the driver's app writes. Refuses the unit unless the
+ * row has the expected version, or if the driver has more active shipments than `activeMax`.
  */
 export function driverUpdate(row: DriverRow) {
   const { id, firstName, vehicleType, capabilities, weightKilogramsMax, lengthCentimetresMax, cityCode } = row;
@@ -152,7 +155,7 @@ const markIdle = write(
     .set({ idleSince: given('now') })
     .where(eq(drivers.id, place('id'))),
 );
-/** Starts the idle time anew when a driver comes on duty, so that time off duty does not count as waiting. */
+/** Restarts the idle time when a driver goes on duty, so that time off duty does not count as idle. */
 export function idleMark(id: Uuid, now: Instant) {
   return markIdle({ id, now });
 }

@@ -139,7 +139,7 @@ async function registerPhone({ directory }: DriverDependencies, row: DriverPhone
   const known = await directory.database.read(driverPhoneByPhone(row.phone));
   if (!known.ok) return unavailable();
   const [registered] = known.rows;
-  // Whether there is a driver of that id is left to the shard's own keys.
+  // // The shard's unique keys find out whether a driver with that id exists.
   return registered?.shard === row.shard ? ok(registered.driverId) : phoneInUse();
 }
 

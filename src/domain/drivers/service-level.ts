@@ -33,7 +33,9 @@ export async function createServiceLevel(
   return ok(row);
 }
 
-/** Changes a service level for the shipments that are created from now on. Other processes follow within seconds. */
+/**
+ * Changes a service level for shipments that are created from now on. Other processes use the change within seconds.
+ */
 export async function updateServiceLevel(
   dependencies: ServiceLevelDependencies,
   { code, version }: { readonly code: string; readonly version: number },
@@ -60,7 +62,7 @@ export async function updateServiceLevel(
   return changed;
 }
 
-/** Every service level of a shard, in the order in which they are chosen. */
+/** Every service level of a shard, in the order of preference. */
 export async function listServiceLevels({
   database,
 }: Pick<FleetDependencies, 'database'>): Promise<Result<ServiceLevelRow[]>> {

@@ -30,7 +30,7 @@ interface Store {
 
 export type CodeDependencies = Pick<ChallengeDependencies, 'directory' | 'clock' | 'random' | 'config'>;
 
-/** A working day. */
+/** The length of a working day. */
 const SESSION_SECONDS = 12 * 3600;
 const ANSWER_BYTES = 32;
 
@@ -40,15 +40,16 @@ export interface DriverChallenge {
 }
 
 /**
- * Sends a code to a driver's phone. An unknown phone is counted and answered alike, and the carrier is called after the
- * answer, so neither the answer nor its time tells whose phone it is. Nothing is sent to the phone of a sandbox's driver.
+ * Sends a code to a driver's phone. An unknown phone is counted and answered in the same way, and the carrier is called
+ * after the response. So neither the response nor its time reveals whether the phone is known. Nothing is sent to the
+ * phone of a sandbox's driver.
  */
 export async function startDriverSession(
   dependencies: ChallengeDependencies,
   { phone: spelling, address }: { readonly phone: string; readonly address: string | null },
 ): Promise<Result<DriverChallenge>> {
   const { directory, messages, config } = dependencies;
-  // Before anything is looked up: without a provider the answer is the same for everybody.
+  // // Checked before any lookup, so that the answer without a provider is the same for every caller.
   if (messages.provider === 'none') return messagesUnavailable();
   const phone = toE164(spelling);
   const made = await makeChallenge(dependencies, {
@@ -69,8 +70,8 @@ export async function startDriverSession(
 }
 
 /**
- * A code for the driver of a company's sandbox. Only that company may answer it. It is returned and no message is sent, so
- * the next one may be requested at once.
+ * A code for the driver of a company's sandbox. Only that company may answer it. It is returned instead of sent, so the
+ * next one may be requested at once.
  */
 export async function makeSandboxDriverCode(
   dependencies: CodeDependencies,
@@ -97,8 +98,9 @@ export interface DriverVerification {
 }
 
 /**
- * A session for the right code: a token that only its driver will ever have seen. It ends the driver's earlier sessions. The
- * token names the driver's shard, which is known when the code is right, so the challenge is answered by a hash of its own.
+ * Creates a session if the code is correct. The token is returned only once, and the driver's earlier sessions end. The
+ * token names the driver's shard, which is known only after the code is checked, so the challenge stores a separate
+ * hash of the answer.
  */
 export async function verifyDriverSession(
   dependencies: CodeDependencies & {
@@ -126,11 +128,11 @@ export async function verifyDriverSession(
   const session = driverSessionInsert({ tokenHash, driverId, createdAt: now, expiresAt });
   const begun = settle(await store.writer.commit({ statements: [driverSessionsDelete(driverId), session] }));
   if (!begun.ok) return begun;
-  // Refused: the phone is registered, but its driver is not in the shard any more.
+  // // Refused: the phone is registered, but its driver is no longer in the shard.
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
 }
 
-/** Ends the session of a driver, who never has more than one. */
+/** Ends the session of a driver. A driver has at most one. */
 export async function endDriverSession(
   { writer }: Pick<Store, 'writer'>,
   { driverId }: DriverPrincipal,
@@ -143,13 +145,13 @@ interface FindDriverDependencies {
   readonly shards: ReadonlyMap<string, Store>;
   readonly clock: Clock;
   readonly moveBook: MoveBook;
-  /** Throws when the shard has as many requests as it can serve. */
+  /** Throws if the shard is already serving as many requests as it can. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
 }
 
 /**
- * The driver of a session token; `unknown` if a shard did not answer. A sandbox's driver moves together with the company. So
- * the driver is also looked for in the shards that companies of the token's shard have moved to.
+ * The driver of a session token; `unknown` if a shard did not answer. A sandbox's driver moves with the company, so the
+ * driver is also looked up in the shards to which companies of the token's shard have moved.
  */
 export async function findDriver(
   { shards, clock, moveBook, enterShard }: FindDriverDependencies,

@@ -12,7 +12,10 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
 
-/* The SQL of drivers at work, in their shard. A driver serves many companies, and sees only what was offered. */
+/*
+ * The SQL of drivers at work, in their shard. A driver serves many companies, and sees only shipments that were
+ * offered.
+ */
 
 const place = sql.placeholder;
 
@@ -123,7 +126,9 @@ const selectAssigned = read(assignedColumns, (columns) =>
     .orderBy(desc(offers.offeredAt), desc(offers.id))
     .limit(place('limit')),
 );
-/** Shipments that a driver has, and those that the driver finished after an instant; the last offered first. */
+/**
+ * Shipments that a driver has, and those that the driver finished after an instant; the most recently offered first.
+ */
 export function assignedPage(driverId: Uuid, endedAfter: Instant, after: Position | undefined, limit: number) {
   return selectAssigned({ driverId, endedAfter, createdAt: after?.createdAt ?? null, key: after?.key ?? null, limit });
 }
@@ -143,7 +148,7 @@ const selectAssignment = read(assignmentColumns, (columns) =>
     .innerJoin(drivers, eq(drivers.id, offers.driverId))
     .where(showsShipment),
 );
-/** A shipment that is with this driver, or that was until its end. */
+/** A shipment that this driver has, or had until its end. */
 export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
   return selectAssignment({ driverId, shipmentId });
 }
@@ -168,7 +173,7 @@ export interface DriverPosition {
   readonly longitude: Decimal;
   readonly positionAt: Instant;
 }
-/** Keeps the latest position: one that arrives late changes nothing. */
+/** Stores the latest position. An older position that arrives late changes nothing. */
 export function positionUpdate(driverId: Uuid, position: DriverPosition) {
   return updatePosition({ driverId, ...position });
 }
@@ -182,7 +187,10 @@ const insertLooks = writeRow(
       where true on conflict do nothing`,
   ),
 );
-/** Records that a driver was shown the recipients of these shipments, once an hour: a driver's app asks every few seconds. */
+/**
+ * Records once an hour that a driver was shown the recipients of these shipments, because an app asks every few
+ * seconds.
+ */
 export function recipientLooksInsert(driverId: Uuid, shipmentIds: readonly Uuid[], lookedAt: Instant) {
   return insertLooks({ driverId, shipmentIds: JSON.stringify(shipmentIds), lookedAt });
 }

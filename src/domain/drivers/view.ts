@@ -4,7 +4,7 @@ import { formatInstant } from '../../core/instant.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import type { OfferRow } from './store.ts';
 
-/** How long after the end a driver still sees the recipient. */
+/** How long a driver can still see the recipient after the end. */
 export const VISIBLE_SECONDS = 3600;
 
 /** An offer as its driver sees it: pickup, destination city, distance and weight, but never the recipient. */

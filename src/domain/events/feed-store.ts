@@ -22,11 +22,14 @@ const ofCompany = eq(events.companyId, place('companyId'));
 const afterEvent = sql`(select position from ${events} as earlier where earlier.id = ${place('after')} and earlier.company_id = ${place('companyId')})`;
 
 /**
- * A page ends before its envelopes exceed this. The largest hundred are 6.5 MB, and while they are read and parsed, others wait.
+ * The largest total size of the envelopes on a page. A hundred of the largest envelopes have 6.5 MB, and other requests
+ * wait while they are read and parsed.
  */
 const PAGE_BYTES_MAX = 1_048_576;
 
-/** The statement for one combination of filters and beginning: an optional condition would cost the index. */
+/**
+ * The statement for one combination of filters and start: with an optional condition SQLite would not use the index.
+ */
 function compilePage(shape: {
   readonly hasType: boolean;
   readonly hasShipment: boolean;
@@ -38,7 +41,7 @@ function compilePage(shape: {
     shape.hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
     gt(events.position, shape.begin === 'event' ? afterEvent : place('position')),
   );
-  // `octet_length` reads the head of a row only. So of an envelope that does not fit, nothing else is read.
+  // // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
   const sizes = queries
     .select({ position: events.position, size: sql`octet_length(${events.body})`.as('size') })
     .from(events)
@@ -57,10 +60,12 @@ function compilePage(shape: {
 }
 const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
 
-/** Where a page begins: behind a position, or behind an event of the company. */
+/** The start of a page: after a position, or after an event of the company. */
 export type Beginning = { readonly position: bigint } | { readonly after: Uuid };
 
-/** Events of the company, oldest first. The body is empty where it no longer fits on the page; the first one always fits. */
+/**
+ * Events of the company, oldest first. The body is empty if it does not fit on the page; the first body always fits.
+ */
 export function eventPage(scope: CompanyScope, filter: EventFilter, beginning: Beginning, limit: number) {
   const { type, shipmentId } = filter;
   const begin = 'after' in beginning ? 'event' : 'position';
@@ -84,7 +89,7 @@ const selectEvent = read({ id: events.id }, (columns) =>
     .from(events)
     .where(and(eq(events.id, place('id')), ofCompany)),
 );
-/** Whether the company has this event still. */
+/** Whether the company still has this event. */
 export function eventById(scope: CompanyScope, id: Uuid) {
   return selectEvent({ companyId: scope.companyId, id });
 }
@@ -95,7 +100,7 @@ const old = compilePastRows<{ before: Instant }>(
   events,
   and(sql`${events.position} in ${oldest}`, lt(events.occurredAt, place('before'))),
 );
-/** Events of before that instant, of any company that is not on the move. For the sweep only. */
+/** Events before that instant, of all companies that are not moving. For the sweep only. */
 export function oldEvents(before: Instant): PastRows {
   return old({ before });
 }

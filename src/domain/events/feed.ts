@@ -14,7 +14,7 @@ export interface FeedRequest extends PageRequest, EventFilter {
 
 /**
  * Events of the company, oldest first. Later commits get later positions, so a client that continues `after` its last
- * event misses none. An `after` that the company does not have, or not any more, is refused.
+ * event misses none. An `after` that the company does not have, or no longer has, is refused.
  */
 export async function listEvents(
   dependencies: PageDependencies,
@@ -47,7 +47,7 @@ export async function listEvents(
 
 const PLACES = decimalPlacesOf(event);
 
-/** An envelope as it was sent, with its decimals as they are inside: strings. */
+/** An envelope as it was sent, but with its decimals as strings, as everywhere inside the service. */
 function eventOf(body: string): Event {
   const parsed = parseJson(body);
   if (!parsed.ok) throw new Error('A stored envelope is not JSON');

@@ -18,7 +18,7 @@ export interface EventRow {
   readonly type: EventType;
   readonly shipmentId: Uuid | null;
   readonly occurredAt: Instant;
-  /** The envelope before and after its sequence, which only the database knows. */
+  /** The parts of the envelope before and after its sequence, which only the database knows. */
   readonly before: string;
   readonly after: string;
 }
@@ -30,7 +30,10 @@ const takeSequence = write(
     .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
   { mustChange: true },
 );
-/** The next sequence of a shipment, for an event that moves no state on. Refuses the unit when it is not the company's. */
+/**
+ * The next sequence of a shipment, for an event that does not change its state. Refuses the unit if the shipment is not
+ * the company's.
+ */
 export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
   return takeSequence({ companyId, shipmentId });
 }
@@ -43,7 +46,10 @@ const insertOfShipment = writeRow(
       from ${told} cross join ${shipments} on ${shipments.id} = told.column4`,
   ),
 );
-/** The ends of the shipment, of `data` and of the envelope: a member of the shipment goes before them. */
+/**
+ * The closing braces of the shipment, of `data` and of the envelope. A new member of the shipment is inserted before
+ * them.
+ */
 const CLOSING = '}}}';
 const insertOfCreation = writeRow(
   queries.insert(events).select(
@@ -74,7 +80,7 @@ export function envelopeInsert({ shipmentId, ...row }: EventRow) {
   return insertOfCreation({ ...row, shipmentId, after: row.after.slice(0, -CLOSING.length) });
 }
 
-/** A version 7 UUID of the same millisecond as the one that `like` is. */
+/** A version 7 UUID with the millisecond of the UUID `like`. */
 const newUuid = (like: SQLWrapper) =>
   sql`substr(${like}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
 

@@ -22,13 +22,16 @@ export interface EventDraft {
   readonly isTest?: boolean;
 }
 
-/** What goes into the unit of the change: the event's own statements, and who is to be woken after. */
+/** The parts of a unit that record an event: its statements, and the endpoints to wake after the commit. */
 export interface RecordedEvent {
   readonly statements: readonly WriteStatement[];
   readonly notices: readonly EventNotice[];
 }
 
-/** An event that moves no shipment's state on: of a tracking link, of an endpoint. Put both parts into the unit. */
+/**
+ * An event that does not change a shipment's state, for example of a tracking link or an endpoint. Add both parts to
+ * the unit.
+ */
 export function recordEvent(deployment: Deployment, draft: EventDraft): RecordedEvent {
   const { companyId, shipmentId } = draft;
   const count = shipmentId === null ? [] : [sequenceTaken(companyId, shipmentId)];
@@ -36,7 +39,10 @@ export function recordEvent(deployment: Deployment, draft: EventDraft): Recorded
   return { statements: [...count, ...statements], notices };
 }
 
-/** The event of a transition or a creation, whose own statement, before these, has counted it. */
+/**
+ * The event of a transition or a creation. The statement of the transition comes before it and has increased the
+ * sequence.
+ */
 export function recordTransition(deployment: Deployment, draft: EventDraft): RecordedEvent {
   const row = rowOf(deployment, draft);
   const { companyId, type } = draft;
@@ -44,7 +50,7 @@ export function recordTransition(deployment: Deployment, draft: EventDraft): Rec
 }
 
 const PLACES = decimalPlacesOf(event);
-/** Stands where the database writes the sequence. No member before it can hold an unquoted number. */
+/** A placeholder that the database replaces by the sequence. No member before it can contain an unquoted number. */
 const SEQUENCE = '"sequence":0';
 
 function rowOf(deployment: Deployment, draft: EventDraft): EventRow {
@@ -54,7 +60,7 @@ function rowOf(deployment: Deployment, draft: EventDraft): EventRow {
   return { id, companyId, type, shipmentId, occurredAt, before: text.slice(0, at), after: text.slice(at + 1) };
 }
 
-/** The envelope as it is signed and sent, with sequence 0. Decimals are bare numbers, as in every answer on REST. */
+/** The envelope as it is signed and sent, with sequence 0. Decimals are bare numbers, as in every response on REST. */
 export function envelopeText(deployment: Deployment, draft: EventDraft): string {
   const { id, type, companyId, shipmentId, occurredAt, previousState, correlationId, data, isTest = false } = draft;
   const timestamp = formatInstant(occurredAt);

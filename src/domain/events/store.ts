@@ -4,7 +4,7 @@ import { placesOf, queries, read, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of events: one row for each edge of the lifecycle that a shipment has gone over. */
+/* The SQL of the lifecycle's events: one row for each transition of a shipment. */
 
 const place = sql.placeholder;
 export type ShipmentEventRow = typeof shipmentEvents.$inferSelect;
@@ -33,7 +33,7 @@ const selectTimeline = read(timelineColumns, (columns) =>
     .orderBy(asc(shipmentEvents.sequence))
     .limit(place('limit')),
 );
-/** Events of one shipment of the company, oldest first, behind sequence `after`. */
+/** Events of one shipment of the company, oldest first, after `after`. */
 export function timelinePage(scope: CompanyScope, shipmentId: Uuid, after: number, limit: number) {
   return selectTimeline({ companyId: scope.companyId, shipmentId, after, limit });
 }
@@ -56,7 +56,7 @@ const selectEventAt = read({ id: shipmentEvents.id }, (columns) =>
       ),
     ),
 );
-/** One row if this event has this place in the history of the shipment. */
+/** Returns one row if this event has this sequence in the history of the shipment. */
 export function eventAt(scope: CompanyScope, event: Pick<ShipmentEventRow, 'shipmentId' | 'sequence' | 'id'>) {
   const { shipmentId, sequence, id } = event;
   return selectEventAt({ companyId: scope.companyId, shipmentId, sequence, id });

@@ -10,32 +10,32 @@ import type { Clock } from '../../ports/clock.ts';
 import { expiredKeyDelete, idempotencyByKey, idempotencyInsert } from './store.ts';
 
 /*
- * Promise: an operation that is sent twice with one key takes effect once, and both answers are the same. The record of
- * the answer is one more statement in the unit of the operation, so that both commit together or not at all.
+ * Promise: an operation that is sent twice with one key takes effect once, and both responses are the same. The record
+ * of the response is one more statement in the unit of the operation, so both are committed together or not at all.
  */
 
-/** A key that a request was sent with. Plain data, so that it can go to the lane of a shipment. */
+/** The key of a request. Plain data, so that it can be sent to the lane of a shipment. */
 export interface KeyClaim {
   readonly operation: string;
   readonly key: string;
-  /** Of the request without its key and preconditions. */
+  /** The request without its key and preconditions. */
   readonly fingerprint: string;
 }
 
-/** What an operation answers. Replays repeat the body and these headers. */
+/** The response of an operation. Replays repeat the body and these headers. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Completes the unit of an operation with the record of its answer. */
+/** Adds the record of the response to the unit of an operation. */
 export type Bind<Value> = (unit: CommitRequest, value: Value) => Promise<CommitRequest>;
 
 /** For a request without a key. */
 export const unbound: Bind<unknown> = (unit) => Promise.resolve(unit);
 
-/** Answers can hold secrets, so the database has them sealed. `subject` is authenticated with the text. */
+/** Responses can contain secrets, so they are encrypted in the database. `subject` is authenticated with the text. */
 export interface AnswerSeal {
   seal(subject: string, text: string): Promise<string>;
   open(subject: string, sealed: string): Promise<string>;
@@ -46,10 +46,10 @@ export interface BindDependencies {
   readonly endpointSecrets: AnswerSeal;
 }
 
-/** How long a key is kept. Creation keeps its keys longer. */
+/** How long a key is kept. Keys of creations are kept longer. */
 const KEPT_SECONDS = 24 * 3600;
 
-/** The unit with the record of its answer. SQL refuses it if the key has an answer already. */
+/** The unit with the record of its response. SQL refuses it if the key already has a response. */
 export async function bindAnswer(
   { clock, endpointSecrets }: BindDependencies,
   scope: CompanyScope,
@@ -66,7 +66,7 @@ export async function bindAnswer(
     fingerprint,
     status: answer.status,
     response: await endpointSecrets.seal(exclusiveKey, JSON.stringify(answer)),
-    // Both are in the sealed answer.
+    // // Both are in the encrypted response.
     etag: '',
     location: '',
     expiresAt: addSeconds(now, KEPT_SECONDS),
@@ -75,7 +75,7 @@ export async function bindAnswer(
   return { ...unit, statements, exclusiveKey, claims: [...(unit.claims ?? []), exclusiveKey] };
 }
 
-/** The answer that the key was given before: undefined if none, refused if it was given to another request. */
+/** The earlier response for the key: undefined if there is none, refused if the key was used for another request. */
 export async function findAnswer<Body>(
   { database, clock, endpointSecrets }: BindDependencies & { readonly database: Database },
   scope: CompanyScope,
@@ -90,7 +90,7 @@ export async function findAnswer<Body>(
   return ok(JSON.parse(text) as Answer<Body>);
 }
 
-/** SHA-256 of parsed values in canonical form: another spelling of the same values is the same request. */
+/** SHA-256 of parsed values in canonical form, so that the same values in another spelling are the same request. */
 export async function fingerprintOf(request: Readonly<Record<string, unknown>>): Promise<string> {
   const plain = Object.entries(request).map(([name, value]) => [
     name,

@@ -6,13 +6,13 @@ import { columnsOf, placesOf, queries, read, write, writeRow } from '../../../db
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 
-/* The SQL of idempotency keys: what an operation answered the first time. */
+/* The SQL of idempotency keys and their first responses. */
 
 const place = sql.placeholder;
 export type IdempotencyRow = typeof idempotencyRecords.$inferSelect;
 
 const insertIdempotencyRecord = writeRow(queries.insert(idempotencyRecords).values(placesOf(idempotencyRecords)));
-/** Binds a key to its answer; a key that is bound already refuses the unit. */
+/** Stores a key with its response. Refuses the unit if the key exists. */
 export function idempotencyInsert(row: IdempotencyRow) {
   return insertIdempotencyRecord({ ...row });
 }
@@ -26,7 +26,7 @@ const isRecord = and(
 const deleteExpiredRecord = write(
   queries.delete(idempotencyRecords).where(and(isRecord, lte(idempotencyRecords.expiresAt, place('now')))),
 );
-/** Forgets one key that has outlived its seven days, so that it can be bound anew in the same unit. */
+/** Deletes one expired key, so that the same unit can use it again. */
 export function expiredKeyDelete(scope: CompanyScope, operation: string, key: string, now: Instant) {
   return deleteExpiredRecord({ companyId: scope.companyId, clientId: scope.clientId, operation, key, now });
 }
@@ -42,7 +42,7 @@ const expired = compilePastRows<{ now: Instant }>(
   idempotencyRecords,
   and(lt(idempotencyRecords.expiresAt, place('now')), isAtHome(idempotencyRecords.companyId)),
 );
-/** Keys whose seven days are over. For the sweep only. */
+/** Expired keys. For the sweep only. */
 export function expiredKeys(now: Instant): PastRows {
   return expired({ now });
 }

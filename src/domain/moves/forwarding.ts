@@ -11,7 +11,7 @@ interface ForwardDependencies<Of extends Store> {
   readonly moveBook: MoveBook;
 }
 
-/** A shard of the chain. Without a store it is not configured; without forwards it did not answer. */
+/** A shard of the chain. `store` is absent if it is not configured, `forwards` if it did not answer. */
 type Visit<Of extends Store> =
   | { readonly store: undefined; readonly forwards: undefined }
   | { readonly store: Of; readonly forwards: Forwards | undefined };
@@ -47,8 +47,8 @@ function onward(going: Forwards, left: ReadonlyMap<string, Forwards>): Forwards 
 }
 
 /**
- * Looks for a row that is not in the shard of its token: in the shards to which companies of that shard have moved, and so
- * on. `unknown` if it is not found and one of these shards did not answer.
+ * Looks for a row that is not in the shard of its token, in the shards to which companies of that shard have moved, and
+ * so on. `unknown` if it is not found and one of these shards did not answer.
  */
 export async function findForwarded<Of extends Store, Found>(
   dependencies: ForwardDependencies<Of>,

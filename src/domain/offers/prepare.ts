@@ -7,9 +7,9 @@ import { chooseServiceLevel, type ServiceLevel } from './service-level.ts';
 import { dispatchInsert, holdStatements } from './store.ts';
 
 /**
- * The SQL that readies a new shipment for dispatch: the service level chosen from requirements, total weight, longest
- * side and the city of the destination; the pool of drivers is that of the city where it is picked up. None eligible is
- * no error: the shipment ends DISPATCH_UNRESOLVED.
+ * The SQL that prepares a new shipment for dispatch. It chooses the service level from requirements, total weight,
+ * longest side and destination city. The driver pool is that of the pickup city. If no level is eligible, that is not
+ * an error: the shipment becomes DISPATCH_UNRESOLVED.
  */
 export function prepareDispatch(
   shipment: {

@@ -3,10 +3,10 @@ import { Kept } from '../../core/kept.ts';
 import type { ServiceLevel } from './service-level.ts';
 import { allServiceLevels, type ServiceLevelRow } from './store.ts';
 
-/** How long a process keeps the service levels it has read. A change reaches all creations within this time. */
+/** How long a process caches service levels. A change reaches all creations within this time. */
 const KEPT_MS = 10_000;
 
-/** The service levels of each shard as this process last read them, so that a creation need not. */
+/** Caches the service levels of each shard, so that a creation does not read them. */
 export class ServiceLevelBook {
   readonly #levels: Kept<string, readonly ServiceLevel[]>;
 
@@ -14,7 +14,7 @@ export class ServiceLevelBook {
     this.#levels = new Kept({ keptMs: KEPT_MS, nowMs: monotonicMs });
   }
 
-  /** Undefined when the database did not answer. */
+  /** Undefined if the database did not answer. */
   async levels(database: Database): Promise<readonly ServiceLevel[] | undefined> {
     return this.#levels.getOrRead(database.id, async () => {
       const answer = await database.read(allServiceLevels());

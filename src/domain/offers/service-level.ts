@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal } from '../../core/decimal.ts';
 
-/** A kind of delivery and what it can carry where. */
+/** A kind of delivery: what it can carry, and where. */
 export interface ServiceLevel {
   readonly code: string;
   readonly capabilities: ReadonlySet<string>;

@@ -8,8 +8,8 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /*
- * The SQL of dispatch. It serves the shard, not a company: service levels and drivers belong to the shard's operator, and
- * what touches a shipment runs in the unit of a command that was decided on it.
+ * The SQL of dispatch. It serves the shard, not a company: service levels and drivers belong to the shard's operator.
+ * Statements that change a shipment run in the unit of a command that was decided on it.
  */
 
 const place = sql.placeholder;
@@ -21,7 +21,7 @@ export type DispatchRow = typeof dispatches.$inferSelect;
 const selectServiceLevels = read(columnsOf(serviceLevels), (columns) =>
   queries.select(columns).from(serviceLevels).orderBy(asc(serviceLevels.rank), asc(serviceLevels.code)),
 );
-/** Every service level of the shard: a handful. */
+/** Every service level of the shard. There are only a few. */
 export function allServiceLevels() {
   return selectServiceLevels({});
 }
@@ -62,7 +62,10 @@ const consumeHold = writeRow(
     .set({ dispatchHeld: sql`0` })
     .where(sql`${sandboxes.dispatchHeld} = 1 and ${sandboxes.companyId} in (values (${place('companyId')}))`),
 );
-/** If a company's sandbox holds the next shipment, this one is held: of those that are created together, the first. */
+/**
+ * Holds this shipment if the company's sandbox holds the next one. Of shipments that are created together, only the
+ * first.
+ */
 export function holdStatements(shipmentId: Uuid, companyId: Uuid) {
   return [holdFirst({ shipmentId, companyId }), consumeHold({ companyId })];
 }
@@ -143,13 +146,13 @@ const requireDriver = writeRow(
     ),
   { mustChange: true },
 );
-/** Refuses the unit unless the shipment is with this driver. */
+/** Refuses the unit unless this driver has the shipment. */
 export function driverGuard(shipmentId: Uuid, driverId: Uuid) {
   return requireDriver({ shipmentId, driverId });
 }
 
 const selectHeld = read({ id: offers.id }, (columns) => queries.select(columns).from(offers).where(showsShipment));
-/** One row while the shipment is with this driver, or when it was until its end. */
+/** Returns one row if the driver has the shipment, or had it until its end. */
 export function heldBy(driverId: Uuid, shipmentId: Uuid) {
   return selectHeld({ driverId, shipmentId });
 }
@@ -186,7 +189,7 @@ export function withdrawalStatements(shipmentId: Uuid, state: OfferState, isRefu
     unassignDriver({ shipmentId, isRefusal: isRefusal ? 1 : 0 }),
   ];
 }
-/** The driver has finished a shipment: frees the place and keeps the driver’s id on the dispatch row. */
+/** Ends a driver's work on a shipment: frees the place and keeps the driver's id on the dispatch row. */
 export function completionStatements(shipmentId: Uuid, now: Instant) {
   return [freePlace({ shipmentId, now }), endOffer({ shipmentId, state: 'COMPLETED', now })];
 }
@@ -198,7 +201,7 @@ const markReady = writeRow(
     .from(sql`(values (${place('shipmentId')}, ${place('now')})) as moved`)
     .where(sql`${dispatches.shipmentId} = moved.column1`),
 );
-/** The shipment starts to wait for a driver. */
+/** Makes the shipment wait for a driver from now on. */
 export function readyMark(shipmentId: Uuid, now: Instant) {
   return markReady({ shipmentId, now });
 }

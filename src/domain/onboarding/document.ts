@@ -15,7 +15,7 @@ export function displayNameOf(header: string): string {
   return Array.from(name).slice(0, NAME_LENGTH_MAX).join('') || NAMELESS;
 }
 
-/** Without spaces and dots at its ends. A pattern that looks for an end tries every run of them as one. */
+/** Without spaces and dots at its ends. A loop, because a pattern for the end is quadratic on long runs of them. */
 function withoutEnds(line: string): string {
   let [start, end] = [0, line.length];
   while (start < end && ' .'.includes(line.charAt(start))) start += 1;

@@ -84,7 +84,7 @@ export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
   return selectUploading({ id, hash, now });
 }
 
-// Completion: one statement tries the code, and each of the others has an effect only if the code was right.
+// // Completion: one statement checks the code, and the others have an effect only if the code was correct.
 
 /**
  * Whether a draft is valid and has every document that its legal basis needs. For a legal basis that is not in the table,
@@ -99,7 +99,7 @@ const mayComplete: SQL = sql`exists (
       where d.registration_id = r.id
         and d.document_type in (select value from json_each(${requiredTable}, '$.' || r.legal_basis))))`;
 const tryRegistrationCode = compileTrial(mayComplete);
-/** Tries a registration's code. The right code writes its hash only if the draft may be completed. */
+/** Checks a registration's code. The correct code writes its hash only if the draft may be completed. */
 export function registrationCodeTrial(trial: CodeTrial) {
   return tryRegistrationCode(trial);
 }
@@ -122,7 +122,8 @@ const completion = [
         sql`select r.owner_id, r.full_name, r.email, r.mobile, ${place('now')} from registrations r where ${isAnswered}`,
       ),
   ),
-  // No code went to the e-mail address. It signs the owner in after a second factor by e-mail has proved it.
+  // // No code was sent to the e-mail address. It cannot sign the owner in until a second factor by e-mail has proved
+  // it.
   write(
     queries
       .insert(signInIdentifiers)
@@ -136,7 +137,8 @@ const completion = [
       .select(
         sql`select r.mobile, r.owner_id, ${place('provedAt')}, ${place('shownAt')} from registrations r where ${isAnswered}`,
       )
-      // A code that went to this mobile proves it, and a person who did not prove it loses it. A shown code proves nothing.
+      // // A code that was sent to this mobile proves it, and a person who has not proved it loses it. A shown code
+      // proves nothing.
       .onConflictDoUpdate({
         target: signInIdentifiers.identifier,
         set: { personId: sql`excluded.person_id`, provedAt: sql`excluded.proved_at`, shownAt: null },
@@ -169,7 +171,7 @@ export interface Completion {
   readonly challengeId: Uuid;
   readonly answerHash: string;
   readonly now: Instant;
-  /** Whether the answer to the registration showed the code, so that it proves nothing about the mobile. */
+  /** Whether the registration's response showed the code, so that the code proves nothing about the mobile. */
   readonly isShown: boolean;
   readonly auditId: Uuid;
   readonly address: string | null;

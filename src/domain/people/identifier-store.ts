@@ -8,11 +8,14 @@ import type { Actor } from '../../access/principal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of whose an e-mail address or a mobile is. It runs for people of any company, and before anybody is known. */
+/*
+ * The SQL of e-mail addresses and mobiles that sign people in. It serves people of all companies and runs before
+ * authentication.
+ */
 
 const place = sql.placeholder;
 
-/** What the code of challenge `c` was sent to, of person `p`. */
+/** The identifier that the code of challenge `c` was sent to, for person `p`. */
 export const contactOfChallenge = sql.raw(`case c.channel when 'SMS' then p.mobile else p.email end`);
 
 const proveIdentifier = write(
@@ -28,12 +31,15 @@ const proveIdentifier = write(
       setWhere: isNull(signInIdentifiers.provedAt),
     }),
 );
-/** The code proved what it was sent to for its person. A person who only entered it, or saw the code, loses it. */
+/**
+ * Records that a code proved its identifier for its person. A person who only entered it, or was shown the code, loses
+ * it.
+ */
 export function identifierProof(proof: { challengeId: Uuid; tokenHash: string; now: Instant }) {
   return proveIdentifier({ ...proof });
 }
 
-/** Somebody who holds an identifier that no code has proved. */
+/** The person who holds an identifier that no code has proved. */
 const holderColumns = { personId: people.id, email: people.email, mobile: people.mobile };
 function compileHolder(identifier: SQL) {
   return read(holderColumns, (columns) =>
@@ -55,11 +61,11 @@ const selectHolderOfChallenge = compileHolder(
 );
 const selectHolderOfMobile = compileHolder(sql`select r.mobile from registrations r where r.id = ${place('id')}`);
 export type Holder = ReturnType<ReturnType<typeof selectHolderOfMobile>['decode']>;
-/** Another person who holds, without a proof, what the challenge's code was sent to. */
+/** Another person who holds, without proof, the identifier that the challenge's code was sent to. */
 export function holderOfChallenge(id: Uuid) {
   return selectHolderOfChallenge({ id });
 }
-/** The person who holds, without a proof, the mobile of a registration. */
+/** The person who holds, without proof, the mobile of a registration. */
 export function holderOfRegistration(id: Uuid) {
   return selectHolderOfMobile({ id });
 }
@@ -78,7 +84,7 @@ const selectInvitee = read({ email: people.email, companyName: companies.name },
       ),
     ),
 );
-/** A person who was invited and has not accepted, unless the e-mail address is another person's by proof. */
+/** A person who is invited and has not accepted, unless another person has proved the e-mail address. */
 export function inviteeOf(id: Uuid) {
   return selectInvitee({ id });
 }
@@ -105,7 +111,7 @@ export interface Freeing extends Pick<Actor, 'clientId' | 'address' | 'requestId
   readonly auditId: Uuid;
   readonly at: Instant;
 }
-/** Takes an identifier from its holder and ends the holder's sessions; refuses the unit when nobody holds it. */
+/** Takes an identifier from its holder and ends the holder's sessions. Refuses the unit if it has no holder. */
 export function identifierFreeing({ identifier, ...entry }: Freeing): WriteStatement[] {
   return [auditFreeing({ identifier, ...entry }), endSessions({ identifier }), deleteIdentifier({ identifier })];
 }

@@ -9,14 +9,17 @@ import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/c
 import { settle } from '../settle.ts';
 import { type Holder, identifierFreeing } from './identifier-store.ts';
 
-/** An identifier as it is stored, and the channel that reaches it. */
+/** An identifier in its stored form, and its channel. */
 export function identifierOf(spelling: string): { readonly identifier: string; readonly channel: MessageChannel } {
   return spelling.includes('@')
     ? { identifier: spelling.toLowerCase(), channel: 'EMAIL' }
     : { identifier: toE164(spelling), channel: 'SMS' };
 }
 
-/** Tells a person that another person proved an identifier that was theirs without a proof. It goes by their other channel. */
+/**
+ * Tells a person that another person has proved an identifier that this person held without proof. It uses this
+ * person's other channel.
+ */
 export async function tellDisplaced(
   dependencies: ChallengeDependencies,
   holder: Holder | undefined,
@@ -34,7 +37,9 @@ interface FreeingDependencies {
   readonly random: Random;
 }
 
-/** Takes an e-mail address or a mobile from the person who holds it, proved or not. The next proof of it counts. */
+/**
+ * Takes an e-mail address or a mobile from the person who holds it, proved or not. The next person to prove it gets it.
+ */
 export async function freeIdentifier(
   { directory, clock, random }: FreeingDependencies,
   spelling: string,

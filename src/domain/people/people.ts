@@ -42,8 +42,9 @@ export interface Added {
 }
 
 /**
- * Adds a person and invites them by e-mail. Nothing signs the person in before they accept with a code of their own. An
- * address or a mobile of another person is answered alike and stays that person's: an owner learns nothing of other companies.
+ * Adds a person and sends an invitation by e-mail. The person can sign in only after accepting it with a code. If an
+ * e-mail address or a mobile belongs to another person, the response is the same and it stays with that person. So an
+ * owner learns nothing about other companies.
  */
 export async function addPerson(
   dependencies: InvitingDependencies,
@@ -68,7 +69,7 @@ export async function addPerson(
   return ok(present(row));
 }
 
-/** Tells an added person which company invites them. */
+/** Sends the invitation to an added person. It names the company. */
 async function invite(
   dependencies: InvitingDependencies,
   scope: CompanyScope,
@@ -93,7 +94,7 @@ export interface RoleChange {
   readonly role: Role;
 }
 
-/** Changes what a person may do, from the person's next request on. A company always has an owner. */
+/** Changes a person's role, effective from the person's next request. A company always has an owner. */
 export async function changeRole(
   dependencies: PeopleDependencies,
   scope: CompanyScope,
@@ -124,7 +125,7 @@ interface Change {
   readonly statements: readonly WriteStatement[];
 }
 
-/** A change and its entry in one unit. */
+/** Commits a change with its audit entry. */
 async function keep(
   { directory, clock, random }: PeopleDependencies,
   scope: CompanyScope,

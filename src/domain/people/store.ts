@@ -13,7 +13,7 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** A merchant has a handful; this many fit into one answer of the server. */
+/** A company has a few people; this many fit into one response of the server. */
 const PEOPLE_MAX = 500;
 
 const memberColumns = {
@@ -69,7 +69,10 @@ export interface NewMember {
   readonly role: Role;
   readonly createdAt: Instant;
 }
-/** A new person of the company, whose identifiers sign nobody in yet. Those that a person holds stay with that person. */
+/**
+ * A new person of the company. Their identifiers do not sign anyone in yet; one that another person holds stays with
+ * that person.
+ */
 export function memberInsertion(scope: CompanyScope, member: NewMember): WriteStatement[] {
   const { companyId } = scope;
   const { personId, fullName, email, mobile, role, createdAt } = member;
@@ -82,7 +85,7 @@ export function memberInsertion(scope: CompanyScope, member: NewMember): WriteSt
 }
 
 const ofMember = and(eq(companyMembers.companyId, place('companyId')), eq(companyMembers.personId, place('personId')));
-/** An owner may go only while there is another. */
+/** An owner can be removed or demoted only if there is another. */
 const isNotLastOwner = or(
   ne(companyMembers.role, 'OWNER'),
   sql`(select count(*) from company_members o where o.company_id = ${place('companyId')} and o.role = 'OWNER') > 1`,
@@ -95,7 +98,7 @@ const updateRole = write(
     .where(and(ofMember, or(isNotLastOwner, sql`${place('role')} = 'OWNER'`))),
   { mustChange: true },
 );
-/** Changes what a person may do; refuses the unit for the last owner, and for nobody of the company. */
+/** Changes a person's role. Refuses the unit for the last owner and for a person who is not in the company. */
 export function roleUpdate(scope: CompanyScope, personId: Uuid, role: Role) {
   return updateRole({ companyId: scope.companyId, personId, role });
 }
@@ -114,7 +117,7 @@ const forgetPerson = [
   ),
   write(queries.delete(people).where(eq(people.id, place('personId')))),
 ];
-/** Removes a person from the company, with all data; refuses the unit for the last owner and for an unknown person. */
+/** Removes a person from the company, with all data. Refuses the unit for the last owner and for an unknown person. */
 export function memberRemoval(scope: CompanyScope, personId: Uuid): WriteStatement[] {
   return [
     deleteMember({ companyId: scope.companyId, personId }),
@@ -125,7 +128,7 @@ export function memberRemoval(scope: CompanyScope, personId: Uuid): WriteStateme
 const selectRole = read({ role: companyMembers.role }, (columns) =>
   queries.select(columns).from(companyMembers).where(ofMember),
 );
-/** The role of a person of the company; no row for anybody else. */
+/** The role of a person in the company; no row for anyone else. */
 export function roleOf(scope: CompanyScope, personId: Uuid) {
   return selectRole({ companyId: scope.companyId, personId });
 }

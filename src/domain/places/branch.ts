@@ -8,10 +8,10 @@ import { changePlace, type PlaceDependencies } from './change.ts';
 import { presentBranch } from './read.ts';
 import { type BranchRow, branchByCode, branchInsert, branchUpdate } from './store.ts';
 
-/** Far more than a company has in the country; lists and counts go through them row by row. */
+/** Far more than a company has in the country; lists and counts read them row by row. */
 const BRANCHES_MAX = 200;
 
-/** Opens a branch. Its code is taken for ever: branches are deactivated, and never deleted. */
+/** Opens a branch. Its code can never be reused, because branches are deactivated and never deleted. */
 export async function createBranch(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
@@ -41,13 +41,13 @@ export async function createBranch(
   return refuse('VALIDATION_FAILED', { violations: [{ field: 'branchCode', code, limit }] });
 }
 
-/** Which branch, of which version, and who asks. */
+/** The branch, its expected version, and the actor. */
 export interface BranchOrder {
   readonly branchCode: string;
   readonly precondition: Precondition;
 }
 
-/** Changes what a branch is called and where it is. */
+/** Changes the name and the address of a branch. */
 export function updateBranch(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
@@ -56,7 +56,7 @@ export function updateBranch(
   return changeBranch(dependencies, scope, { ...order, action: 'branch.updated', changes: given(changes) });
 }
 
-/** An inactive branch takes no new shipments; those that it has go on. */
+/** An inactive branch takes no new shipments; its existing ones continue. */
 export function setBranchStatus(
   dependencies: PlaceDependencies,
   scope: CompanyScope,

@@ -22,19 +22,19 @@ interface Versioned {
   readonly updatedAt: Instant;
 }
 
-/** What is asked of a place that is there. */
+/** A change of an existing place. */
 export interface PlaceOrder<Row extends Versioned> {
   readonly find: ReadStatement<Row>;
   readonly precondition: Precondition;
   readonly action: string;
   readonly subject: string;
-  /** Members that are to have other values. */
+  /** The members to change, with their new values. */
   readonly changes: Partial<Row>;
   readonly update: (row: Row) => WriteStatement;
 }
 
 /**
- * Changes a place if it has the version that the caller saw: 404 when there is none, 412 with the current version when
+ * Changes a place if it has the version that the caller saw: 404 if it does not exist, 412 with the current version if
  * another writer was first. A change without effect is not written and does not raise the version.
  */
 export function changePlace<Row extends Versioned>(

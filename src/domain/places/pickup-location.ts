@@ -9,10 +9,10 @@ import { readNamedPlaces } from './pickup-point.ts';
 import { presentPickupLocation } from './read.ts';
 import { type PickupLocationRow, pickupLocationByCode, pickupLocationInsert, pickupLocationUpdate } from './store.ts';
 
-/** Far more than a company has in the country; lists and counts go through them row by row. */
+/** Far more than a company has in the country; lists and counts read them row by row. */
 const PICKUP_LOCATIONS_MAX = 1000;
 
-/** Adds a pickup location to a branch. Its code is taken for ever, within all branches of the company. */
+/** Adds a pickup location to a branch. Its code is unique in the company and can never be reused. */
 export async function createPickupLocation(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
@@ -49,7 +49,9 @@ export async function createPickupLocation(
   return made.value ? ok(presentPickupLocation(row)) : explain(dependencies, scope, row);
 }
 
-/** Why a pickup location could not be made. An unknown branch and a foreign one are one case. */
+/**
+ * Why a pickup location could not be created. An unknown branch and a branch of another company get the same answer.
+ */
 async function explain({ database }: PlaceDependencies, scope: CompanyScope, row: PickupLocationRow) {
   const places = await readNamedPlaces(database, scope, row);
   if (places === undefined) return unavailable();
@@ -62,13 +64,13 @@ async function explain({ database }: PlaceDependencies, scope: CompanyScope, row
   return refuse('VALIDATION_FAILED', { violations });
 }
 
-/** Which pickup location, of which version, and who asks. */
+/** The pickup location, its expected version, and the actor. */
 export interface PickupLocationOrder {
   readonly pickupLocationCode: string;
   readonly precondition: Precondition;
 }
 
-/** Changes a pickup location for the shipments that are created from now on; those that copied it keep their copy. */
+/** Changes a pickup location for shipments that are created from now on. Existing shipments keep their copy. */
 export function updatePickupLocation(
   dependencies: PlaceDependencies,
   scope: CompanyScope,

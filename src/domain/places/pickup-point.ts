@@ -5,11 +5,11 @@ import { Kept } from '../../core/kept.ts';
 import type { Coordinates } from '../../ports/routing.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from './store.ts';
 
-/** What a shipment copies of the place it is collected from. */
+/** The data that a shipment copies from its pickup location. */
 export interface PickupPoint {
   readonly branchCode: string;
   readonly location: Location & Coordinates;
-  /** Of the pickup location. The creating SQL refuses when it is no longer this one. */
+  /** The version of the pickup location. The SQL of a creation refuses any other version. */
   readonly version: number;
 }
 
@@ -17,8 +17,8 @@ export interface PickupPoint {
 const POINTS_MAX = 5_000;
 
 /**
- * Pickup points this process has seen. A creation takes what it copies from here and lets its SQL check that the copy
- * is still true, so a stale entry costs a second try and never a wrong shipment.
+ * Caches pickup points. A creation copies from here, and its SQL checks that the copy is still current. So a stale
+ * entry costs a second attempt and never creates a wrong shipment.
  */
 export class PickupPoints {
   readonly #points = new Kept<string, PickupPoint>({ entriesMax: POINTS_MAX });
@@ -47,13 +47,13 @@ function keyOf(scope: CompanyScope, branchCode: string, pickupLocationCode: stri
   return `${scope.companyId} ${branchCode} ${pickupLocationCode}`;
 }
 
-/** The branch and pickup location a request names, as far as they are the company's. */
+/** The branch and the pickup location of a request, each if the company has it. */
 export interface NamedPlaces {
   readonly branch: BranchRow | undefined;
   readonly pickupLocation: PickupLocationRow | undefined;
 }
 
-/** Reads both places in one request; undefined when the database did not answer. */
+/** Reads both places in one request; undefined if the database did not answer. */
 export async function readNamedPlaces(
   database: Database,
   scope: CompanyScope,

@@ -109,7 +109,7 @@ const insertBranch = write(
     ),
   { mustChange: true },
 );
-/** A new branch; refuses the unit when its code is taken, or when the company has `max` already. */
+/** A new branch. Refuses the unit if its code exists, or if the company already has `max` branches. */
 export function branchInsert(scope: CompanyScope, row: BranchRow, max: number) {
   return insertBranch({ ...row, companyId: scope.companyId, max });
 }
@@ -134,7 +134,7 @@ const updateBranch = write(
     ),
   { mustChange: true },
 );
-/** The branch as `row` says, if it still has the version before that; else refuses the unit. */
+/** Writes the branch `row` if it still has the version before that; otherwise refuses the unit. */
 export function branchUpdate(scope: CompanyScope, row: BranchRow) {
   return updateBranch({ ...row, companyId: scope.companyId });
 }
@@ -147,7 +147,10 @@ const insertPickupLocation = write(
   ),
   { mustChange: true },
 );
-/** A new pickup location; refuses the unit without its branch, when its code is taken, or when there are `max` already. */
+/**
+ * A new pickup location. Refuses the unit if its branch does not exist, if its code exists, or if there are already
+ * `max`.
+ */
 export function pickupLocationInsert(scope: CompanyScope, row: PickupLocationRow, max: number) {
   return insertPickupLocation({ ...row, companyId: scope.companyId, max });
 }
@@ -167,7 +170,7 @@ const updatePickupLocation = write(
       instructions: sql`${place('instructions')}`,
       status: sql`${place('status')}`,
       updatedAt: sql`${place('updatedAt')}`,
-      // Raised by every change: a creation compares it with the copy that it made.
+      // // Every change raises it, and a creation compares it with its copy.
       version: sql`${pickupLocations.version} + 1`,
     })
     .where(
@@ -179,7 +182,7 @@ const updatePickupLocation = write(
     ),
   { mustChange: true },
 );
-/** The pickup location as `row` says, if it still has the version before that; else refuses the unit. */
+/** Writes the pickup location `row` if it still has the version before that; otherwise refuses the unit. */
 export function pickupLocationUpdate(scope: CompanyScope, row: PickupLocationRow) {
   return updatePickupLocation({ ...row, companyId: scope.companyId });
 }

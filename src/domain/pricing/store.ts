@@ -84,12 +84,12 @@ const insertCredit = writeRow(
       where frozen.total > 0`,
   ),
 );
-/** One line that takes all frozen charges back. */
+/** One line that credits all frozen charges. */
 export function creditInsert(shipmentId: Uuid, now: Instant) {
   return insertCredit({ shipmentId, now });
 }
 
-/** Numbered after the reversals. There is one reversal for each frozen line. */
+/** Numbered after the reversals, of which there is one for each frozen line. */
 const CANCELLATION_NUMBER = 100;
 const insertCancellationFee = write(
   queries.insert(laterCharges).select(

@@ -6,7 +6,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { allTariffs, type TariffRow } from './store.ts';
 import { type Tariff, tariffAt } from './tariff.ts';
 
-/** How long a process keeps the tariffs it has read. */
+/** How long a process caches the tariffs. */
 const TARIFFS_KEPT_SECONDS = 60;
 
 /**

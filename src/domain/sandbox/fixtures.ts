@@ -10,7 +10,7 @@ import { parseUuid, type Uuid } from '../../core/uuid.ts';
  * finish an interrupted one.
  */
 
-/** In Olaya and in Al Malqa: every road map has this drive through Riyadh. */
+/** In Olaya and in Al Malqa: every map of Riyadh has a route between them. */
 export const PICKUP_POINT = { latitude: literalDecimal('24.711667'), longitude: literalDecimal('46.674167') };
 export const DELIVERY_POINT = { latitude: literalDecimal('24.794722'), longitude: literalDecimal('46.626111') };
 
@@ -67,9 +67,9 @@ const CAPABILITIES = JSON.stringify([
 ]);
 const WEIGHT_KILOGRAMS_MAX = literalDecimal('100000');
 const LENGTH_CENTIMETRES_MAX = literalDecimal('10000');
-/** So many that a sandbox with nightly tests never runs out of driver capacity. */
+/** High enough that nightly tests never use up the capacity of a sandbox. */
 const ACTIVE_MAX = 1_000_000;
-/** After all service levels of operators. */
+/** Ranks after all service levels of operators. */
 const RANK = 10_000;
 
 /** The same for all sandboxes of a shard. */

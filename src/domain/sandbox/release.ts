@@ -10,8 +10,8 @@ import type { ShipmentRow } from '../shipments/store.ts';
 import { releaseStatements } from './store.ts';
 
 /**
- * Lets dispatch have a held shipment. It is no change of state, and no event. A shipment that is not held, or no longer,
- * is answered as it is.
+ * Releases a held shipment to dispatch, without a change of state or an event. A shipment that is not held is returned
+ * unchanged.
  */
 export async function releaseShipment(
   { database, writer, clock }: { readonly database: Database; readonly writer: Writer; readonly clock: Clock },
@@ -21,7 +21,7 @@ export async function releaseShipment(
   const found = await readShipment(database, scope, shipmentId);
   if (!found.ok) return found;
   const now = clock.now();
-  // It is due at once: the alarm is woken by the unit itself.
+  // // Due at once: the unit itself sets the alarm.
   const released = settle(await writer.commit({ statements: releaseStatements(scope, shipmentId, now), dueAt: now }));
   return released.ok ? found : released;
 }

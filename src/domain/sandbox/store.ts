@@ -37,7 +37,7 @@ const insertSandbox = write(
     .onConflictDoNothing(),
   { mustChange: true },
 );
-/** The company's sandbox; refuses the unit when it has one. */
+/** The company's sandbox. Refuses the unit if the company already has one. */
 export function sandboxInsert(scope: CompanyScope, row: Pick<SandboxRow, 'driverId' | 'reliefDriverId' | 'createdAt'>) {
   return insertSandbox({ companyId: scope.companyId, ...row });
 }
@@ -53,7 +53,7 @@ const fixtureDriver = {
 const selectDrivers = read(fixtureDriver, (columns) =>
   queries.select(columns).from(drivers).innerJoin(sandboxes, eq(sandboxes.driverId, drivers.id)).where(ofCompany),
 );
-/** The driver whose phone the company signs in with. */
+/** The driver whose phone the company uses to sign in. */
 export function sandboxDriver(scope: CompanyScope) {
   return selectDrivers({ companyId: scope.companyId });
 }
@@ -64,7 +64,7 @@ const upsertBranch = write(
     .values(placesFor(columnsOf(branches)))
     .onConflictDoUpdate({
       target: [branches.companyId, branches.branchCode],
-      // As it is made, whatever people of the company have changed about it.
+      // // Restores the original values, even if people of the company have changed them.
       set: {
         name: sql`excluded.name`,
         nameAr: sql`excluded.name_ar`,
@@ -143,7 +143,7 @@ export interface Fixtures {
   readonly serviceLevel: ReturnType<typeof serviceLevelFixture>;
   readonly drivers: readonly ReturnType<typeof driverFixture>[];
 }
-/** Makes what is missing of a sandbox, and makes what is there usable again. The rows carry the company. */
+/** Creates missing fixtures of a sandbox, and restores existing ones to a usable state. */
 export function fixtureStatements(fixtures: Fixtures) {
   return [
     upsertBranch({ ...fixtures.branch }),
@@ -160,7 +160,7 @@ const updateHold = write(
     .where(ofCompany),
   { mustChange: true },
 );
-/** Whether the company's next shipment is held; refuses the unit when there is no sandbox. */
+/** Sets whether the company's next shipment is held. Refuses the unit if there is no sandbox. */
 export function holdUpdate(scope: CompanyScope, isHeld: boolean) {
   return updateHold({ companyId: scope.companyId, held: isHeld ? 1 : 0 });
 }
@@ -193,7 +193,7 @@ const dueNow = write(
       ),
     ),
 );
-/** Lets dispatch have a held shipment: it begins to wait for a driver now. Refuses the unit when it is not held. */
+/** Releases a held shipment: it waits for a driver from now on. Refuses the unit if it is not held. */
 export function releaseStatements(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
   const values = { companyId: scope.companyId, shipmentId, now };
   return [releaseDispatch(values), dueNow(values)];
@@ -219,7 +219,10 @@ const endSessions = write(
       sql`${driverSessions.driverId} in (select driver_id from sandboxes where company_id = ${place('companyId')} union all select relief_driver_id from sandboxes where company_id = ${place('companyId')})`,
     ),
 );
-/** The next generation: no hold, no faults, no scenario under way, nobody signed in. Refuses the unit without a sandbox. */
+/**
+ * Starts the next generation: no hold, no faults, no running scenario, no driver session. Refuses the unit if there is
+ * no sandbox.
+ */
 export function resetStatements(scope: CompanyScope) {
   const { companyId } = scope;
   return [nextGeneration({ companyId }), faultsDelete(scope), endScenarios({ companyId }), endSessions({ companyId })];

@@ -30,7 +30,7 @@ export interface CommandDependencies {
   readonly config: { readonly deployment: Deployment };
 }
 
-/** What an order with an idempotency key needs beside. */
+/** What a command with an idempotency key needs in addition. */
 export type OrderDependencies = CommandDependencies & BindDependencies;
 
 export interface CommandOrder {
@@ -39,7 +39,7 @@ export interface CommandOrder {
   readonly actor: Actor;
   readonly precondition: Precondition;
   readonly correlationId: Uuid;
-  /** The idempotency key that the order was sent with. */
+  /** The idempotency key of the request. */
   readonly claim?: KeyClaim | undefined;
 }
 
@@ -68,7 +68,8 @@ export function executeCommand(
 }
 
 /**
- * After the last lost race nothing was done: 503, but 403 for a driver if another driver has the shipment by now.
+ * The refusal after the last lost attempt, when nothing was changed: 503, or 403 for a driver if another driver has the
+ * shipment by now.
  */
 async function refuseLost(database: Database, { shipmentId, command }: CommandOrder): Promise<Refusal> {
   const driverId = driverBehind(command);
@@ -77,7 +78,7 @@ async function refuseLost(database: Database, { shipmentId, command }: CommandOr
   return answer.ok && answer.rows.length === 0 ? refuse('ACCESS_DENIED') : unavailable();
 }
 
-/** One shipment of the company. Unknown and foreign are refused alike. */
+/** One shipment of the company. An unknown shipment and one of another company get the same refusal. */
 export function readShipment(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<ShipmentRow>> {
   return readRow(database, shipmentById(scope, id), 'ACCESS_DENIED');
 }
@@ -119,13 +120,13 @@ export function transitionUnit(
   return { statements, dueAt: dueAt ?? undefined, notices: told.notices };
 }
 
-/** A cancellation takes the charges back. A parcel that the carrier lost or damaged is never billed. */
+/** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */
 function chargesOf({ id, state }: ShipmentRow, command: Command, now: Instant): WriteStatement[] {
   if (command.name === 'CANCEL') return chargeCancellation(id, isDriverAssigned(state), now);
   return command.name === 'FAIL' && CARRIER_FAULTS.includes(command.reasonCode) ? [creditFailure(id, now)] : [];
 }
 
-/** The reason that the event tells. A driver who declines gives no comment. */
+/** The reason in the event. A driver who declines gives no comment. */
 function reasonOf(command: Command) {
   if (command.name === 'DECLINE') return { reason: { code: 'DECLINED', comment: null } };
   if (command.name === 'GIVE_UP') return { reason: { code: 'NO_DRIVER', comment: null } };
@@ -166,9 +167,9 @@ async function decideOn(
     kind: 'change',
     value,
     unit: await bind(transitionUnit(row, order.command, transition, made), value),
-    // The sequence names the entry of the timeline, which does not say which person it was.
+    // // The sequence identifies the entry of the timeline, which does not name the person.
     audit: auditOf({ random }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
-    // Only this command writes an event of this id.
+    // // Only this command writes an event with this id.
     committed: eventAt(scope, { shipmentId: row.id, sequence, id: made.eventId }),
   });
 }

@@ -35,7 +35,7 @@ export async function readStandstill(
   return { record, existing, branch, pickupLocation };
 }
 
-/** `expired_key`: delete the key and try again. `moved_on`: the cause of the refusal has gone; try again. */
+/** `expired_key`: delete the key and retry. `moved_on`: the cause of the refusal has gone; retry. */
 export type Verdict =
   | { readonly kind: 'answer'; readonly result: Result<Created> }
   | { readonly kind: 'expired_key' }
@@ -72,13 +72,13 @@ function answer(result: Result<Created>): Verdict {
   return { kind: 'answer', result };
 }
 
-/** The first response again: the stored body, even if the shipment has changed since. */
+/** Repeats the first response: the stored body, even if the shipment has changed since. */
 function replayOf(record: IdempotencyRow): Created {
   const shipment = JSON.parse(record.response) as Shipment;
   return { isReplay: true, shipment, etag: record.etag, location: record.location };
 }
 
-/** Unknown and foreign codes get the same answer, so it does not reveal which company has a code. */
+/** Unknown codes and codes of other companies get the same answer, so it does not reveal who has a code. */
 function placeViolations(
   request: ShipmentRequest,
   branch: BranchRow | undefined,

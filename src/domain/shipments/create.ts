@@ -45,13 +45,14 @@ export interface CreateDependencies {
 }
 
 export const KEY_SECONDS = 7 * 24 * 3600;
-/** A stale pickup point, a taken number and an expired key may each need one more try. */
+/** A stale pickup point, a used shipment number and an expired key may each need one more attempt. */
 const ATTEMPTS_MAX = 4;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Creates a shipment, or replays the answer of the earlier creation with the same key. A 201 needs no read: one unit of
- * SQL checks key, reference, branch and pickup location while it inserts. Only if it is refused, a read finds out why.
+ * Creates a shipment, or replays the response of the earlier creation with the same key. A 201 needs no read: one unit
+ * of SQL checks key, reference, branch and pickup location while it inserts. Only if it is refused, a read finds out
+ * why.
  */
 export async function createShipment(
   dependencies: CreateDependencies,
@@ -227,7 +228,7 @@ function refusalOf(outcome: Exclude<CommitOutcome, { status: 'committed' | 'refu
   return unavailable();
 }
 
-/** SHA-256 of the parsed body in canonical form: another spelling of the same values is the same request. */
+/** SHA-256 of the parsed body in canonical form, so that the same values in another spelling are the same request. */
 async function fingerprintOf(request: ShipmentRequest): Promise<string> {
   const { pickupWindowStart, pickupWindowEnd, ...rest } = request;
   const text = canonicalJson({

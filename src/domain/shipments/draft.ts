@@ -22,8 +22,8 @@ import type { ShipmentRow } from './store.ts';
 const APPROVAL_DELAY_MS = 500;
 
 /**
- * Rules that compare members with each other, with the time and with the tariff in force. Reports all violations at once.
- * A window that has begun is allowed, one that is over is not.
+ * Rules that compare members with each other, with the current time and with the tariff in force. Reports all
+ * violations at once. A pickup window that has started is allowed, one that has ended is not.
  */
 export function meaningViolations(request: ShipmentRequest, now: Instant, tariff: Tariff | undefined): Violation[] {
   const violations: Violation[] = [];

@@ -60,7 +60,7 @@ export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
   return EDGES.filter(({ from, actors }) => from === state && actors.includes(actor)).map(({ command }) => command);
 }
 
-/** The carrier's own faults. Before the driver departs, a delivery can fail only by them. */
+/** The carrier's own faults. Before departure, a delivery can fail only for these reasons. */
 export const CARRIER_FAULTS: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
 /** The part of a shipment that a decision needs. */
@@ -70,7 +70,7 @@ export interface Standing {
   readonly approvedAt: Instant | null;
 }
 
-/** The effect of a command on a shipment: its next standing and exactly one event. */
+/** The effect of a command on a shipment: its next position and exactly one event. */
 export interface Transition {
   readonly next: Standing;
   readonly event: {
@@ -83,7 +83,7 @@ export interface Transition {
   };
 }
 
-/** `unchanged`: the command has taken effect before, and repeating it is no error. */
+/** `unchanged`: the command has already taken effect, and repeating it is not an error. */
 export type Decision =
   | { readonly kind: 'transition'; readonly transition: Transition }
   | { readonly kind: 'unchanged' }

@@ -6,11 +6,11 @@ const SYMBOLS = 10;
 const BITS = 50n;
 
 /**
- * A number that can be read over the phone: `SHP-`, ten Crockford base32 characters, a check character. Random, so it
- * tells nothing of how many shipments there are; the database refuses a number that is taken.
+ * A number that can be read over the phone: `SHP-`, ten Crockford base32 characters, a check character. It is random,
+ * so it does not reveal how many shipments there are; the database refuses a number that is already used.
  *
- * Four of the 37 check characters are symbols (`*~$=`) that are hard to say and have a meaning in addresses. A number that
- * would end in one is not given out.
+ * Four of the 37 check characters are symbols (`*~$=`) that are hard to say and have a meaning in URLs. A number that
+ * would end in one of them is not used.
  */
 export function newShipmentNumber(random: Random): string {
   for (;;) {

@@ -39,7 +39,10 @@ export interface ShipmentFilter {
 
 const isAfter = sql`(${shipments.createdAt}, ${shipments.id}) < (${place('createdAt')}, ${place('id')})`;
 
-/** The statement for one combination of filters and position, because SQLite uses no index for an optional condition. */
+/**
+ * The statement for one combination of filters and position, because with an optional condition SQLite would not use an
+ * index.
+ */
 function compilePage(hasState: boolean, hasReference: boolean, hasPosition: boolean) {
   const isWanted = and(
     ofCompany,
@@ -79,7 +82,7 @@ const policy = sql`(select ${companySettings.approvalPolicy} from ${companySetti
 const insertShipment = writeRow(
   queries.insert(shipments).values({
     ...placesOf(shipments),
-    // Nobody but the merchant approves where the policy is MANUAL.
+    // // If the policy is MANUAL, the service does not approve by itself.
     dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`,
   }),
 );
@@ -102,7 +105,7 @@ const checkPlaces = check(
 );
 /**
  * Refuses the unit unless branch and pickup location are the company's, belong together, are active, and the pickup
- * location is still of the version that the shipment copied.
+ * location still has the version that the shipment copied.
  */
 export function placesCheck({ companyId, branchCode, pickupLocationCode }: ShipmentRow, version: number) {
   return checkPlaces({ companyId, branchCode, pickupLocationCode, version });
@@ -128,7 +131,7 @@ const updateStanding = writeRow(
       version: sql`moved.column5`,
       approvedAt: sql`moved.column6`,
       eventCount: sql`${shipments.eventCount} + 1`,
-      // A shipment that a sandbox holds waits for its release, not for a driver.
+      // // A shipment that a sandbox holds waits for its release, not for a driver.
       dueAt: sql`case when moved.column4 = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else moved.column7 end`,
     })
     .from(
@@ -149,7 +152,10 @@ export interface StandingUpdate {
   readonly approvedAt: Instant | null;
   readonly dueAt: Instant | null;
 }
-/** Writes the new state and counts the event. If the version has changed since it was read, it touches no row, which refuses the unit. */
+/**
+ * Writes the new state and increases the sequence. If the version has changed since it was read, the statement changes
+ * no row, which refuses the unit.
+ */
 export function standingUpdate(update: StandingUpdate) {
   return updateStanding({ ...update });
 }

@@ -4,7 +4,7 @@ import { maskPhone } from '../../core/phone.ts';
 import type { TimelineRow } from '../events/store.ts';
 import type { ShipmentRow } from './store.ts';
 
-/** A shipment as merchants see it. Of the recipient it has only the name and four digits of the phone. */
+/** A shipment as merchants see it. It has only the name of the recipient and four digits of the phone. */
 export function presentShipment(row: ShipmentRow): Shipment {
   return {
     shipmentId: row.id,
@@ -30,7 +30,7 @@ export function presentShipment(row: ShipmentRow): Shipment {
   };
 }
 
-/** A step of the timeline. The reason of a cancellation or failure opens its note. */
+/** An entry of the timeline. Its note starts with the reason of a cancellation or failure. */
 export function presentTimelineEntry(row: TimelineRow): TimelineEntry {
   const note = [row.reasonCode, row.note].filter((part) => part !== null).join(': ');
   return {
@@ -48,7 +48,7 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** Where a shipment is read. */
+/** The path of a shipment. */
 export function locationOf(shipmentId: string): string {
   return `/v2/external/shipments/${shipmentId}`;
 }
@@ -58,7 +58,7 @@ function parseStored<Value>(text: string): Value {
   return JSON.parse(text) as Value;
 }
 
-/** What an operation on one shipment answers. */
+/** The response of an operation on one shipment. */
 export function shipmentAnswer(row: ShipmentRow) {
   return { status: 200, body: presentShipment(row), headers: { etag: etagOf(row.version) } };
 }

@@ -7,7 +7,7 @@ import type { CompanyNames } from '../companies/company.ts';
 import { readShipment } from './command.ts';
 import { presentShipment } from './view.ts';
 
-/** The content of a label: the shipment as the merchant may read it, and the name of the merchant. */
+/** The content of a label: the shipment as merchants see it, and the merchant's name. */
 export async function readWaybill(
   {
     database,

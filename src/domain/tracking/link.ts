@@ -31,7 +31,7 @@ import { presentLink } from './view.ts';
 
 /*
  * Links do not change a shipment's state or version. Each change of a link is one unit with its event. The unit is
- * refused if the shipment has changed since it was read, so that the event shows the shipment as it is at that time.
+ * refused if the shipment has changed since it was read, so that the event shows the current shipment.
  */
 
 interface LinkDependencies {
@@ -55,7 +55,7 @@ export interface LinkOrder {
   readonly correlationId: Uuid;
 }
 
-/** Active links of one shipment. Each one gives access, so forgotten links must stay few. */
+/** Active links of one shipment. Each gives access, so forgotten links must stay few. */
 export const ACTIVE_MAX = 10;
 
 export interface NewLink {
@@ -180,7 +180,7 @@ interface LinkChange extends SeenLink {
   readonly now: Instant;
 }
 
-/** A change with its event. SQL refuses it when the shipment or the link has changed, or when there is no room. */
+/** Commits a change with its event. SQL refuses it if the shipment or the link has changed, or if there is no room. */
 function unitWithEvent(
   { random, config }: LinkDependencies,
   scope: CompanyScope,

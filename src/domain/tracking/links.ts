@@ -10,7 +10,7 @@ import { shipmentById } from '../shipments/store.ts';
 import { linkById, linkPage } from './store.ts';
 import { presentLink } from './view.ts';
 
-/** The links of a shipment, newest first, those that can no longer be followed among them. */
+/** The links of a shipment, newest first, including expired and revoked ones. */
 export async function listLinks(
   dependencies: PageDependencies & { readonly clock: Clock },
   scope: CompanyScope,
@@ -24,7 +24,7 @@ export async function listLinks(
     present: (row) => presentLink(row, now),
   });
   if (!page.ok || page.value.data.length > 0) return page;
-  // No links, or none of the caller's business.
+  // // No links, or the company does not have this shipment.
   const shipment = await readShipment(dependencies.database, scope, shipmentId);
   return shipment.ok ? page : shipment;
 }

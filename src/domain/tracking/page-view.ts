@@ -4,7 +4,7 @@ import { addSeconds, type Instant } from '../../core/instant.ts';
 import { isPositionShown, projectTracking, type Reader, type Tracked, type TrackedStep } from './projection.ts';
 import { type Sketch, sketchRoute } from './sketch.ts';
 
-/** What a page about a shipment needs beside what everybody may read of it. None of this goes into an answer as it is. */
+/** Data that only pages need, in addition to the public data. It is never in a response as it is. */
 export interface PageFacts {
   readonly pickupWindowStart: Instant;
   /** Polyline with six digits, from pickup to destination. */
@@ -12,7 +12,7 @@ export interface PageFacts {
   readonly pieces: number;
 }
 
-/** What a page shows of a shipment. */
+/** The content of a page about a shipment. */
 export interface TrackingView {
   readonly tracking: Tracking;
   /** When the shipment is expected. `from` is null if only the later end is known; null if neither is known. */
@@ -20,11 +20,14 @@ export interface TrackingView {
   /** When the driver last reported a position for this delivery, even if it is too old to be shown. */
   readonly positionAt: Instant | null;
   readonly pieces: number;
-  /** Its way, while it has one before it. */
+  /** The drawing of its route, while it is on the way to the recipient. */
   readonly sketch: Sketch | null;
 }
 
-/** The view of a shipment at this moment. Pure: the same until something changes, like the projection it is made of. */
+/**
+ * What a page shows of a shipment now. A pure function that returns the same value until something changes, like the
+ * projection that it uses.
+ */
 export function viewTracking(
   tracked: Tracked,
   newestFirst: readonly TrackedStep[],
@@ -42,7 +45,10 @@ export function viewTracking(
   };
 }
 
-/** As the projection's `eta`, which is its later end: before the pickup the whole window, moved by the drive. */
+/**
+ * The arrival from the projection is the later end. Before the pickup, the earlier end is the start of the pickup
+ * window plus the drive.
+ */
 function expectedOf(
   { state, pickupWindowEnd, changedAt, durationSeconds }: Tracked,
   { pickupWindowStart }: PageFacts,

@@ -27,18 +27,18 @@ export interface Tracked {
   readonly codAmount: Decimal;
   readonly currency: string;
   readonly pickupWindowEnd: Instant;
-  /** Of the drive from pickup to destination. */
+  /** The duration of the drive from pickup to destination. */
   readonly durationSeconds: number;
-  /** Of the driver with the offer or the shipment, or of the driver who finished it. */
+  /** The driver who has the offer or the shipment, or who finished it. */
   readonly firstName: string | null;
   readonly vehicleType: VehicleType | null;
   readonly latitude: Decimal | null;
   readonly longitude: Decimal | null;
   readonly positionAt: Instant | null;
-  /** When it came into its state. */
+  /** When the shipment entered its state. */
   readonly changedAt: Instant;
   readonly held: number;
-  /** 1 if the driver set out with no other shipment after this one that is not finished. */
+  /** 1 if the driver departed with this shipment after all other open ones, so that no other recipient comes first. */
   readonly isLatestDeparture: number;
   readonly offersMade: number;
 }
@@ -55,15 +55,15 @@ export interface Reader {
   readonly now: Instant;
 }
 
-/** An older position shows where the driver was, not where they are. */
+/** An older position shows where the driver was, not where they are now. */
 const POSITION_SECONDS_MAX = 120;
 const ZERO = literalDecimal('0');
 const HALF = literalDecimal('0.5');
 const TWO = literalDecimal('2');
 
 /**
- * What a recipient sees of a shipment now. `newestFirst`: its steps. Pure: the bytes stay equal until something changes,
- * so that a refresh can be answered with 304.
+ * What a recipient sees of a shipment now. `newestFirst` has its events. A pure function whose result stays byte for
+ * byte the same until something changes, so that a refresh can get 304.
  */
 export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedStep[], reader: Reader): Tracking {
   const { shipmentNumber, state, destinationCity, changedAt } = tracked;
@@ -88,7 +88,7 @@ export function projectTracking(tracked: Tracked, newestFirst: readonly TrackedS
   };
 }
 
-/** The same for the merchant, with what dispatch is doing. */
+/** The same for the merchant, with the phase of dispatch. */
 export function projectForMerchant(
   tracked: Tracked,
   newestFirst: readonly TrackedStep[],
@@ -110,12 +110,12 @@ function driverOf({ state, firstName, vehicleType }: Tracked): Tracking['driver'
   return firstName === null || vehicleType === null || !hasDriver(state) ? null : { firstName, vehicleType };
 }
 
-/** Whether the position of the driver is one on the way of this shipment, and not at the door of another recipient. */
+/** Whether the driver's position belongs to this delivery, and is not at the door of another recipient. */
 export function isPositionShown({ state, isLatestDeparture }: Tracked): boolean {
   return STATE_FACTS[state].isPositionShared && isLatestDeparture === 1;
 }
 
-/** The rounded position of the driver on the way of this shipment. */
+/** The rounded position of the driver on the way to this recipient. */
 function livePositionOf(tracked: Tracked, now: Instant) {
   const { latitude, longitude, positionAt } = tracked;
   if (!isPositionShown(tracked) || latitude === null || longitude === null || positionAt === null) return undefined;
@@ -123,14 +123,14 @@ function livePositionOf(tracked: Tracked, now: Instant) {
   return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude), recordedAt: positionAt };
 }
 
-/** To a multiple of 0.002 degrees, some 200 m: half of it has at most three digits. */
+/** Rounds to a multiple of 0.002 degrees, about 200 m. Half of that has at most three digits. */
 function roundDegrees(degrees: Decimal): Decimal {
   return multiplyDecimals(roundHalfEven(multiplyDecimals(degrees, HALF), 3), TWO);
 }
 
 /**
- * The expected time: the duration of the drive after the pickup or departure, or before that after the end of the pickup
- * window. Null if this time has passed or no driver can be found.
+ * The expected time of arrival: the duration of the drive after the pickup or departure, or before that after the end
+ * of the pickup window. Null if this time has passed or no driver can be found.
  */
 function etaOf({ state, pickupWindowEnd, changedAt, durationSeconds }: Tracked, now: Instant): Instant | undefined {
   if (isTerminal(state) || STATE_FACTS[state].phase === 'UNRESOLVED') return undefined;
@@ -138,7 +138,7 @@ function etaOf({ state, pickupWindowEnd, changedAt, durationSeconds }: Tracked, 
   return eta > now ? eta : undefined;
 }
 
-/** What the recipient has yet to pay to the driver. */
+/** The amount that the recipient still has to pay to the driver. */
 function codDueOf({ state, paymentMethod, codAmount, currency }: Tracked): Tracking['codDue'] {
   const isDue = paymentMethod === 'COD' && compareDecimals(codAmount, ZERO) > 0 && !isTerminal(state);
   return isDue ? { amount: codAmount, currency } : null;

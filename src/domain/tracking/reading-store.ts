@@ -10,14 +10,14 @@ import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
 /*
- * The SQL of tracking. Data that it does not read cannot leak: it reads only the city of the destination, neither phone
- * nor last name of the driver, and nothing of the recipient. For pages it also reads the line of the route, which ends at
- * the recipient's door; `sketch.ts` draws it without its ends.
+ * The SQL of tracking. It reads only data that may be shown: only the city of the destination, neither phone nor last
+ * name of the driver, and nothing about the recipient. For pages it also reads the line of the route, which ends at the
+ * recipient's door; `sketch.ts` draws it without its ends.
  */
 
 const place = sql.placeholder;
 
-/** Each computed value stands in for a column of the same type. */
+/** Each computed value uses the type of a column. */
 const trackedColumns = {
   shipmentNumber: shipments.shipmentNumber,
   state: shipments.state,
@@ -76,7 +76,7 @@ const selectByToken = read(linkColumns, (columns) =>
     .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
     .where(isOpen),
 );
-/** What the link of this token shows, unless it was revoked or is past its time. */
+/** The facts behind the link with this token, unless it is revoked or expired. */
 export function shipmentByToken(tokenHash: string, now: Instant) {
   return selectByToken({ tokenHash, now });
 }
@@ -97,7 +97,7 @@ const selectPageFacts = read(pageColumns, (columns) =>
     .innerJoin(shipmentTerms, eq(shipmentTerms.shipmentId, shipments.id))
     .where(isOpen),
 );
-/** What a page needs beside it. */
+/** The facts that a page needs in addition. */
 export function pageFactsByToken(tokenHash: string, now: Instant) {
   return selectPageFacts({ tokenHash, now });
 }
@@ -111,12 +111,12 @@ const selectOfCompany = read(trackedColumns, (columns) =>
     .leftJoin(drivers, eq(drivers.id, dispatches.driverId))
     .where(and(eq(shipments.id, place('shipmentId')), eq(shipments.companyId, place('companyId')))),
 );
-/** The same of a shipment of the company. */
+/** The same for a shipment of the company. */
 export function shipmentOfCompany(scope: CompanyScope, shipmentId: Uuid) {
   return selectOfCompany({ companyId: scope.companyId, shipmentId });
 }
 
-/** A shipment that went to and fro between drivers shows its latest steps. */
+/** Only the latest steps, because a shipment can go back and forth between drivers many times. */
 const STEPS_MAX = 100;
 const stepColumns = {
   type: shipmentEvents.type,
@@ -140,7 +140,7 @@ const selectStepsByToken = compileSteps(
     queries.select({ shipmentId: trackingLinks.shipmentId }).from(trackingLinks).where(isOpen),
   ),
 );
-/** The steps that the link of this token shows, newest first. */
+/** The steps behind the link with this token, newest first. */
 export function stepsByToken(tokenHash: string, now: Instant) {
   return selectStepsByToken({ tokenHash, now });
 }
@@ -148,7 +148,7 @@ export function stepsByToken(tokenHash: string, now: Instant) {
 const selectStepsOfCompany = compileSteps(
   and(eq(shipmentEvents.shipmentId, place('shipmentId')), eq(shipmentEvents.companyId, place('companyId'))),
 );
-/** The same of a shipment of the company. */
+/** The same for a shipment of the company. */
 export function stepsOfCompany(scope: CompanyScope, shipmentId: Uuid) {
   return selectStepsOfCompany({ companyId: scope.companyId, shipmentId });
 }

@@ -15,7 +15,7 @@ import { type TrackingView, viewTracking } from './page-view.ts';
 import { projectForMerchant, projectTracking } from './projection.ts';
 import { pageFactsByToken, shipmentByToken, shipmentOfCompany, stepsByToken, stepsOfCompany } from './reading-store.ts';
 
-/** Whose link it was that was followed: where its views are counted. */
+/** The link that was viewed, to count the view. */
 interface ViewedLink {
   readonly shard: string;
   readonly linkId: Uuid;
@@ -33,11 +33,11 @@ interface ReadingDependencies {
   readonly shards: ReadonlyMap<string, { readonly database: Database }>;
   readonly clock: Clock;
   readonly moveBook: MoveBook;
-  /** Throws when so many are at work in this shard already that it has no room for more. */
+  /** Throws if its shard has no room for more requests. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
 }
 
-/** Order of languages: `lang` chosen by the reader, then the language of the link, then `locale` from the browser. */
+/** Order of languages: `lang` from the address, then the language of the link, then `locale` from the browser. */
 interface ReaderLanguage {
   readonly lang?: Locale | undefined;
   readonly locale: Locale;
@@ -65,7 +65,7 @@ export async function readTracking(
   return ok({ tracking: projectTracking(tracked, steps, reader), shard: found.value.shard, linkId });
 }
 
-/** The same as a page shows it, after the same work but for one statement in the same request. */
+/** The same with the data for a page. The work differs only by one statement in the same request. */
 export async function readTrackingForPage(
   dependencies: ReadingDependencies,
   token: string,
@@ -110,12 +110,12 @@ async function readLink<Reads extends readonly [ReadStatement<unknown>, ...ReadS
   return elsewhere === undefined ? inNamed : ok(elsewhere);
 }
 
-/** The shard that a token names; any other for one that names none, so that it costs the same. */
+/** The shard that a token names, or any shard if it names none, so that both cost the same. */
 function storeOf(shards: ReadingDependencies['shards'], token: string) {
   return shards.get(shardOfTrackingToken(token) ?? '') ?? shards.values().next().value;
 }
 
-/** The same for the company whose shipment it is. */
+/** The same for the company that owns the shipment. */
 export async function trackShipment(
   {
     database,

@@ -2,23 +2,23 @@ import { planeAt, roundLength, type Spot, toTenth } from '../../core/earth.ts';
 import { decodePolyline, type Point } from '../../core/polyline.ts';
 
 /*
- * The way of a shipment as a drawing: the holder of a link learns its shape and its length. The drawing can be placed on a
- * map by the driver's dot, the scale and north. So both of its ends are areas: the middle of an area is that of a cell of a
- * fixed grid, not the door. The line begins and ends at the edges of the areas.
+ * The route of a shipment as a drawing that shows the holder of a link its shape and its length. The driver's dot, the
+ * scale and north allow placing the drawing on a map. So both ends are areas: the middle of an area is the middle of a
+ * cell in a fixed grid, not the door. The line starts and ends at the edges of the areas.
  */
 
-/** Somewhere in this circle is the place. */
+/** The place is somewhere in this circle. */
 type Area = Spot & { readonly radius: number };
 
 export interface Sketch {
   readonly width: number;
   readonly height: number;
-  /** From the edge of one area to the edge of the other; without a point when the areas overlap. */
+  /** The line from the edge of one area to the edge of the other. Empty if the areas overlap. */
   readonly line: readonly Spot[];
   readonly pickup: Area;
   readonly destination: Area;
   readonly driver: Spot | null;
-  /** A round distance, and how long it is here. */
+  /** A round distance, and its length in the drawing. */
   readonly scale: { readonly meters: number; readonly length: number };
 }
 
@@ -30,11 +30,14 @@ const WIDTH = 360;
 const HEIGHT = 220;
 /** Room for the markers at the edges. */
 const MARGIN = 28;
-/** Points that are closer look like one. */
+/** Points that are closer than this look like one. */
 const SPOT_DISTANCE_MIN = 1.5;
-/** Some ten kilobytes at most, however the road winds. */
+/** Limits the path to about ten kilobytes for any road. */
 const SPOTS_MAX = 600;
-/** A driver farther away than this, and than the way is long, would make a dot of everything else. */
+/**
+ * A driver who is farther away than this, and farther than the route is long, would shrink the rest of the drawing to a
+ * dot.
+ */
 const DRIVER_METERS_MAX = 5_000;
 
 /** Draws the route of an encoded line and the position of the driver. Undefined for a line without points. */
@@ -86,7 +89,7 @@ function before(line: readonly Spot[], middle: Spot): readonly Spot[] {
   return [...line.slice(0, inside), crossing(last, next, middle)];
 }
 
-/** Where a stretch that begins outside comes to the area's edge: halved until it is known to a few centimeters. */
+/** The point where a line from outside enters the area, by bisection to a few centimeters. */
 function crossing(last: Spot, next: Spot, middle: Spot): Spot {
   let [low, high] = [0, 1];
   for (let step = 0; step < 20; step += 1) {
@@ -101,7 +104,7 @@ function between(from: Spot, to: Spot, share: number): Spot {
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
 
-/** How meters become units, so that everything is seen and stands in the middle. */
+/** The scale of the drawing, and the function that converts meters to its units: everything is visible and centred. */
 function frameOf(spots: readonly Spot[]) {
   const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
   const [left, top] = [least(xs), least(ys)];
@@ -114,12 +117,12 @@ function frameOf(spots: readonly Spot[]) {
   return { unitsPerMeter, place };
 }
 
-/** A long line is too many arguments for `Math.min`. */
+/** A loop, because a long line has too many points to pass as arguments of `Math.min`. */
 function least(values: readonly number[]): number {
   return values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
 }
 
-/** Without points that are too close to be seen; the last one stays. */
+/** Drops points that are too close to the previous one; the last point stays. */
 function thinned(line: readonly Spot[]): readonly Spot[] {
   const kept: Spot[] = [];
   for (const spot of line) {

@@ -33,19 +33,19 @@ export type NewTrackingLinkRow = Omit<
   TrackingLinkRow,
   'companyId' | 'revokedAt' | 'viewCount' | 'lastViewedAt' | 'version'
 >;
-/** A new link, unless its shipment has `max` active ones; touches no row then, which refuses the unit. */
+/** A new link. If its shipment already has `max` active links, the statement changes no row, which refuses the unit. */
 export function linkInsert(scope: CompanyScope, row: NewTrackingLinkRow, max: number) {
   return insertLink({ companyId: scope.companyId, ...row, max });
 }
 
-// `count` stands in for the type of a column.
+// // `count` only gives the right column type.
 const selectActive = read({ count: trackingLinks.viewCount }, () =>
   queries
     .select({ count: sql`count(*)`.as('count') })
     .from(trackingLinks)
     .where(and(ofShipment, isNull(trackingLinks.revokedAt), gt(trackingLinks.expiresAt, place('now')))),
 );
-/** How many links of a shipment can be followed. */
+/** The number of active links of a shipment. */
 export function activeLinks(scope: CompanyScope, shipmentId: Uuid, now: Instant) {
   return selectActive({ companyId: scope.companyId, shipmentId, now });
 }
@@ -74,7 +74,7 @@ const selectLinkAs = read({ id: trackingLinks.id }, (columns) =>
       ),
     ),
 );
-/** One row if the link is as this row says. No two changes of a link have one instant. */
+/** Returns one row if the link is as in this row. No two changes of a link have the same instant. */
 export function linkAs(
   scope: CompanyScope,
   { shipmentId, id, version, revokedAt }: Pick<TrackingLinkRow, 'shipmentId' | 'id' | 'version' | 'revokedAt'>,
@@ -111,7 +111,7 @@ const revokeLink = write(
     ),
   { mustChange: true },
 );
-/** Ends a link, if it still has the version that was read; touches no row otherwise, which refuses the unit. */
+/** Revokes a link if it still has the version that was read; otherwise changes no row, which refuses the unit. */
 export function linkRevocation(
   scope: CompanyScope,
   { id, shipmentId, version }: Pick<TrackingLinkRow, 'id' | 'shipmentId' | 'version'>,
@@ -133,7 +133,7 @@ const keepShipment = write(
     ),
   { mustChange: true },
 );
-/** Refuses the unit unless the shipment is still of the version that was read. */
+/** Refuses the unit unless the shipment still has the version that was read. */
 export function shipmentGuard(scope: CompanyScope, shipmentId: Uuid, version: number) {
   return keepShipment({ companyId: scope.companyId, shipmentId, version });
 }
@@ -145,18 +145,18 @@ const addViews = write(
       viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id})`,
       lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id}))`,
     })
-    // Views of a company that is moving are lost for those seconds and do not delay the views of others.
+    // // Views of a company that is moving are lost for a few seconds, so that they do not delay the views of others.
     .where(
       sql`${trackingLinks.id} in (select value ->> 0 from json_each(${place('views')})) and ${isAtHome(trackingLinks.companyId)}`,
     ),
 );
-/** How often a link was looked at since its views were last written down. */
+/** Views of a link since the last write. */
 export interface Views {
   readonly linkId: Uuid;
   readonly count: number;
   readonly lastViewedAt: Instant;
 }
-/** Adds views to what is known of their links. */
+/** Adds views to the stored counts of their links. */
 export function viewsAddition(views: readonly Views[]) {
   const rows = views.map(({ linkId, count, lastViewedAt }) => [linkId, count, Number(lastViewedAt)]);
   return addViews({ views: JSON.stringify(rows) });

@@ -11,9 +11,9 @@ export interface ViewCounter {
 
 /** Views wait at most this long in memory. */
 export const VIEWS_KEPT_MS = 3_000;
-/** Links that were looked at within that time; some 200 bytes each. Views of more are not counted. */
+/** Links that are counted in that time, some 200 bytes each. Views of further links are not counted. */
 const LINKS_MAX = 10_000;
-/** Links in one statement, which looks through its own list for each of them. */
+/** Links in one statement, which searches its list of links for each row. */
 const LINKS_AT_ONCE = 200;
 
 /**

@@ -3,7 +3,7 @@ import { formatInstant, type Instant } from '../../core/instant.ts';
 import { locationOf } from '../shipments/view.ts';
 import type { TrackingLinkRow } from './store.ts';
 
-/** A link as its merchant reads it, at this moment. */
+/** A link as its merchant sees it now. */
 export function presentLink(row: TrackingLinkRow, now: Instant): TrackingLink {
   return {
     linkId: row.id,
@@ -24,7 +24,7 @@ function stateOf({ revokedAt, expiresAt }: TrackingLinkRow, now: Instant): Track
   return expiresAt > now ? 'ACTIVE' : 'EXPIRED';
 }
 
-/** Where a link is read. */
+/** The path of a link. */
 export function linkLocationOf(shipmentId: string, linkId: string): string {
   return `${locationOf(shipmentId)}/tracking-links/${linkId}`;
 }

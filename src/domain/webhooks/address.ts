@@ -12,12 +12,12 @@ export type CheckedAddress =
   | { readonly ok: true; readonly url: URL; readonly isLoopback: boolean }
   | { readonly ok: false; readonly fault: AddressFault };
 
-/** Names that mean the machine or the network itself (RFC 6761, RFC 6762, RFC 8375, and what clouds use within). */
+/** Names of the machine itself or of private networks (RFC 6761, RFC 6762, RFC 8375, and names inside clouds). */
 const INNER_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|arpa|onion|invalid)$/;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const HTTPS_PORT = 443;
-/** Lower ports belong to other services than web servers, which must not get requests. */
+/** Lower ports belong to services other than web servers, which must not get requests. */
 const UNPRIVILEGED_PORT_MIN = 1024;
 
 /**
@@ -26,7 +26,7 @@ const UNPRIVILEGED_PORT_MIN = 1024;
  * the end) to the canonical one. A pure function.
  */
 export function checkAddress(text: string, rules: AddressRules): CheckedAddress {
-  // The parser would drop tabs and line feeds within, and blanks around.
+  // // The parser would drop tabs and line feeds inside, and spaces around the text.
   const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   if (url === undefined) return { ok: false, fault: 'NOT_A_URL' };
   const isLoopback = rules.deployment === 'local' && url.protocol === 'http:' && LOOPBACK.test(url.hostname);
@@ -38,7 +38,7 @@ function faultOf(url: URL, { baseUrl }: AddressRules): AddressFault | undefined 
   if (url.protocol !== 'https:') return 'SCHEME';
   const host = url.hostname.replace(/\.$/, '');
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host) || host.startsWith('[')) return 'IP_ADDRESS';
-  // An empty label is in no name; resolvers differ in what they make of it.
+  // // No valid name has an empty label, and resolvers treat it differently.
   if (!host.includes('.') || /^\.|\.\.|\.$/.test(host) || INNER_NAMES.test(host)) return 'HOST';
   const own = new URL(baseUrl).hostname;
   if (host === own || host.endsWith(`.${own}`)) return 'OWN_ADDRESS';

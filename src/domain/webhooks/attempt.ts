@@ -20,7 +20,7 @@ export interface AttemptDependencies {
   readonly config: AddressRules & { readonly webhookTerms: WebhookTerms };
 }
 
-/** One try to send something, and how it ended. */
+/** One attempt to send an event, and its result. */
 export interface Attempt extends Ending {
   readonly startedAt: Instant;
   readonly durationMs: number;

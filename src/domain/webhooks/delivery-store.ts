@@ -11,9 +11,9 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** As the partial indexes have it, word for word: that is how SQLite knows that they fit. */
+/** Must be the same text as in the partial indexes, otherwise SQLite does not use them. */
 const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
-/** Failed attempts after which a delivery does not hold up the next of its line any more. */
+/** After this many failed attempts, a delivery no longer blocks the next one of its line. */
 const PATIENCE = 3;
 const isFirstOfLine = sql.raw(
   `not exists (select 1 from webhook_deliveries as f where f.endpoint_id = d.endpoint_id and f.line = d.line and f.position < d.position and f.status in ('PENDING', 'RETRYING') and f.attempt_count < ${PATIENCE})`,
@@ -25,7 +25,7 @@ const selectEndpoint = read(columnsOf(webhookEndpoints), (columns) =>
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.id, place('id'))),
 );
-/** The endpoint of a queue, deleted or not. */
+/** The endpoint of a queue, even if deleted. */
 export function queueEndpoint(id: Uuid) {
   return selectEndpoint({ id });
 }
@@ -39,7 +39,9 @@ const selectNextDue = read(dueColumns, (columns) =>
       sql`(select * from webhook_deliveries as d where d.endpoint_id = ${place('endpointId')} and ${isOpen} and ${isFirstOfLine} and ${isAtHome(sql`d.company_id`)} order by d.next_attempt_at limit 64) as d`,
     ),
 );
-/** When the next delivery of the endpoint can be taken; null when none waits, or nothing of its company may be written. */
+/**
+ * When the next delivery of the endpoint can be leased; null if none waits, or if its company's rows cannot be written.
+ */
 export function nextDelivery(endpointId: Uuid, now: Instant) {
   return selectNextDue({ endpointId, now });
 }
@@ -81,9 +83,9 @@ const selectClaimed = read(claimedColumns, (columns) =>
     .where(eq(webhookDeliveries.leaseToken, place('token')))
     .orderBy(webhookDeliveries.position),
 );
-/** `body` is null when the event has been forgotten. */
+/** `body` is null if the event was deleted. */
 export type ClaimedDelivery = ReturnType<ReturnType<typeof selectClaimed>['decode']>;
-/** What a lease has taken, with the text to send. */
+/** The deliveries of a lease, with the text to send. */
 export function claimedDeliveries(token: Uuid) {
   return selectClaimed({ token });
 }
@@ -118,7 +120,7 @@ export interface Settlement {
   readonly nextAttemptAt: Instant | null;
   readonly completedAt: Instant | null;
 }
-/** Stores the outcome of an attempt. Refuses the unit if another queue holds the lease by now. */
+/** Stores the outcome of an attempt. Refuses the unit if another queue now holds the lease. */
 export function settlementStatements({ startedAt, durationMs, responseStatus, error, ...rest }: Settlement) {
   const { deliveryId, number, token, status, nextAttemptAt, completedAt } = rest;
   return [
@@ -127,7 +129,7 @@ export function settlementStatements({ startedAt, durationMs, responseStatus, er
   ];
 }
 
-// Of successes at about the same time, any will do. Failures are counted one by one.
+// // Successes at about the same time are recorded once. Failures are counted one by one.
 const countSuccess = writeRow(
   queries
     .update(webhookEndpoints)
@@ -145,7 +147,7 @@ const countFailure = write(
     })
     .where(eq(webhookEndpoints.id, place('id'))),
 );
-/** What an attempt says of its endpoint. */
+/** The result of an attempt for its endpoint. */
 export function attemptCounted(id: Uuid, isSuccess: boolean, now: Instant) {
   return isSuccess ? countSuccess({ id, now }) : countFailure({ id, now });
 }
@@ -172,7 +174,7 @@ export function autoDisable(order: { readonly id: Uuid; readonly version: number
   return disable({ ...order });
 }
 
-/** It is over without having been sent. */
+/** The delivery has ended without being sent. */
 const SKIPPED = {
   status: sql`'SKIPPED'`,
   completedAt: sql`${place('now')}`,
@@ -203,7 +205,7 @@ const skip = write(
     ),
   { mustChange: true },
 );
-/** Skips some of what is on its way to an endpoint that takes nothing any more; refused when nothing is. */
+/** Skips some open deliveries of an endpoint that no longer takes any. Refused if there are none. */
 export function deliveriesSkipped(endpointId: Uuid, now: Instant, limit: number) {
   return skip({ endpointId, now, limit });
 }

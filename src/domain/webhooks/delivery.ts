@@ -40,16 +40,16 @@ export interface DeliveryDependencies extends AttemptDependencies {
   readonly isDown: (companyId: Uuid) => Promise<boolean>;
 }
 
-/** An endpoint and what waits for it. */
+/** An endpoint and its waiting work. */
 export interface Look {
   readonly endpoint: EndpointRow | undefined;
-  /** When the next delivery can be taken; null when none waits. */
+  /** When the next delivery can be leased; null if none waits. */
   readonly dueAt: Instant | null;
-  /** What has to be gone on with beside. */
+  /** The replay to continue, if one is running. */
   readonly replay: ReplayRow | undefined;
 }
 
-/** Undefined when the database did not answer. */
+/** Undefined if the database did not answer. */
 export async function lookAtQueue(
   { database, clock }: Pick<DeliveryDependencies, 'database' | 'clock'>,
   endpointId: Uuid,
@@ -74,7 +74,7 @@ export interface LeasedDelivery extends ClaimedDelivery {
 /** How much longer than an attempt a lease lasts: enough to commit the outcome, with a retry. */
 const LEASE_MARGIN_MS = 15_000;
 
-/** Takes at most `limit` deliveries that are due. Undefined when the database did not answer. */
+/** Leases at most `limit` due deliveries. Undefined if the database did not answer. */
 export async function claimDeliveries(
   { database, writer, clock, random, metrics, config }: DeliveryDependencies,
   endpoint: EndpointRow,
@@ -98,7 +98,7 @@ export async function claimDeliveries(
   return kept.map((row) => ({ ...row, endpoint, token, until }));
 }
 
-/** Whether the lease covers a whole attempt from now. Otherwise another queue could take the delivery meanwhile. */
+/** Whether the lease covers a whole attempt from now. Otherwise another queue could lease the delivery meanwhile. */
 export function isLeaseLongEnough({ clock, config }: DeliveryDependencies, { until }: LeasedDelivery): boolean {
   return addMillis(clock.now(), config.webhookTerms.timeoutMs) < until;
 }
@@ -112,7 +112,7 @@ export async function attemptDelivery(dependencies: DeliveryDependencies, delive
   return attempt;
 }
 
-/** Tries of one settlement; past them the lease runs out and the delivery is sent again. */
+/** Attempts to record an outcome. After the last one the lease expires and the delivery is sent again. */
 const SETTLE_TRIES_MAX = 3;
 
 /** Records the outcome of an attempt, if this queue still has the lease. */
@@ -137,7 +137,8 @@ export async function settleAttempt(
       return;
     }
     if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
-    // Refused: its owner has changed the endpoint meanwhile, or the lease is not ours any more. The first is no matter.
+    // // Refused: the owner has changed the endpoint meanwhile, or this queue has lost the lease. Only the second
+    // matters.
     if (status === 'refused' && request.statements.length === statements.length) return;
     if (status === 'refused') request = { statements };
   }

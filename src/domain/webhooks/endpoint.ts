@@ -36,7 +36,7 @@ export interface EndpointDependencies {
   readonly config: { readonly deployment: Deployment; readonly baseUrl: string };
 }
 
-/** Of a company, disabled ones included: so few that one statement writes the deliveries of an event. */
+/** Endpoints of a company, disabled ones included: few enough that one statement writes the deliveries of an event. */
 export const ENDPOINTS_MAX = 10;
 
 export interface NewEndpoint {
@@ -44,7 +44,7 @@ export interface NewEndpoint {
   readonly signingSecret: string;
 }
 
-/** A new endpoint with its signing secret, which no other answer contains. */
+/** A new endpoint with its signing secret, which only this response contains. */
 export async function createEndpoint(
   dependencies: EndpointDependencies,
   scope: CompanyScope,
@@ -89,7 +89,7 @@ export async function createEndpoint(
   return settled.value ? ok(made) : refuse('WEBHOOK_ENDPOINT_LIMIT_REACHED');
 }
 
-/** One endpoint of the company. Unknown and foreign are refused alike. */
+/** One endpoint of the company. An unknown endpoint and one of another company get the same refusal. */
 export function readEndpoint(database: Database, scope: CompanyScope, id: Uuid): Promise<Result<EndpointRow>> {
   return readRow(database, endpointById(scope, id), 'RESOURCE_NOT_FOUND');
 }
@@ -114,7 +114,7 @@ export interface EndpointOrder {
   readonly precondition: Precondition;
 }
 
-/** Changes what is given and leaves the rest. Nothing given is nothing changed. */
+/** Changes the given members and keeps the others. Without any member nothing changes. */
 export async function updateEndpoint(
   dependencies: EndpointDependencies,
   scope: CompanyScope,
@@ -140,11 +140,11 @@ export async function updateEndpoint(
       });
     },
   });
-  // Deliveries change the row without raising its version.
+  // // Deliveries change the row without raising its version.
   return changed.ok ? readEndpoint(database, scope, endpointId) : changed;
 }
 
-/** Deliveries that are still on their way to it are skipped. */
+/** Deletes an endpoint. Its open deliveries are skipped. */
 export function deleteEndpoint(
   dependencies: EndpointDependencies,
   scope: CompanyScope,
@@ -161,7 +161,7 @@ export function deleteEndpoint(
 }
 
 interface EndpointChange extends EndpointOrder {
-  /** Undefined for nothing to do. */
+  /** Undefined if there is nothing to do. */
   readonly decide: (
     row: EndpointRow,
   ) => Result<(Omit<Said, 'subject'> & { readonly statement: WriteStatement }) | undefined>;

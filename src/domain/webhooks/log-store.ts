@@ -31,7 +31,9 @@ const CONDITIONS = {
 type FilterName = keyof typeof CONDITIONS;
 const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.position}) < (${place('createdAt')}, ${place('key')})`;
 
-/** The statement for one combination of filters and position: an optional condition would cost the index. */
+/**
+ * The statement for one combination of filters and position: with an optional condition SQLite would not use the index.
+ */
 function compilePage(names: readonly FilterName[], hasPosition: boolean) {
   const wanted = names.map((name) => CONDITIONS[name]);
   return read(columns, (selected) =>
@@ -45,7 +47,7 @@ function compilePage(names: readonly FilterName[], hasPosition: boolean) {
 }
 const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
 
-/** Deliveries of the company, newest first. The key of a position is the delivery's place in the table. */
+/** Deliveries of the company, newest first. The key of a position is the delivery's position in the table. */
 export function deliveryPage(scope: CompanyScope, filter: DeliveryFilter, after: Position | undefined, limit: number) {
   const names = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => filter[name] !== undefined);
   const key = [...names, after !== undefined].join();

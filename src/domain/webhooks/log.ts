@@ -44,7 +44,9 @@ export function listDeliveries(
   );
 }
 
-/** One delivery of the company with its attempts. Unknown and foreign are refused alike. */
+/**
+ * One delivery of the company with its attempts. An unknown delivery and one of another company get the same refusal.
+ */
 export async function readDelivery(
   database: Database,
   scope: CompanyScope,

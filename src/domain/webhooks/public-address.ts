@@ -1,4 +1,7 @@
-/** Blocks that are no part of the public Internet (IANA special-purpose registries), as first address and prefix length. */
+/**
+ * Blocks that are not part of the public Internet (IANA special-purpose registries), as first address and prefix
+ * length.
+ */
 const INNER_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -16,7 +19,10 @@ const INNER_V4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Within 2000::/3, which is all of IPv6 that is given out: tunnels that carry other addresses inside, and examples. */
+/**
+ * Blocks inside 2000::/3, the only allocated range of IPv6, that are not public: tunnels that carry other addresses,
+ * and examples.
+ */
 const INNER_V6: readonly (readonly [bigint, number])[] = [
   [0x2001_0000n << 96n, 23],
   [0x2001_0db8n << 96n, 32],
@@ -24,13 +30,13 @@ const INNER_V6: readonly (readonly [bigint, number])[] = [
   [0x3fffn << 112n, 20],
 ];
 
-/** Whether an address that a name resolved to is on the public Internet. What is no address is not. */
+/** Whether a resolved address is on the public Internet. False for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const v4 = parseV4(address);
   if (v4 !== undefined) return !INNER_V4.some(([first, length]) => isWithin(v4, parseV4(first) ?? 0n, 32 - length));
   const v6 = parseV6(address);
   if (v6 === undefined) return false;
-  // ::ffff:0:0/96 is IPv4 in other words.
+  // // ::ffff:0:0/96 contains IPv4 addresses.
   if (v6 >> 32n === 0xffffn) return isPublicAddress(v4Text(v6));
   return v6 >> 125n === 1n && !INNER_V6.some(([first, length]) => isWithin(v6, first, 128 - length));
 }
@@ -49,7 +55,7 @@ function v4Text(v6: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => String((v6 >> shift) & 0xffn)).join('.');
 }
 
-/** The URL parser knows every spelling of an IPv6 address and writes the one of RFC 5952. */
+/** The URL parser accepts every spelling of an IPv6 address and writes the one of RFC 5952. */
 function parseV6(text: string): bigint | undefined {
   const spelling = `http://[${text}]/`;
   if (!/^[0-9a-fA-F:.]+$/.test(text) || !URL.canParse(spelling)) return undefined;

@@ -1,7 +1,9 @@
 import type { DeliveryDependencies } from './delivery.ts';
 import { nextToReplay, type ReplayRow, replayAdvance, untriedOf } from './replay-store.ts';
 
-/** Deliveries of a replay that are queued at once. As many wait at most: the rest is queued as they are tried. */
+/**
+ * Deliveries that a replay queues at once, so at most this many of them wait. More are queued as these are attempted.
+ */
 const BATCH = 100;
 
 /**

@@ -6,16 +6,16 @@ import type { ReplayState } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
-/* The SQL of sending once more: one delivery, or a range of them in the background. */
+/* The SQL of replays: of one delivery at once, or of a range in the background. */
 
 const place = sql.placeholder;
 const columns = columnsOf(webhookReplays);
 
 export type ReplayRow = typeof webhookReplays.$inferSelect;
 
-/** A version 7 UUID of the same millisecond as the one that is given. */
+/** A version 7 UUID with the millisecond of the given one. */
 const newUuid = sql`substr(${place('likeId')}, 1, 15) || substr(lower(hex(randomblob(2))), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6)))`;
-/** Only what still has its text, to an endpoint that takes it. */
+/** Only deliveries whose event still exists, to an endpoint that is enabled. */
 const canBeSent = sql.raw(
   `exists (select 1 from events where events.id = d.event_id) and exists (select 1 from webhook_endpoints as e where e.id = d.endpoint_id and e.state = 'ENABLED')`,
 );
@@ -27,7 +27,10 @@ const insertOne = write(
   ),
   { mustChange: true },
 );
-/** The same event to the same endpoint once more; refuses the unit when that is not the company's, or cannot be. */
+/**
+ * A new delivery of the same event to the same endpoint. Refuses the unit if the delivery is not the company's or
+ * cannot be replayed.
+ */
 export function deliveryReplayed(scope: CompanyScope, order: { id: Uuid; replayOf: Uuid; now: Instant }) {
   return insertOne({ companyId: scope.companyId, ...order });
 }
@@ -41,7 +44,7 @@ const selectMatched = read({ matched: webhookReplays.matched }, (wanted) =>
     ),
 );
 export type Range = Pick<ReplayRow, 'endpointId' | 'fromAt' | 'toAt' | 'statuses'>;
-/** How many deliveries of an endpoint of the company a range has, counted up to `limit`. */
+/** The number of deliveries of an endpoint in a range, counted up to `limit`. */
 export function matchedInRange(scope: CompanyScope, range: Range, limit: number) {
   return selectMatched({ companyId: scope.companyId, ...range, limit });
 }
@@ -51,7 +54,7 @@ const insertReplay = write(
     .insert(webhookReplays)
     .values(Object.fromEntries(Object.keys(columns).map((name) => [name, place(name)])) as never),
 );
-/** Refused while another one of the endpoint is running. */
+/** Refused while another replay of the endpoint is running. */
 export function replayInsert(scope: CompanyScope, row: Omit<ReplayRow, 'companyId'>) {
   return insertReplay({ ...row, companyId: scope.companyId });
 }
@@ -80,7 +83,7 @@ const selectOutcomes = read(outcomeColumns, (wanted) =>
     .where(and(eq(webhookDeliveries.replayId, place('id')), eq(webhookDeliveries.companyId, place('companyId'))))
     .groupBy(webhookDeliveries.status),
 );
-/** How many deliveries of a replay have each status. */
+/** The number of deliveries of a replay in each status. */
 export function replayOutcomes(scope: CompanyScope, id: Uuid) {
   return selectOutcomes({ companyId: scope.companyId, id });
 }
@@ -91,7 +94,7 @@ const selectRunning = read(columns, (wanted) =>
     .from(webhookReplays)
     .where(and(eq(webhookReplays.endpointId, place('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
 );
-/** The replay that an endpoint's queue has to go on with. */
+/** The replay that an endpoint's queue has to continue. */
 export function runningReplay(endpointId: Uuid) {
   return selectRunning({ endpointId });
 }
@@ -105,7 +108,7 @@ const selectNext = read(nextColumns, () =>
     .orderBy(sql`d.created_at, d.position`)
     .limit(place('limit')),
 );
-/** The next deliveries to be sent once more. */
+/** The next deliveries to replay. */
 export function nextToReplay(row: ReplayRow, limit: number) {
   const { endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition } = row;
   return selectNext({ endpointId, fromAt, toAt, statuses, cursorAt, cursorPosition, limit });
@@ -117,7 +120,7 @@ const cancelReplay = write(
     .set({ state: sql`'CANCELLED'`, completedAt: sql`${place('now')}` })
     .where(and(eq(webhookReplays.endpointId, place('endpointId')), sql`${webhookReplays.state} = 'RUNNING'`)),
 );
-/** Ends a replay whose endpoint takes nothing any more. */
+/** Ends a replay whose endpoint no longer takes deliveries. */
 export function replayCancelled(endpointId: Uuid, now: Instant) {
   return cancelReplay({ endpointId, now });
 }
@@ -129,7 +132,7 @@ const selectUntried = read({ position: webhookDeliveries.position }, (wanted) =>
     .where(and(eq(webhookDeliveries.replayId, place('id')), eq(webhookDeliveries.status, 'PENDING')))
     .limit(place('limit')),
 );
-/** Deliveries of a replay that have not been tried yet. */
+/** Deliveries of a replay that have not been attempted yet. */
 export function untriedOf(id: Uuid, limit: number) {
   return selectUntried({ id, limit });
 }
@@ -161,7 +164,7 @@ const advanceReplay = write(
 );
 export interface ReplayAdvance {
   readonly replayId: Uuid;
-  /** As it was read. */
+  /** The state that was read. */
   readonly cursorPosition: number;
   readonly nextAt: Instant;
   readonly nextPosition: number;

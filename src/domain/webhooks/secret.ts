@@ -3,7 +3,7 @@ import { importAesKey } from '../../core/crypto.ts';
 import { Kept } from '../../core/kept.ts';
 import type { Random } from '../../ports/random.ts';
 
-/** A key of the deployment, 32 bytes in base64url, by the name that sealed secrets carry. */
+/** A key of the deployment, 32 bytes in base64url, and the name that encrypted secrets have for it. */
 export interface SealingKey {
   readonly kid: string;
   readonly key: string;
@@ -11,7 +11,7 @@ export interface SealingKey {
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-/** 96 bits, as AES-GCM wants (NIST SP 800-38D). */
+/** 96 bits, the recommended length for AES-GCM (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 
 /** A new signing secret in the form of Standard Webhooks: `whsec_` and base64 of 32 bytes. */
@@ -19,14 +19,14 @@ export function newSigningSecret(random: Random): string {
   return PREFIX + btoa(String.fromCharCode(...random.bytes(SECRET_BYTES)));
 }
 
-/** The key that a signing secret stands for. */
+/** The key bytes of a signing secret. */
 export function secretBytesOf(secret: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0));
 }
 
 /**
- * Promise: a stored signing secret can be decrypted only with a key of this deployment, and only for its endpoint. Stored
- * responses that contain a secret are encrypted in the same way, for their idempotency key.
+ * Promise: a stored signing secret can be decrypted only with a key of this deployment, and only for its endpoint.
+ * Stored responses that contain a secret are encrypted in the same way, for their idempotency key.
  * AES-256-GCM; key id and subject are authenticated with the text.
  */
 export class EndpointSecrets {
@@ -34,7 +34,7 @@ export class EndpointSecrets {
   readonly #random: Random;
   readonly #imported = new Kept<string, Promise<CryptoKey>>();
 
-  /** The first key seals, all open: rotate by putting a new one in front. */
+  /** The first key encrypts, all decrypt. To rotate, add the new key at the front. */
   constructor(keys: readonly SealingKey[], random: Random) {
     this.#keys = keys;
     this.#random = random;
@@ -49,7 +49,10 @@ export class EndpointSecrets {
     return `${key.kid}.${toBase64Url(nonce)}.${toBase64Url(new Uint8Array(sealed))}`;
   }
 
-  /** Throws for what was sealed with a key that is gone, or for another subject: a bug or a hand at the database. */
+  /**
+   * Throws for a text that was encrypted with a removed key or for another subject: a bug, or a manual edit of the
+   * database.
+   */
   async open(subject: string, sealed: string): Promise<string> {
     const [kid, nonceText, text] = sealed.split('.');
     const key = this.#keys.find((candidate) => candidate.kid === kid);

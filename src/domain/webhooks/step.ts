@@ -3,7 +3,7 @@ import { addMillis, type Instant, toMillis } from '../../core/instant.ts';
 import type { WebhookTerms } from '../../core/webhook-terms.ts';
 import type { WebhookAnswer } from '../../ports/webhook.ts';
 
-/** How an attempt ended: a status, or why there is none. `retryAfter` is the header of an answer that asks for time. */
+/** The result of an attempt: a status, or why there is none. `retryAfter` is the header of the answer. */
 export interface Ending {
   readonly responseStatus: number | null;
   readonly error: AttemptError | null;
@@ -24,12 +24,12 @@ export function failure(error: AttemptError): Ending {
   return { responseStatus: null, error, retryAfter: null };
 }
 
-/** The receiver says that it is gone for good. */
+/** The receiver says that it is permanently gone. */
 export function isGone({ responseStatus }: Ending): boolean {
   return responseStatus === 410;
 }
 
-/** Where a delivery stands after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface NextStep {
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Instant | null;
@@ -52,10 +52,10 @@ export function stepAfter(
   return { status: 'RETRYING', nextAttemptAt: addMillis(now, Math.ceil(Math.max(delayMs, askedMs))) };
 }
 
-/** A receiver may not put an attempt off for longer than the longest pause of the schedule. */
+/** A receiver cannot delay an attempt for longer than the longest pause of the schedule. */
 const RETRY_AFTER_MS_MAX = 24 * 3600 * 1000;
 
-/** `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now: seconds, or a date. 0 for what is neither. */
+/** `Retry-After` (RFC 9110 section 10.2.3) in milliseconds from now: seconds, or a date. 0 for any other text. */
 function retryAfterMs(header: string | null, now: Instant): number {
   if (header === null) return 0;
   const text = header.trim();
@@ -63,7 +63,7 @@ function retryAfterMs(header: string | null, now: Instant): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
 }
 
-/** Whether an endpoint that fails once more at `now` has failed too often for too long. Pure. */
+/** Whether an endpoint that fails again at `now` has failed too often for too long. Pure. */
 export function isFailingTooLong(
   endpoint: { readonly consecutiveFailures: number; readonly failingSince: Instant | null },
   now: Instant,

@@ -51,7 +51,7 @@ const insertEndpoint = write(
     ),
   { mustChange: true },
 );
-/** A new endpoint, if the company has fewer than `companyMax`; else it refuses the unit. */
+/** A new endpoint. Refuses the unit if the company already has `companyMax`. */
 export function endpointInsert(scope: CompanyScope, row: EndpointRow, companyMax: number) {
   return insertEndpoint({ ...row, companyId: scope.companyId, companyMax });
 }
@@ -75,13 +75,13 @@ const updateEndpoint = write(
 );
 export interface EndpointUpdate {
   readonly id: Uuid;
-  /** The version it must still have. */
+  /** The version that the row must still have. */
   readonly version: number;
   readonly url: string;
   readonly description: string | null;
   readonly eventTypes: string;
   readonly state: EndpointState;
-  /** What failed before does not count against it any more: another address, or enabled anew. */
+  /** Whether to reset the failures, because the endpoint has a new address or is enabled again. */
   readonly isFresh: boolean;
   readonly now: Instant;
 }
@@ -131,11 +131,11 @@ export interface SecretUpdate {
   readonly id: Uuid;
   readonly secret: string;
   readonly secretHint: string;
-  /** When the secret before stops signing; null for at once. */
+  /** When the previous secret stops signing; null for at once. */
   readonly expiresAt: Instant | null;
   readonly now: Instant;
 }
-/** The next secret, unless the overlap of the last rotation is not over: then it refuses the unit. */
+/** The next secret. Refuses the unit while the previous rotation overlaps. */
 export function secretUpdate(scope: CompanyScope, update: SecretUpdate) {
   return rotateSecret({ companyId: scope.companyId, ...update });
 }

@@ -15,7 +15,7 @@ import type { Uuid } from '../../core/uuid.ts';
 
 const place = sql.placeholder;
 
-/** As the partial indexes have it, word for word: that is how SQLite knows that they fit. */
+/** Must be the same text as in the partial indexes, otherwise SQLite does not use them. */
 const isOpen = sql.raw(`d.status in ('PENDING', 'RETRYING')`);
 
 const wantingColumns = {
@@ -46,7 +46,9 @@ const openEndpoints = sql.raw(`with recursive open(endpoint_id) as (
   select (select min(d.endpoint_id) from webhook_deliveries as d where d.endpoint_id > open.endpoint_id and d.status in ('PENDING', 'RETRYING'))
   from open where open.endpoint_id is not null)`);
 
-/** Calls to queues count against the 1,000 requests of an invocation on Workers. The next sweep wakes the next endpoints. */
+/**
+ * Calls to queues count against the 1,000 requests of an invocation on Workers. The next sweep wakes further endpoints.
+ */
 const WOKEN_MAX = 200;
 const selectWaiting = read({ id: webhookEndpoints.id }, (columns) =>
   queries
@@ -67,7 +69,7 @@ export function endpointsWaiting(now: Instant) {
   return selectWaiting({ now });
 }
 
-/** Counting stops here: a larger number would not change what an operator does. */
+/** Counting stops here, because a larger number would not change what an operator does. */
 const BACKLOG_MAX = 10_000;
 const companiesToTell = sql`(${openEndpoints} select distinct company_id from open cross join webhook_endpoints on webhook_endpoints.id = open.endpoint_id)`;
 /** PENDING deliveries were never attempted and are due from creation: the index on company, status and creation covers this. */
@@ -81,7 +83,7 @@ const selectBacklog = read(backlogColumns, (columns) =>
         sql`(select count(*) from (select 1 from ${companiesToTell} as owner cross join webhook_deliveries as d on d.company_id = owner.company_id where ${neverTried} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
           'deliveries',
         ),
-      // One look into the index for each company, however much it has waiting.
+      // // One index lookup for each company, for any number of waiting deliveries.
       oldestDueAt:
         sql`min((select min(d.created_at) from webhook_deliveries as d where d.company_id = owner.company_id and ${neverTried}))`.as(
           'oldest_due_at',
@@ -89,7 +91,9 @@ const selectBacklog = read(backlogColumns, (columns) =>
     })
     .from(sql`${companiesToTell} as owner`),
 );
-/** How many deliveries are due and were never tried, up to ten thousand, and since when the oldest of all is. */
+/**
+ * The number of deliveries that are due and were never attempted, up to ten thousand, and the due time of the oldest.
+ */
 export function backlog(now: Instant) {
   return selectBacklog({ now });
 }
@@ -103,7 +107,7 @@ const deleteAttempts = write(
     .delete(webhookAttempts)
     .where(sql`${webhookAttempts.deliveryId} in (select id from webhook_deliveries where ${isPast})`),
 );
-/** Deliveries that were over before that instant, with their attempts. For the sweep only. */
+/** Deliveries that ended before that instant, with their attempts. For the sweep only. */
 export function oldDeliveries(before: Instant): PastRows {
   const { some, deletion } = pastDeliveries({ before });
   return { some, deletion: [deleteAttempts({ before }), ...deletion] };
@@ -113,7 +117,7 @@ const pastReplays = compilePastRows<{ before: Instant }>(
   webhookReplays,
   and(lt(webhookReplays.completedAt, place('before')), isAtHome(webhookReplays.companyId)),
 );
-/** Replays that were over before that instant. For the sweep only. */
+/** Replays that ended before that instant. For the sweep only. */
 export function oldReplays(before: Instant): PastRows {
   return pastReplays({ before });
 }
@@ -126,7 +130,7 @@ const gone = compilePastRows<Record<string, never>>(
     sql`not exists (select 1 from webhook_deliveries as d where d.endpoint_id = ${webhookEndpoints.id} and ${isOpen})`,
   ),
 );
-/** Deleted endpoints that nothing is on its way to any more. For the sweep only. */
+/** Deleted endpoints without open deliveries. For the sweep only. */
 export function goneEndpoints(): PastRows {
   return gone({});
 }

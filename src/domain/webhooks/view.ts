@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import type { EndpointRow } from './store.ts';
 
-/** An endpoint as its owner sees it. A secret whose time is over is not there any more. */
+/** An endpoint as its owner sees it. An expired secret is not shown. */
 export function presentEndpoint(row: EndpointRow, now: Instant): WebhookEndpoint {
   const { previousSecretExpiresAt: until } = row;
   return {
@@ -26,7 +26,7 @@ export function instantOrNull(instant: Instant | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-/** Where an endpoint is read. */
+/** The path of an endpoint. */
 export function endpointLocationOf(endpointId: string): string {
   return `/v2/external/webhook-endpoints/${endpointId}`;
 }

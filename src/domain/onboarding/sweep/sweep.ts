@@ -18,7 +18,7 @@ const UNLISTED_SECONDS = 3600;
 /** Each round takes at most a hundred of each kind; drafts are limited by the codes that a deployment sends. */
 const ROUNDS_MAX = 10;
 
-/** Finishes completions that broke off, and deletes drafts past their time with their documents. */
+/** Finishes interrupted completions, and deletes expired drafts with their documents. */
 export async function sweepRegistrations(dependencies: OnboardingSweepDependencies): Promise<void> {
   const { directory, clock, documents } = dependencies;
   const unfinished = await directory.database.read(unprovisioned());
@@ -35,7 +35,7 @@ export async function sweepRegistrations(dependencies: OnboardingSweepDependenci
     const ids = drafts.map(({ id }) => id);
     if (ids.length === 0 && objects.length === 0) return 'done';
     const keys = await directory.database.read(objectKeysOf(ids));
-    // The documents first: a row that is gone would leave them where nobody looks.
+    // // Documents first: without their row, they would never be found.
     if (!keys.ok || !(await areRemoved(documents, [...objects, ...keys.rows]))) return 'done';
     const statements = [objectsForgotten(objects.map(({ objectKey }) => objectKey)), ...draftDeletion(ids, now)];
     return (await directory.writer.commit({ statements })).status === 'committed' ? 'more' : 'done';

@@ -77,7 +77,9 @@ const deleteMarks = write(
     .delete(unlistedObjects)
     .where(sql`${unlistedObjects.objectKey} in (select value from json_each(${place('objectKeys')}))`),
 );
-/** Lists a document instead of one of its type; refuses the unit unless the capability still authorises uploads. */
+/**
+ * Lists a document in place of one of the same type. Refuses the unit unless the capability still authorises uploads.
+ */
 export function documentStatements(row: DocumentRow, capabilityHash: string): WriteStatement[] {
   const { registrationId, documentType, objectKey, uploadedAt } = row;
   return [

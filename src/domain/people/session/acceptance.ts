@@ -18,8 +18,8 @@ export interface AcceptanceRequest {
 }
 
 /**
- * Sends a code to the e-mail address of an invited person. Another invitation, an unknown one, and an address that is
- * another person's already are answered alike, and nothing is sent.
+ * Sends a code to the e-mail address of an invited person. If the invitation is unknown or not of this kind, or the
+ * address already belongs to another person, the response is the same and nothing is sent.
  */
 export async function startAcceptance(
   dependencies: ChallengeDependencies,
@@ -50,7 +50,7 @@ export async function startAcceptance(
   return ok({ challengeId: id, expiresAt: formatInstant(expiresAt) });
 }
 
-/** The right code of an invitation proves the invited person's e-mail address, and signs the person in. */
+/** The correct code of an invitation proves the invited person's e-mail address and signs the person in. */
 export async function verifyAcceptance(
   dependencies: ChallengeDependencies,
   answer: CodeAnswer,

@@ -19,7 +19,7 @@ import { holderOfChallenge, identifierProof } from '../identifier-store.ts';
 import type { Where } from './sign-in.ts';
 import { identityOf, sessionElevation } from './store.ts';
 
-/** How long a second factor counts as just proved. */
+/** How long a second factor counts as recent. */
 export const FRESH_SECONDS = 10 * 60;
 
 export interface ElevationChallenge {
@@ -28,7 +28,7 @@ export interface ElevationChallenge {
   readonly expiresAt: string;
 }
 
-/** Sends a code by the other channel than the one of the sign-in, so that both channels are proved. */
+/** Sends a code by the channel that the sign-in did not use, so that both channels are proved. */
 export async function startElevation(
   dependencies: ChallengeDependencies,
   person: Person,
@@ -62,8 +62,8 @@ export interface Elevated {
 }
 
 /**
- * The session at AAL2 for the right code, which also proves what it was sent to. The session gets another
- * token, so that the previous one opens nothing (OWASP, session fixation).
+ * Raises the session to AAL2 for the correct code, which also proves its identifier. The session gets a new token, and
+ * the previous token becomes invalid (OWASP: session fixation).
  */
 export async function verifyElevation(
   dependencies: ChallengeDependencies,
@@ -94,6 +94,6 @@ export async function verifyElevation(
   if (!tried.ok) return tried;
   if (tried.value.answerHash !== tokenHash) return refuse('OTP_EXPIRED');
   await tellDisplaced(dependencies, holder.rows[0], channel === 'EMAIL' ? 'SMS' : 'EMAIL');
-  // Signed out since: the new token opens nothing, and the next request says so.
+  // // The person has signed out meanwhile: the new token is invalid, and the next request gets 401.
   return ok({ assuranceLevel: 'AAL2', freshUntil: formatInstant(freshUntil), sessionToken });
 }

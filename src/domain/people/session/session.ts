@@ -12,10 +12,10 @@ import { auditInsert } from '../../audit/store.ts';
 import { settle } from '../../settle.ts';
 import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
-/** A session ends after half an hour without use, and after half a day in any case. */
+/** A session ends after half an hour without use, and after twelve hours in any case. */
 const IDLE_SECONDS = 30 * 60;
 export const SESSION_SECONDS = 12 * 3600;
-/** How exactly its last use is known. It costs a write, and ends a session that much earlier at the most. */
+/** The precision of a session's last use, because recording it costs a write. A session may end this much too early. */
 const TOUCH_SECONDS = 60;
 
 export interface SessionDependencies {
@@ -23,7 +23,7 @@ export interface SessionDependencies {
   readonly clock: Clock;
 }
 
-/** The person of a session that has not ended; `unknown` when the directory did not answer. */
+/** The person of an active session; `unknown` if the directory did not answer. */
 export async function findSession(
   { directory, clock }: SessionDependencies,
   tokenHash: string,
@@ -35,12 +35,12 @@ export async function findSession(
   if (row === undefined) return undefined;
   const { lastSeenAt, ...person } = row;
   const before = addSeconds(now, -TOUCH_SECONDS);
-  // Whether it could be written or not: the session is alive now.
+  // // The session is active whether or not this write succeeds.
   if (lastSeenAt < before) await directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] });
   return { kind: 'person', ...person };
 }
 
-/** Whose the session is that a request belongs to, and how surely. */
+/** The person and the assurance level of a request's session. */
 export async function readCurrentSession(
   dependencies: SessionDependencies,
   person: Person,
@@ -54,7 +54,7 @@ export async function readCurrentSession(
   if (!answer.ok) return unavailable();
   const [[identity], rows] = answer.results;
   const row = rows.find(({ sessionId }) => sessionId === person.sessionId);
-  // Both existed a moment ago. If the session ended in between, the next request answers 401.
+  // // Both existed a moment ago. If the session has ended since, the next request gets 401.
   if (identity === undefined || row === undefined) return unavailable();
   const { personId, companyId, role } = person;
   return ok({
@@ -67,7 +67,7 @@ export async function readCurrentSession(
   });
 }
 
-/** Where a person is signed in, newest first. */
+/** The active sessions of a person, newest first. */
 export async function listSessions(dependencies: SessionDependencies, person: Person): Promise<Result<Session[]>> {
   const { directory, clock } = dependencies;
   const now = clock.now();
@@ -92,7 +92,7 @@ export interface SignOut {
   readonly sessionId: Uuid;
 }
 
-/** Ends one of a person's sessions at once; 404 if the person has no session of that id. */
+/** Ends one of a person's sessions at once; 404 if the person has no session with that id. */
 export async function signOut(
   { directory, clock, random }: SessionDependencies & { readonly random: Random },
   scope: CompanyScope,
@@ -108,7 +108,7 @@ export async function signOut(
   return ended.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');
 }
 
-/** A session that was last used before this is over. */
+/** A session that was last used before this instant has ended. */
 export function idleSince(now: Instant): Instant {
   return addSeconds(now, -IDLE_SECONDS);
 }

@@ -30,8 +30,8 @@ export interface SignInChallenge {
 }
 
 /**
- * Sends a code to the person that an e-mail address or a mobile belongs to. An unknown identifier is counted, stored and
- * answered alike.
+ * Sends a code to the person of an e-mail address or a mobile. An unknown identifier is counted, stored and answered in
+ * the same way.
  */
 export async function startSignIn(
   dependencies: ChallengeDependencies,
@@ -39,7 +39,7 @@ export async function startSignIn(
   { address }: Where,
 ): Promise<Result<SignInChallenge>> {
   const { directory, messages, config } = dependencies;
-  // Before anything is looked up: without a provider it is the same for everybody.
+  // // Checked before any lookup, so that the answer without a provider is the same for every caller.
   if (messages.provider === 'none') return messagesUnavailable();
   const { identifier, channel } = identifierOf(spelling);
   const made = await makeChallenge(dependencies, {
@@ -70,7 +70,7 @@ export interface CodeAnswer {
   readonly otp: string;
 }
 
-/** A session for the right code: a token that only its holder will ever have seen. */
+/** Creates a session if the code is correct. The token is returned only once. */
 export function verifySignIn(
   dependencies: ChallengeDependencies,
   answer: CodeAnswer,
@@ -85,7 +85,7 @@ interface Beginning {
   readonly action: string;
 }
 
-/** A session for the right code of either purpose. An invitation's code first proves what it was sent to. */
+/** Creates a session for a correct code of either purpose. The code of an invitation first proves its identifier. */
 export async function beginSession(
   dependencies: ChallengeDependencies,
   { challengeId, otp }: CodeAnswer,

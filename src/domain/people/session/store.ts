@@ -12,7 +12,7 @@ import { contactOfChallenge } from '../identifier-store.ts';
 /* The SQL of people's sessions, in the directory. */
 
 const place = sql.placeholder;
-/** More than anybody signs in to at once: a person gets at most 240 codes in the life of a session. */
+/** More sessions than a person can have: a person gets at most 240 codes in the lifetime of a session. */
 const SESSIONS_MAX = 250;
 
 const personColumns = {
@@ -62,8 +62,8 @@ export interface NewSession {
   readonly expiresAt: Instant;
 }
 /**
- * A session for the person whose challenge was answered with this token. Without that answer it inserts nothing, and neither
- * when the identifier that the code was sent to does not sign this person in.
+ * A session for the person whose challenge was answered with this token. Inserts nothing without that answer, or if the
+ * identifier that the code was sent to does not sign this person in.
  */
 export function sessionInsert(session: NewSession) {
   return insertSession({ ...session });
@@ -90,7 +90,7 @@ export interface Elevation {
   readonly tokenHash: string;
   readonly freshUntil: Instant;
 }
-/** Raises a session and gives it another token, if its challenge was answered with that one. */
+/** Raises a session and replaces its token, if its challenge was answered with the new token. */
 export function sessionElevation(elevation: Elevation) {
   return elevateSession({ ...elevation });
 }
@@ -119,7 +119,7 @@ const selectSessions = read(detailColumns, (columns) =>
     .limit(SESSIONS_MAX),
 );
 
-/** The sessions of a person that have not ended, newest first. */
+/** The active sessions of a person, newest first. */
 export function sessionsOf({ personId }: Pick<Person, 'personId'>, now: Instant, idleSince: Instant) {
   return selectSessions({ personId, now, idleSince });
 }
@@ -134,7 +134,7 @@ const selectIdentity = read(
       .innerJoin(companies, eq(companies.id, companyMembers.companyId))
       .where(eq(people.id, place('personId'))),
 );
-/** A person's name, the addresses that codes are sent to, and the company. */
+/** A person's name and company, and the addresses that codes are sent to. */
 export function identityOf({ personId }: Pick<Person, 'personId'>) {
   return selectIdentity({ personId });
 }
@@ -143,7 +143,7 @@ const deleteSession = write(
   queries.delete(sessions).where(and(eq(sessions.id, place('id')), eq(sessions.personId, place('personId')))),
   { mustChange: true },
 );
-/** Ends a session of the person; refuses the unit if the person has no session of that id. */
+/** Ends a session of the person. Refuses the unit if the person has no session with that id. */
 export function sessionDelete({ personId }: Pick<Person, 'personId'>, id: Uuid) {
   return deleteSession({ personId, id });
 }
@@ -154,13 +154,16 @@ const touchSession = write(
     .set({ lastSeenAt: sql`${place('now')}` })
     .where(and(eq(sessions.id, place('id')), lt(sessions.lastSeenAt, place('before')))),
 );
-/** Notes that a session is in use, if that was last noted before `before`. */
+/** Records the use of a session, if the last record is older than `before`. */
 export function sessionTouch(id: Uuid, now: Instant, before: Instant) {
   return touchSession({ id, now, before });
 }
 
 const idle = compilePastRows<{ idleSince: Instant }>(sessions, lt(sessions.lastSeenAt, place('idleSince')));
-/** Sessions that were idle since then. One that has reached its end is no longer seen, so it becomes idle. For the sweep only. */
+/**
+ * Sessions without use since that instant. A session past its end cannot be used, so it becomes one of them. For the
+ * sweep only.
+ */
 export function idleSessions(idleSince: Instant): PastRows {
   return idle({ idleSince });
 }

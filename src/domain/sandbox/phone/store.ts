@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { driverPhones } from '../../../../db/directory/schema/drivers.ts';
 import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
 
-/* The SQL of sandbox drivers' phones, in the directory, where every phone is somebody's once. */
+/* The SQL of sandbox drivers' phones, in the directory, where each phone belongs to one driver. */
 
 const place = sql.placeholder;
 
@@ -17,7 +17,7 @@ const insertPhone = write(
     })
     .onConflictDoNothing(),
 );
-/** Claims a phone in the directory, unless it is somebody's. */
+/** Claims a phone in the directory, unless it is taken. */
 export function phoneClaim(row: typeof driverPhones.$inferSelect) {
   return insertPhone({ ...row });
 }

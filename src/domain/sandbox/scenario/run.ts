@@ -11,7 +11,7 @@ import { nextScenario, type ScenarioAdvance, type ScenarioRow, scenarioAdvance, 
 /** Shipments in one read, and reads in one run. The next alarm finds the rest. */
 const BATCH = 128;
 const BATCHES_MAX = 40;
-/** How long a refused step waits: the shipment was changed otherwise, or the driver has no capacity. */
+/** How long a refused step waits: something else has changed the shipment, or the driver has no capacity. */
 const RETRY_MS = 1000;
 
 export interface ScenarioRun {

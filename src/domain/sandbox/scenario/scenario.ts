@@ -25,7 +25,7 @@ export type ScenarioCommand =
   | { readonly name: 'FAIL'; readonly driverId: Uuid; readonly reasonCode: FailureReason }
   | { readonly name: 'OFFER'; readonly driverId: Uuid };
 
-/** `end`: the course is over; with an error when it did not come to its own end. */
+/** `end`: the scenario has ended; with an error if it ended early. */
 export type ScenarioStep =
   | { readonly kind: 'command'; readonly command: ScenarioCommand; readonly isLast: boolean }
   | { readonly kind: 'wait'; readonly until: Instant }
@@ -33,7 +33,9 @@ export type ScenarioStep =
 
 type Act = 'ACCEPT' | 'DECLINE' | 'RELEASE' | 'PICK_UP' | 'DEPART' | 'DELIVER' | FailureReason;
 
-/** What the driver does in each state, up to the state in which the course is over; `last` is the act that gets there. */
+/**
+ * The driver's action in each state, up to the state in which the scenario ends; `last` is the action that leads there.
+ */
 interface Course {
   readonly acts: Partial<Record<ShipmentState, Act>>;
   readonly last: Act | null;
@@ -41,12 +43,12 @@ interface Course {
 
 const UNDER_WAY = { OFFERED: 'ACCEPT', ACCEPTED: 'PICK_UP', PICKED_UP: 'DEPART' } as const;
 
-/** Each scenario ends as its name says; what happens then is up to the caller. */
+/** Each scenario ends as its name says. The caller decides what happens afterwards. */
 const COURSES: Readonly<Record<ScenarioName, Course>> = {
   HAPPY_PATH: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'DELIVER' }, last: 'DELIVER' },
-  // Dispatch gives up by itself: while this is on, no service level is eligible.
+  // // Dispatch gives up by itself, because during this scenario no service level is eligible.
   NO_DRIVER: { acts: { OFFERED: 'DECLINE', ACCEPTED: 'RELEASE' }, last: null },
-  // Its first command declines, whatever comes later accepts.
+  // // The first command declines, all later ones accept.
   DECLINE_THEN_ACCEPT: { acts: { OFFERED: 'ACCEPT' }, last: 'ACCEPT' },
   DRIVER_RELEASES: { acts: { OFFERED: 'ACCEPT', ACCEPTED: 'RELEASE' }, last: 'RELEASE' },
   RECIPIENT_UNREACHABLE: {

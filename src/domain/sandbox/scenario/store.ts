@@ -60,12 +60,12 @@ const dueColumns = {
   reliefDriverId: sandboxes.reliefDriverId,
 };
 /**
- * Whether a scenario can take its next step. It cannot while approval, dispatch or the release of a held shipment has to
- * happen first; the run that does them finds the scenario again.
+ * Whether a scenario can take its next step. It cannot if approval, dispatch or the release of a held shipment has to
+ * happen first. Their run then finds the scenario again.
  */
 const isItsTurn = or(
   notInArray(shipments.state, SHIPMENT_STATES.filter(isBeforeOffer)),
-  // The one driver that dispatch would take has refused: the second one steps in.
+  // // The only driver that dispatch would choose has refused, so the second driver gets the offer.
   and(
     eq(shipments.state, 'READY_FOR_DISPATCH'),
     sql`${sandboxScenarios.name} <> 'NO_DRIVER'`,
@@ -142,10 +142,10 @@ const advance = write(
 export interface ScenarioAdvance {
   readonly shipmentId: Uuid;
   readonly name: ScenarioName;
-  /** As it was read. */
+  /** The position that was read. */
   readonly step: number;
   readonly nextStep: number;
-  /** Null ends it. */
+  /** Null ends the scenario. */
   readonly dueAt: Instant | null;
   readonly lastError: string | null;
 }
