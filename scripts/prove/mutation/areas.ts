@@ -86,4 +86,22 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/shipments/{feed,lists}.test.ts',
     ],
   },
+  // One-time codes: how they are drawn, stored, tried and used up, and how many somebody may request.
+  challenges: {
+    files: [
+      'src/domain/challenges/challenge.ts',
+      'src/domain/challenges/code.ts',
+      'src/domain/challenges/limit.ts',
+      'src/domain/challenges/store.ts',
+    ],
+    tests: [
+      'test/unit/domain/{challenge-code,limit}.test.ts',
+      'test/database/onboarding/{sessions,identifiers,registration,sweep}.test.ts',
+    ],
+  },
+  // The rate limiters of both platforms, and the network addresses that they count by.
+  limiter: {
+    files: ['src/core/network-address.ts', 'src/platform/cloudflare/limiter.ts', 'src/providers/memory-limiter.ts'],
+    tests: ['test/unit/core/network-address.test.ts', 'test/unit/providers/memory-limiter.test.ts'],
+  },
 };

@@ -43,7 +43,7 @@ export function openMemoryShard(): MemoryShard {
   const { branchCode, pickupLocationCode, companyId } = company;
   const clock = new TestClock();
   const wire = { carry: WELL };
-  const fetch = (url: string, init: RequestInit) => carry(servers, wire, { url, init });
+  const fetch = fetchFrom(servers, wire);
   const clear = () => {
     wire.carry = WELL;
     for (const table of CLEARED) shard.run(`DELETE FROM ${table}`);
@@ -65,22 +65,21 @@ export function openMemoryShard(): MemoryShard {
   };
 }
 
-function addressOf(id: string) {
+export function addressOf(id: string) {
   return { url: `http://${id}.sim`, adminUrl: `http://${id}.sim/admin` };
 }
 
-async function carry(
-  servers: ReadonlyMap<string, DatabaseServer>,
-  wire: { readonly carry: Carry },
-  { url, init }: { readonly url: string; readonly init: RequestInit },
-): Promise<Response> {
-  const [database = ''] = new URL(url).hostname.split('.');
-  const server = servers.get(database);
-  if (server === undefined) throw new Error(`There is no ${url}`);
-  const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
-  const { steps } = body.requests[0].batch;
-  const isWrite = steps.some(({ stmt }) => stmt.sql === 'BEGIN IMMEDIATE');
-  return wire.carry({ database, isWrite, steps }, () =>
-    Response.json({ results: [{ type: 'ok', response: { result: server.batch(steps) } }] }),
-  );
+/** A fetch that reaches the servers by their names. `wire` decides what happens to a batch on its way. */
+export function fetchFrom(servers: ReadonlyMap<string, DatabaseServer>, wire: { readonly carry: Carry }) {
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    const [database = ''] = new URL(url).hostname.split('.');
+    const server = servers.get(database);
+    if (server === undefined) throw new Error(`There is no ${url}`);
+    const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
+    const { steps } = body.requests[0].batch;
+    const isWrite = steps.some(({ stmt }) => stmt.sql === 'BEGIN IMMEDIATE');
+    return wire.carry({ database, isWrite, steps }, () =>
+      Response.json({ results: [{ type: 'ok', response: { result: server.batch(steps) } }] }),
+    );
+  };
 }

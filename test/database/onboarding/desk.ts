@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { createClient } from '@libsql/client/http';
 import { type Database, openDatabase } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
+import { Dice } from '../../../scripts/shared/dice.ts';
+import { addressOf, fetchFrom, WELL } from '../../../scripts/shared/dispatch/memory-shard.ts';
 import { TestClock } from '../../../scripts/shared/dispatch/process.ts';
+import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { migrate } from '../../../scripts/shared/migrate.ts';
 import { freePort } from '../../../scripts/shared/ports.ts';
 import { requireUuid } from '../../../scripts/shared/seed-values.ts';
@@ -45,18 +48,12 @@ export interface Desk {
 }
 
 export async function openDesk(): Promise<Desk> {
-  const folder = mkdtempSync(join(tmpdir(), 'mirsal-onboarding-'));
-  const start = async (name: string) =>
-    startSqld({ folder: join(folder, name), port: await freePort(), adminPort: await freePort() });
-  const [directory, shard] = [await start('directory'), await start('shard-1')];
-  await migrate({ kind: 'directory', url: directory.url });
-  await migrate({ kind: 'shard', url: shard.url });
+  const databases = process.env['SHARDS_IN_MEMORY'] === 'yes' ? openInMemory() : await openServed();
   const clock = new TestClock();
-  const clients = { directory: createClient({ url: directory.url }), 'shard-1': createClient({ url: shard.url }) };
   const sent: Message[] = [];
   const trips: string[] = [];
   const state = { isShardLost: false, provider: 'carrier' };
-  const store = storeOf('shard-1', shard);
+  const store = databases.storeOf('shard-1');
   const losing: Writer = {
     commit: (unit) => (state.isShardLost ? Promise.resolve({ status: 'unknown' }) : store.writer.commit(unit)),
   };
@@ -71,7 +68,7 @@ export async function openDesk(): Promise<Desk> {
       state.provider = provider;
     },
     services: {
-      directory: counted(storeOf('directory', directory), trips),
+      directory: counted(databases.storeOf('directory'), trips),
       shards: new Map([['shard-1', { ...store, writer: losing }]]),
       clock,
       random: systemRandom,
@@ -92,34 +89,75 @@ export async function openDesk(): Promise<Desk> {
       },
       later: (work) => void work,
     },
+    sql: databases.sql,
+    close: databases.close,
+  };
+}
+
+interface Databases extends Pick<Desk, 'sql' | 'close'> {
+  readonly storeOf: (id: string) => { readonly database: Database; readonly writer: Writer };
+}
+
+async function openServed(): Promise<Databases> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-onboarding-'));
+  const start = async (name: string) =>
+    startSqld({ folder: join(folder, name), port: await freePort(), adminPort: await freePort() });
+  const servers = { directory: await start('directory'), 'shard-1': await start('shard-1') };
+  await migrate({ kind: 'directory', url: servers.directory.url });
+  await migrate({ kind: 'shard', url: servers['shard-1'].url });
+  const clientOf = ({ url }: Sqld) => createClient({ url });
+  const clients = { directory: clientOf(servers.directory), 'shard-1': clientOf(servers['shard-1']) };
+  return {
+    storeOf: (id) =>
+      storeOf(id, id === 'directory' ? servers.directory : servers['shard-1'], (...args) => fetch(...args)),
     async sql(id, statement, args = []) {
       const { columns, rows } = await clients[id].execute({ sql: statement, args: [...args] });
       return rows.map((row) => columns.map((name) => row[name]));
     },
     async close() {
       for (const client of Object.values(clients)) client.close();
-      await Promise.all([directory.stop(), shard.stop()]);
+      await Promise.all(Object.values(servers).map((server) => server.stop()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function storeOf(id: string, { url, adminUrl }: Sqld) {
+/** For mutation tests, which would wait for sqld most of their time. */
+function openInMemory(): Databases {
+  const options = { dice: new Dice(1), onCommit: () => undefined };
+  const servers = {
+    directory: new DatabaseServer({ kind: 'directory', ...options }),
+    'shard-1': new DatabaseServer({ kind: 'shard', ...options }),
+  };
+  const fetch = fetchFrom(new Map(Object.entries(servers)), { carry: WELL });
+  return {
+    storeOf: (id) => storeOf(id, addressOf(id), fetch),
+    sql: async (id, statement, args = []) => servers[id].rows(statement, args).map((row) => Object.values(row)),
+    async close() {
+      for (const server of Object.values(servers)) server.close();
+    },
+  };
+}
+
+function storeOf(
+  id: string,
+  { url, adminUrl }: Pick<Sqld, 'url' | 'adminUrl'>,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+) {
   const address = { id, url, adminUrl, authToken: undefined };
   const report = (...failure: readonly string[]) => {
     throw new Error(failure.join(': '));
   };
-  const fetchPlain = (...args: Parameters<typeof fetch>) => fetch(...args);
   const options = {
     metrics: noMetrics,
     address,
     requireDurable: true,
-    fetch: fetchPlain,
+    fetch,
     monotonicMs,
     report,
   };
   return {
-    database: openDatabase({ ...address, fetch: fetchPlain, monotonicMs, report }),
+    database: openDatabase({ ...address, fetch, monotonicMs, report }),
     writer: openCommitter(options),
   };
 }
