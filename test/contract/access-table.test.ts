@@ -120,7 +120,7 @@ interface Row {
   readonly client: string;
   readonly session: string;
   readonly where: string;
-  /** Undefined for a procedure that only tRPC has. */
+  /** Undefined for a procedure without a REST operation. */
   readonly rest: { readonly method: string; readonly path: string } | undefined;
 }
 const ROWS: readonly Row[] = TABLE.trim()
@@ -145,13 +145,13 @@ type Person = { readonly role: 'member' | 'owner'; readonly factor: 'none' | 'fr
 interface Caller {
   readonly kind: 'none' | 'garbage' | 'company' | 'operator' | 'driver' | 'person';
   readonly token?: string;
-  /** Of a client's token, which has one scope only. */
+  /** A client token with this scope only. */
   readonly scope?: string;
   readonly person?: Person;
 }
 const CALLERS: Readonly<Record<string, Caller>> = {
   'no token': { kind: 'none' },
-  'a token that is no token': { kind: 'garbage', token: 'a.b.c' },
+  'a malformed token': { kind: 'garbage', token: 'a.b.c' },
   ...(await clients('company', companyClient, ['shipments:read', 'shipments:write', 'webhooks:manage', 'operations'])),
   ...(await clients('operator', operatorClient, ['operations', 'shipments:read'])),
   'a driver': { kind: 'driver', token: (await (await newSandbox(environment)).signIn()).token },
@@ -187,10 +187,10 @@ const NO_TOKEN = '401 AUTHENTICATION_REQUIRED';
 const WRONG_TOKEN = '401 AUTHENTICATION_REQUIRED invalid_token';
 const DENIED = '403 ACCESS_DENIED';
 
-/** What the table says that a caller is answered. */
+/** The status that the table predicts for a caller. */
 function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope, person }: Caller): string {
   if (client === 'anyone') return ADMITTED;
-  // The capability is in the path's registration, and tRPC has no path.
+  // The capability belongs to the registration in the path, and tRPC has no path.
   if (client === 'upload') return face === 'REST' ? NO_TOKEN : '404 ROUTE_NOT_FOUND';
   if (kind === 'none') return NO_TOKEN;
   if (kind === 'driver' || client === 'driver') return kind === client ? ADMITTED : WRONG_TOKEN;
@@ -212,7 +212,7 @@ function refusalOfPerson(session: string, { role, factor }: Person): string | un
 }
 
 describe('the table', () => {
-  it('has one row for every procedure and its REST operation, and no other', () => {
+  it('has one row for every procedure and its REST operation, and no other rows', () => {
     expect(ROWS.map(({ name }) => name).toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted());
     const written = ROWS.flatMap(({ name, rest }) =>
       rest === undefined ? [] : [`${name} ${rest.method} ${rest.path}`],
@@ -243,7 +243,7 @@ describe.each(['production', 'sandbox'] as const)('the %s deployment', async (de
   const deployed = await startEnvironment('worker', { DEPLOYMENT: deployment });
   afterAll(() => deployed.stop());
 
-  it.each(['REST', 'tRPC'] as const)('has over %s exactly the procedures of its rows', async (face) => {
+  it.each(['REST', 'tRPC'] as const)('has exactly the procedures of its rows over %s', async (face) => {
     const caller: Caller = { kind: 'company', token: await deployed.token(deployed.companies[0]) };
     const rows = ROWS.filter(({ rest, client }) => client !== 'upload' && (face === 'tRPC' || rest !== undefined));
     const answers = await Promise.all(
@@ -258,7 +258,7 @@ interface Attempt {
   readonly caller: Caller;
 }
 
-/** Calls with an input that nobody may send, so that an admitted caller changes nothing: the guards come before it. */
+/** Sends an input that is never valid, so that an admitted caller changes nothing: guards run before validation. */
 async function answerTo({ fetch }: Pick<Environment, 'fetch'>, row: Row, { face, caller }: Attempt): Promise<string> {
   const headers = caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` };
   const response = await (face === 'REST' ? onRest(fetch, row, headers) : overTrpc(fetch, row, headers));
@@ -285,7 +285,7 @@ function onRest(fetch: Fetch, { name, rest }: Row, headers: Headers): Promise<Re
 async function overTrpc(fetch: Fetch, { name }: Row, headers: Headers): Promise<Response> {
   const input = JSON.stringify({ nonsense: 1 });
   const asked = await fetch(`/trpc/${name}?input=${encodeURIComponent(input)}`, { headers });
-  // A mutation answers a GET with 405, before any guard.
+  // A mutation called by GET is 405 before any guard.
   if (asked.status !== 405) return asked;
   return fetch(`/trpc/${name}`, {
     method: 'POST',

@@ -16,7 +16,7 @@ const now = Math.floor(Date.now() / 1000);
 
 const ask = (authorization: string) => environment.fetch(SHIPMENTS, { headers: { authorization } });
 
-/** A token that is right in all but what is changed. Undefined leaves a claim out. */
+/** A token that is valid apart from the given changes. Undefined removes a claim. */
 async function forged(changes: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> {
   const claims = Object.fromEntries(
     Object.entries({ ...genuine, ...changes }).filter(([, value]) => value !== undefined),
@@ -25,7 +25,7 @@ async function forged(changes: Record<string, unknown>, header: Record<string, u
 }
 
 describe('a forged token', () => {
-  it('is let in when nothing about it is wrong', async () => {
+  it('is accepted when nothing about it is wrong', async () => {
     expect((await ask(`Bearer ${await forged({ jti: v7() })}`)).status).toBe(200);
   });
 
@@ -33,34 +33,34 @@ describe('a forged token', () => {
     ['has expired', { exp: now - 60 }],
     ['never expires', { exp: undefined }],
     ['is not yet valid', { nbf: now + 600 }],
-    ['is of another issuer', { iss: 'https://sandbox.mirsal.test' }],
+    ['has another issuer', { iss: 'https://sandbox.mirsal.test' }],
     ['is for another audience', { aud: 'https://sandbox.mirsal.test' }],
     ['has no audience', { aud: undefined }],
     ['has no issuer', { iss: undefined }],
     ['has no id', { jti: undefined }],
     ['has no client', { client_id: undefined }],
-    ['has no secret behind it', { sid: undefined }],
-    ['has a secret behind it that nobody knows', { sid: v7() }],
-    ['has a secret behind it that is no id', { sid: "' or 1=1 --" }],
-  ])('is refused that %s', async (_case, changes) => {
+    ['names no secret', { sid: undefined }],
+    ['names an unknown secret', { sid: v7() }],
+    ['names a malformed secret', { sid: "' or 1=1 --" }],
+  ])('is refused if it %s', async (_case, changes) => {
     await expectRefused(`Bearer ${await forged({ jti: v7(), ...changes })}`);
   });
 
   it.each([
     ['another type', { typ: 'JWT' }],
     ['no type', { typ: undefined }],
-    ['a key that there is not', { kid: 'another' }],
+    ['an unknown key', { kid: 'another' }],
     ['no key', { kid: undefined }],
-  ])('is refused that has %s in its header', async (_case, header) => {
+  ])('is refused if it has %s in its header', async (_case, header) => {
     await expectRefused(`Bearer ${await forged({}, header)}`);
   });
 
-  it('is refused that another key has signed, under our name for it', async () => {
+  it('is refused if another key signed it under the name of ours', async () => {
     const { privateKey } = await generateKeyPair('Ed25519');
     await expectRefused(`Bearer ${await new SignJWT(genuine).setProtectedHeader(HEADER).sign(privateKey)}`);
   });
 
-  it('is refused that is signed with the public key as a secret, or not at all', async () => {
+  it('is refused if it is signed with the public key as a secret, or not at all', async () => {
     const secret = Buffer.from(String(signingKey.x), 'base64url');
     await expectRefused(
       `Bearer ${await new SignJWT(genuine).setProtectedHeader({ ...HEADER, alg: 'HS256' }).sign(secret)}`,
@@ -69,7 +69,7 @@ describe('a forged token', () => {
     await expectRefused(`Bearer ${encode({ ...HEADER, alg: 'none' })}.${encode(genuine)}.`);
   });
 
-  it('is refused whose claims were changed after signing', async () => {
+  it('is refused if its claims were changed after signing', async () => {
     const [header = '', , signature = ''] = (await issueToken(environment, company, 'shipments:read')).split('.');
     const claims = Buffer.from(JSON.stringify({ ...genuine, scope: 'operations' })).toString('base64url');
     await expectRefused(`Bearer ${header}.${claims}.${signature}`);
@@ -77,7 +77,7 @@ describe('a forged token', () => {
 });
 
 describe('an Authorization header', () => {
-  it.each(['bearer', 'BEARER', 'Bearer  '])('may spell its scheme %j', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer  '])('may spell the scheme as %j', async (scheme) => {
     expect((await ask(`${scheme} ${await environment.token(company)}`)).status).toBe(200);
   });
 
@@ -85,8 +85,8 @@ describe('an Authorization header', () => {
     ['nothing after its scheme', 'Bearer'],
     ['a word', 'Bearer abc'],
     ['two tokens', 'Bearer abc def'],
-    ['marks', 'Bearer a,b;c'],
-    ['a token of other making', `Bearer ${'a.b.c'.repeat(900)}`],
+    ['punctuation', 'Bearer a,b;c'],
+    ['an overlong token', `Bearer ${'a.b.c'.repeat(900)}`],
   ])('is 401 invalid_token with %s', async (_case, authorization) => {
     await expectRefused(authorization);
   });
@@ -95,7 +95,7 @@ describe('an Authorization header', () => {
     ['none', undefined],
     ['HTTP Basic', `Basic ${Buffer.from(`${company.clientId}:${company.clientSecret}`).toString('base64')}`],
     ['the token alone', 'eyJhbGciOiJFZERTQSJ9.e30.AAAA'],
-  ])('without a bearer token is 401, its challenge without an error: %s', async (_case, authorization) => {
+  ])('without a bearer token is 401 with a challenge without an error code: %s', async (_case, authorization) => {
     const response = await environment.fetch(SHIPMENTS, {
       headers: authorization === undefined ? {} : { authorization },
     });
@@ -122,7 +122,7 @@ describe('a missing scope', () => {
     ['webhooks:manage', 'shipments:read'],
     ['shipments:write', 'shipments:read'],
     ['shipments:reads', 'shipments:read'],
-  ])('%j is 403, and is told which: %s', async (scope, missing) => {
+  ])('%j is 403, and the challenge names the scope: %s', async (scope, missing) => {
     const response = await ask(`Bearer ${await forged({ jti: v7(), scope })}`);
     await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
     const challenge = response.headers.get('www-authenticate') ?? '';
@@ -131,7 +131,7 @@ describe('a missing scope', () => {
   });
 });
 
-describe('a token dies with what it came from', () => {
+describe('a token is invalid', () => {
   it('when its credential is deleted', async () => {
     const client = await addClient(environment, { companyId: company.companyId });
     const token = await issueToken(environment, client);
@@ -139,11 +139,11 @@ describe('a token dies with what it came from', () => {
       nowMicros(),
       client.clientId,
     ]);
-    // It was never used, so nobody has it in mind; one that was may live on for a minute.
+    // The token was never used, so no cache holds it; a cached one may live for another minute.
     await expectRefused(`Bearer ${token}`);
   });
 
-  it('when its secret is over, while tokens of the next secret live', async () => {
+  it('when its secret has expired', async () => {
     const client = await addClient(environment, { companyId: company.companyId });
     const token = await issueToken(environment, client);
     const overBy = `update credential_secrets set expires_at = ?
@@ -152,7 +152,7 @@ describe('a token dies with what it came from', () => {
     await expectRefused(`Bearer ${token}`);
   });
 
-  it('but not when another secret of its client ends', async () => {
+  it('but not when a credential of another client ends', async () => {
     const client = await addClient(environment, { companyId: company.companyId });
     const other = await addClient(environment, { companyId: company.companyId });
     const merchant = await merchantOf(environment, { ...company, ...client });

@@ -10,7 +10,7 @@ import { driverTerms, newCity } from '../support/fleet.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
-/* Every change by a person or an operator's program is in the audit: who, from where, what. */
+/* Every change by a person or by an operator's program has an audit entry: who, from where, what. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -26,7 +26,7 @@ const ADDRESS = '192.0.2.7';
 const URL_OF_ENDPOINT = 'https://receiver.example/hooks?key=hidden';
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Calls a procedure from a known address. Answers its result and the id of the request. */
+/** Calls a procedure from a known address. Returns its result and the id of the request. */
 async function send(caller: string, name: string, input: unknown) {
   const isForm = input instanceof FormData;
   const response = await environment.fetch(`/trpc/${name}`, {
@@ -46,7 +46,7 @@ async function send(caller: string, name: string, input: unknown) {
 const newestOfCompany = async () => (await call.audit.list.query({ limit: 1 })).data[0];
 const entries = async () => (await call.audit.list.query({ limit: 100 })).data;
 
-/** A change by the owner, and what the audit then has as its newest entry. */
+/** Makes a change as the owner and returns the newest audit entry. */
 async function change(name: string, input: unknown) {
   const { data, requestId } = await send(token, name, input);
   const entry = await newestOfCompany();
@@ -54,7 +54,7 @@ async function change(name: string, input: unknown) {
   return { data: data ?? {}, told: { action: entry?.action, subject: entry?.subject, detail: entry?.detail } };
 }
 
-/** The same by an operator's program. */
+/** Makes a change as an operator's program and returns its audit entry. */
 async function operate(name: string, input: unknown) {
   const { data, requestId } = await send(operatorToken, `operations.${name}`, input);
   const found = (await operator.audit.list.query({ limit: 100 })).data.find((entry) => entry.requestId === requestId);
@@ -85,8 +85,8 @@ async function unresolved() {
   return shipmentId;
 }
 
-describe('what a person changes', () => {
-  it('names endpoints by the host alone: created, updated, rotated, deleted', async () => {
+describe('the audit of changes by a person', () => {
+  it('names webhook endpoints by their host only: created, updated, rotated, deleted', async () => {
     const made = await change('webhookEndpoints.create', { url: URL_OF_ENDPOINT, eventTypes: ['*'] });
     const endpointId = String(made.data['endpointId']);
     const host = 'receiver.example';
@@ -105,7 +105,7 @@ describe('what a person changes', () => {
     expect(JSON.stringify(await entries())).not.toMatch(/hidden|whsec_/);
   });
 
-  it('has the replays of a delivery and of a range', async () => {
+  it('has replays of a delivery and of a range', async () => {
     const { data } = await send(token, 'webhookEndpoints.create', { url: URL_OF_ENDPOINT, eventTypes: ['*'] });
     const endpointId = String(data['endpointId']);
     await merchant.create();
@@ -124,7 +124,7 @@ describe('what a person changes', () => {
     expect(range.told).toEqual({ action, subject: endpointId, detail: { replayId, matched } });
   });
 
-  it('has the creation of a shipment, its cancellation and its dispatch retry, by their place in the timeline', async () => {
+  it('has shipments created, cancelled and retried, with their sequence in the timeline', async () => {
     const created = await change('shipments.create', creation());
     const shipmentId = String(created.data['shipmentId']);
     expect(created.told).toEqual({ action: 'shipment.created', subject: shipmentId, detail: { sequence: 1 } });
@@ -144,7 +144,7 @@ describe('what a person changes', () => {
     expect(JSON.stringify(await entries())).not.toContain('Noura');
   });
 
-  it('has tracking links, created and revoked', async () => {
+  it('has tracking links created and revoked', async () => {
     const { shipmentId } = await merchant.create();
     const made = await change('trackingLinks.create', { shipmentId });
     const linkId = String(made.data['linkId']);
@@ -154,14 +154,14 @@ describe('what a person changes', () => {
     expect(revoked.told).toEqual({ action: 'tracking_link.revoked', subject: linkId, detail });
   });
 
-  it('has pictures', async () => {
+  it('has uploaded pictures', async () => {
     const externalReference = newReference();
     const made = await change('mediaAssets.create', mediaForm({ externalReference, sortOrder: 1 }));
     const subject = made.data['mediaAssetId'];
     expect(made.told).toEqual({ action: 'media_asset.uploaded', subject, detail: { externalReference } });
   });
 
-  it('has no entry for what was refused, replayed or changed nothing', async () => {
+  it('has no entry for requests that were refused, replayed or changed nothing', async () => {
     const externalReference = newReference();
     const order = creation(externalReference);
     const { data } = await send(token, 'shipments.create', order);
@@ -179,7 +179,7 @@ describe('what a person changes', () => {
     expect(await entries()).toEqual(before);
   });
 
-  it('tells of a removed person which endpoints they set up, and not which shipments they created', async () => {
+  it('lists, for a removed person, the endpoints they set up, but not the shipments they created', async () => {
     const colleague = await addPerson(environment, company);
     const session = await addSession(environment, colleague, { assurance: 'AAL2' });
     await send(session, 'shipments.create', creation());
@@ -193,7 +193,7 @@ describe('what a person changes', () => {
     ]);
   });
 
-  it('has no place for the changes of programs, drivers and the service itself', async () => {
+  it('has no entries for changes by client programs, drivers or the service itself', async () => {
     const sandbox = await newSandbox(environment);
     const { shipmentId } = await sandbox.create();
     await sandbox.untilState(shipmentId, 'OFFERED');
@@ -204,10 +204,10 @@ describe('what a person changes', () => {
   });
 });
 
-describe("what an operator's program changes", () => {
+describe("the audit of changes by an operator's program", () => {
   const { companyId } = company;
 
-  it('is in the audit of the company that it is about', async () => {
+  it('belongs to the company that the change concerns', async () => {
     const { shipmentId } = await merchant.create();
     const approved = await operate('shipments.approve', { companyId, shipmentId });
     expect(approved.told).toMatchObject({ action: 'shipment.approved', subject: shipmentId, companyId });
@@ -225,7 +225,7 @@ describe("what an operator's program changes", () => {
     expect(await newestOfCompany()).toMatchObject({ action: 'company.approval_policy_set' });
   });
 
-  it('has drivers and service levels of a shard, and no phone', async () => {
+  it('has drivers and service levels of a shard, without names and phones', async () => {
     const { shard, phone, ...terms } = driverTerms(newCity());
     const made = await operate('drivers.create', { shard, phone, ...terms });
     const driverId = String(made.data['driverId']);
@@ -257,7 +257,7 @@ describe("what an operator's program changes", () => {
     expect((await operator.audit.list.query({ limit: 1 })).data).toEqual(before);
   });
 
-  it('has tariffs', async () => {
+  it('has published tariffs', async () => {
     const latest = (await operator.tariffs.list.query({})).at(-1);
     const day = Math.max(Date.parse(latest?.effectiveFrom ?? ''), Date.parse('2091-01-01T00:00:00Z')) + 86_400_000;
     const terms = { baseAmount: '1', kilometreAmount: '1', vatRate: '0.15', cancellationAmount: '0', cities: [] };
@@ -270,7 +270,7 @@ describe("what an operator's program changes", () => {
     expect(made.told).toEqual({ action: 'tariff.published', subject, companyId: null, detail: {} });
   });
 
-  it('is listed page by page over all databases', async () => {
+  it('is listed page by page across all databases', async () => {
     const whole = (await operator.audit.list.query({ limit: 5 })).data;
     const paged = [];
     let cursor: string | undefined;

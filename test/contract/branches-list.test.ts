@@ -27,11 +27,11 @@ const list = async (query = '') => (await (await merchant.get(`${BRANCHES}${quer
 const codesOf = async (query?: string) => (await list(query)).data.map(({ branchCode }) => branchCode);
 
 describe('GET branches', () => {
-  it('answers the branches of the company, newest first', async () => {
+  it('returns the branches of the company, newest first', async () => {
     expect(await codesOf()).toEqual(['B-NEW', 'B-TIE-2', 'B-TIE-1', 'B-OLD', 'ABHA-1']);
   });
 
-  it('answers each as it is', async () => {
+  it('returns every member of a branch', async () => {
     expect((await list()).data.at(-1)).toEqual({
       branchCode: 'ABHA-1',
       name: 'Abha, Al Mansak',
@@ -49,7 +49,7 @@ describe('GET branches', () => {
     expect(await codesOf('?status=ACTIVE')).toEqual(['B-NEW', 'B-TIE-2', 'B-TIE-1', 'ABHA-1']);
   });
 
-  it('is paged, over branches of one instant too', async () => {
+  it('is paged, also across branches created at the same instant', async () => {
     const codes: string[] = [];
     let query = '?limit=1';
     for (;;) {
@@ -62,7 +62,7 @@ describe('GET branches', () => {
     expect(codes).toEqual(['B-NEW', 'B-TIE-2', 'B-TIE-1', 'B-OLD', 'ABHA-1']);
   });
 
-  it('answers a seeded branch to the company that has it, and to no other', async () => {
+  it('answers a seeded branch only to its company', async () => {
     const [first, second] = environment.companies;
     const codes = async (owner: typeof first) => {
       const sender = await merchantOf(environment, owner, 'shipments:read');
@@ -72,7 +72,7 @@ describe('GET branches', () => {
   });
 });
 
-describe('its cursor', () => {
+describe('the cursor', () => {
   it('is bound to the filter, the list and the company', async () => {
     const cursor = (await list('?limit=2')).page.nextCursor ?? '';
     expect(await codesOf(`?limit=100&cursor=${cursor}`)).toEqual(['B-TIE-1', 'B-OLD', 'ABHA-1']);
@@ -86,7 +86,7 @@ describe('its cursor', () => {
   });
 });
 
-describe('a query that is wrong is 400', () => {
+describe('a wrong query is 400', () => {
   it.each([
     ['limit=0', 'LIMIT_OUT_OF_RANGE', 'limit OUT_OF_RANGE'],
     ['limit=101', 'LIMIT_OUT_OF_RANGE', 'limit OUT_OF_RANGE'],

@@ -6,8 +6,8 @@ import { addCompanyIn, addDriver, letFallDue, newCity } from '../support/fleet.t
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
 /*
- * What can be carried, and by whom. The largest of the sample levels takes 1,000 kg, 400 cm, FRAGILE, SIGNATURE and
- * TAIL_LIFT to Jeddah. One driver of the pickup's city can carry more than all of them.
+ * Which shipments can be carried, and by which drivers. The largest sample level takes 1,000 kg, 400 cm, FRAGILE,
+ * SIGNATURE and TAIL_LIFT to Jeddah. One driver in the pickup city can carry more than every level.
  */
 
 const environment = sharedEnvironment();
@@ -35,17 +35,17 @@ const levelOf = async (shipmentId: string) => {
 
 describe('a service level', () => {
   it.each([
-    ['of the lowest rank that will do', {}, 'STANDARD'],
-    ['for all that is required', { requirements: ['SIGNATURE', 'TAIL_LIFT'] }, 'HEAVY'],
-    // With the 2.5 kg of the other item.
+    ['by the lowest suitable rank', {}, 'STANDARD'],
+    ['by all requirements', { requirements: ['SIGNATURE', 'TAIL_LIFT'] }, 'HEAVY'],
+    // Plus the 2.5 kg of the other item.
     ['up to its weight', item({ quantity: 1, weightKilograms: 47.5 }), 'STANDARD'],
-    ['not above its weight', item({ quantity: 1, weightKilograms: 47.500001 }), 'HEAVY'],
+    ['with the next rank above its weight', item({ quantity: 1, weightKilograms: 47.500001 }), 'HEAVY'],
     ['for the weight of all units', item({ quantity: 95, weightKilograms: 0.5 }), 'STANDARD'],
-    ['not for more of them', item({ quantity: 96, weightKilograms: 0.5 }), 'HEAVY'],
+    ['with the next rank for one unit more', item({ quantity: 96, weightKilograms: 0.5 }), 'HEAVY'],
     ['up to its length', item({ lengthCentimetres: 150 }), 'STANDARD'],
-    ['not for what is longer', item({ lengthCentimetres: 150.000001 }), 'HEAVY'],
-    ['nor wider', item({ widthCentimetres: 151 }), 'HEAVY'],
-    ['nor higher', item({ heightCentimetres: 400 }), 'HEAVY'],
+    ['with the next rank for a longer item', item({ lengthCentimetres: 150.000001 }), 'HEAVY'],
+    ['with the next rank for a wider item', item({ widthCentimetres: 151 }), 'HEAVY'],
+    ['with the next rank for a higher item', item({ heightCentimetres: 400 }), 'HEAVY'],
   ])('is chosen %s', async (_name, changes, code) => {
     const { shipmentId } = await merchant.create(changes);
     expect(await levelOf(shipmentId)).toBe(code);
@@ -54,26 +54,29 @@ describe('a service level', () => {
   });
 
   it.each([
-    ['requires what no level is capable of', { requirements: ['FRAGILE', 'COLD_CHAIN'] }],
+    ['requires an unavailable capability', { requirements: ['FRAGILE', 'COLD_CHAIN'] }],
     ['is too heavy by a milligram', item({ quantity: 1, weightKilograms: 997.500001 })],
-    ['is too heavy in sum', item({ quantity: 10_000, weightKilograms: 0.1 })],
+    ['is too heavy in total', item({ quantity: 10_000, weightKilograms: 0.1 })],
     ['is too long', item({ lengthCentimetres: 400.000001 })],
     ['is too wide', item({ widthCentimetres: 401 })],
     ['is too high', item({ heightCentimetres: 401 })],
-  ])('is none for what %s: unresolved at once, and no driver is asked', async (_name, changes) => {
-    const { shipmentId } = await merchant.create(changes);
-    expect(await levelOf(shipmentId)).toBeNull();
-    await untilState(shipmentId, 'DISPATCH_UNRESOLVED');
-    expect(await timelineOf(shipmentId)).toEqual([
-      'shipment.created',
-      'shipment.approved',
-      'shipment.dispatch_unresolved',
-    ]);
-  });
+  ])(
+    'is missing when a shipment %s: it becomes unresolved at once, and no driver gets an offer',
+    async (_name, changes) => {
+      const { shipmentId } = await merchant.create(changes);
+      expect(await levelOf(shipmentId)).toBeNull();
+      await untilState(shipmentId, 'DISPATCH_UNRESOLVED');
+      expect(await timelineOf(shipmentId)).toEqual([
+        'shipment.created',
+        'shipment.approved',
+        'shipment.dispatch_unresolved',
+      ]);
+    },
+  );
 });
 
 describe('a driver', () => {
-  it('who cannot carry it is not asked; it waits for one who can, and no longer than a quarter of an hour', async () => {
+  it('who cannot carry the shipment gets no offer, and after 15 minutes the shipment is unresolved', async () => {
     const small = newCity();
     await addDriver(environment, small);
     await addDriver(environment, small, { ...ABLE, capabilities: [] });
@@ -93,12 +96,12 @@ describe('a driver', () => {
         const shipment = await readShipment(await own.get(`${SHIPMENTS}/${shipmentId}`));
         return shipment.state === 'DISPATCH_UNRESOLVED' ? shipment : undefined;
       });
-      // Created, approved, given up: nobody was asked.
+      // Created, approved, unresolved: there was no offer.
       expect(unresolved.version).toBe(2);
     }
   });
 
-  it('is looked for where it is picked up, not where it goes', async () => {
+  it('is chosen in the pickup city, not in the destination city', async () => {
     const [from, to] = [newCity(), 'MKK'];
     const there = await addDriver(environment, to);
     const own = await merchantOf(environment, await addCompanyIn(environment, from));

@@ -8,7 +8,7 @@ import { addCompanyIn, addSignedInDriver, letFallDue, newCity } from '../support
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/* Shipments between drivers, each test in a city of its own. */
+/* Dispatch to drivers; each test uses a new city. */
 
 const environment = sharedEnvironment();
 const page = z.looseObject({ data: z.array(z.looseObject({ shipmentId: z.uuid() })) });
@@ -24,7 +24,7 @@ async function openCity(driversCount: number) {
   const read = async (shipmentId: string) => readShipment(await merchant.get(`${SHIPMENTS}/${shipmentId}`));
   const untilState = (shipmentId: string, state: string) =>
     until(`${shipmentId} is ${state}`, async () => ((await read(shipmentId)).state === state ? true : undefined));
-  /** The driver to whom it is offered. */
+  /** The driver who holds the offer. */
   const offered = async (shipmentId: string) => {
     await untilState(shipmentId, 'OFFERED');
     const select = 'select driver_id from dispatches where shipment_id = ?';
@@ -43,8 +43,8 @@ const refusalOf = async (driver: TestDriver, shipmentId: string, action: string,
 const expectDenied = async (driver: TestDriver, shipmentId: string, action: string) =>
   expectProblem(await driver.act(shipmentId, { action }), { status: 403, code: 'ACCESS_DENIED' });
 
-describe('an offer past its time', () => {
-  it('is not accepted any more, though nobody took it back yet', async () => {
+describe('an expired offer', () => {
+  it('cannot be accepted, even before the service withdraws it', async () => {
     const { merchant, offered, read } = await openCity(1);
     const { shipmentId } = await merchant.create();
     const driver = await offered(shipmentId);
@@ -56,7 +56,7 @@ describe('an offer past its time', () => {
     expect(await read(shipmentId)).toMatchObject({ state: 'OFFERED', version: 2 });
   });
 
-  it('is taken back, and the next driver is asked; the first is told nothing more of it', async () => {
+  it('is withdrawn and offered to the next driver, after which the first driver is denied access', async () => {
     const { merchant, drivers, offered, untilState } = await openCity(2);
     const { shipmentId } = await merchant.create();
     const first = await offered(shipmentId);
@@ -79,11 +79,11 @@ describe('an offer past its time', () => {
   });
 });
 
-describe('a shipment that went to another driver', () => {
+describe('a shipment that moved on to another driver', () => {
   it.each([
     ['declined', ['DECLINE']],
     ['accepted and released', ['ACCEPT', 'RELEASE']],
-  ])('is 403 for him who %s it', async (_name, actions) => {
+  ])('is 403 for the driver who %s it', async (_name, actions) => {
     const { merchant, drivers, offered } = await openCity(2);
     const { shipmentId } = await merchant.create();
     const first = await offered(shipmentId);
@@ -99,12 +99,12 @@ describe('a shipment that went to another driver', () => {
     expect(await shownTo(second, 'shipments', shipmentId)).toMatchObject({ state: 'ACCEPTED' });
   });
 
-  it('with one driver waits rather than be offered to him twice in a row', async () => {
+  it('is not offered to the same driver twice in a row, even if there is no other', async () => {
     const { merchant, drivers, offered, read } = await openCity(1);
     const { shipmentId } = await merchant.create();
     await (await offered(shipmentId)).act(shipmentId, { action: 'DECLINE' });
     await letFallDue(environment, merchant, shipmentId);
-    // A shipment that came later is offered to him: so dispatch has passed by this one.
+    // Dispatch offers a later shipment to the same driver, so it has skipped this one.
     const later = await merchant.create();
     await offered(later.shipmentId);
     expect(await read(shipmentId)).toMatchObject({ state: 'READY_FOR_DISPATCH', version: 3 });
@@ -114,7 +114,7 @@ describe('a shipment that went to another driver', () => {
 });
 
 describe('a cancelled shipment', () => {
-  it('is shown for an hour to the driver who had accepted it', async () => {
+  it('stays visible for an hour to the driver who had accepted it', async () => {
     const { merchant, offered } = await openCity(1);
     const { shipmentId } = await merchant.create();
     const driver = await offered(shipmentId);
@@ -133,7 +133,7 @@ describe('a cancelled shipment', () => {
     expect(await shownTo(driver, 'shipments', shipmentId)).toBeUndefined();
   });
 
-  it('is not shown to a driver who was only asked, and his place is free', async () => {
+  it("is hidden from a driver who had only been offered it, and frees that driver's capacity", async () => {
     const { merchant, offered } = await openCity(1);
     const { shipmentId } = await merchant.create();
     const driver = await offered(shipmentId);

@@ -17,7 +17,7 @@ const session = z.strictObject({ driverToken: z.string(), expiresAt: z.string() 
 const ask = (phone: string) => sendJson(environment, 'POST', '/v2/driver/sessions', { phone });
 const answer = (challengeId: string, otp: string) =>
   sendJson(environment, 'POST', `/v2/driver/sessions/${challengeId}/verifications`, { otp });
-/** Makes the codes of a phone that were requested so far a minute older. */
+/** Makes all codes requested for a phone so far one minute older. */
 async function letMinutePass(phone: string): Promise<void> {
   const bucket = await identityHmacOf(environment.credentialKey, `limit: codes of +966${phone.slice(1)}`);
   await environment.sql('directory', 'update security_uses set used_at = used_at - 60000000 where bucket = ?', [
@@ -33,7 +33,7 @@ async function codesTo(phone: string): Promise<string[]> {
 }
 
 describe('POST /v2/driver/sessions', () => {
-  it('sends a code, which signs the driver in once', async () => {
+  it('sends a code that signs the driver in once', async () => {
     const { phone, company } = await newSandbox(environment, 'shard-2');
     const asked = await ask(phone);
     expect(asked.status).toBe(202);
@@ -52,7 +52,7 @@ describe('POST /v2/driver/sessions', () => {
     expect(JSON.stringify(kept)).not.toContain(driverToken);
   });
 
-  it('answers the phone of nobody alike, and sends nothing', async () => {
+  it('answers an unknown phone alike and sends nothing', async () => {
     const { phone } = await newSandbox(environment);
     const [known, unknown] = await Promise.all([ask(phone), ask('+966500000099')]);
     expect([known.status, unknown.status]).toEqual([202, 202]);
@@ -60,8 +60,8 @@ describe('POST /v2/driver/sessions', () => {
     expect(await codesTo('+966500000099')).toEqual([]);
   });
 
-  it.each([['of a driver'], ['of nobody']])('sends five codes in 15 minutes to the phone %s', async (whose) => {
-    const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
+  it.each([['of a driver'], ['of no driver']])('sends five codes in 15 minutes to the phone %s', async (whose) => {
+    const phone = whose === 'of no driver' ? newPhone() : (await newSandbox(environment)).phone;
     const answers = [];
     for (let count = 0; count < 6; count += 1) {
       answers.push(await ask(phone));
@@ -76,8 +76,8 @@ describe('POST /v2/driver/sessions', () => {
     await expectProblem(last, { status: 429, code: 'OTP_RATE_LIMITED' });
   });
 
-  it.each([['of a driver'], ['of nobody']])('sends one code a minute to the phone %s', async (whose) => {
-    const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
+  it.each([['of a driver'], ['of no driver']])('sends one code a minute to the phone %s', async (whose) => {
+    const phone = whose === 'of no driver' ? newPhone() : (await newSandbox(environment)).phone;
     expect((await ask(phone)).status).toBe(202);
     const early = await ask(phone);
     const seconds = Number(early.headers.get('retry-after'));
@@ -88,8 +88,8 @@ describe('POST /v2/driver/sessions', () => {
     expect((await ask(phone)).status).toBe(202);
   });
 
-  it.each([['of a driver'], ['of nobody']])('stores nothing from which the phone %s can be read', async (whose) => {
-    const phone = whose === 'of nobody' ? newPhone() : (await newSandbox(environment)).phone;
+  it.each([['of a driver'], ['of no driver']])('stores nothing that reveals the phone %s', async (whose) => {
+    const phone = whose === 'of no driver' ? newPhone() : (await newSandbox(environment)).phone;
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const rows = [
       ...(await environment.sql('directory', 'select * from challenges where id = ?', [challengeId])),
@@ -111,7 +111,7 @@ describe('POST /v2/driver/sessions', () => {
 });
 
 describe('POST verifications', () => {
-  it('takes five tries', async () => {
+  it('allows five attempts', async () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
@@ -125,14 +125,14 @@ describe('POST verifications', () => {
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('refuses a code when a newer one was sent to the same phone', async () => {
+  it('refuses a code once a newer one was sent to the same phone', async () => {
     const { phone } = await newSandbox(environment);
     const [older, newer] = [await askForCode(environment, phone), await askForCode(environment, phone)];
     await expectProblem(await answer(older.challengeId, older.otp), { status: 422, code: 'OTP_EXPIRED' });
     expect((await answer(newer.challengeId, newer.otp)).status).toBe(200);
   });
 
-  it('counts tries that come at once one by one', async () => {
+  it('counts concurrent attempts one by one', async () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
@@ -144,7 +144,7 @@ describe('POST verifications', () => {
     expect(codes.filter((one) => one === 'OTP_EXPIRED')).toHaveLength(4);
   });
 
-  it('tells a code that is over from no challenge at all in nothing', async () => {
+  it('answers an expired code exactly like an unknown challenge', async () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
@@ -154,7 +154,7 @@ describe('POST verifications', () => {
     expect(timelessText(await over.text())).toBe(timelessText(await missing.text()));
   });
 
-  it('keeps no code that could be read', async () => {
+  it('stores only an HMAC of the code', async () => {
     const { phone } = await newSandbox(environment);
     const { challengeId } = sent.parse(await (await ask(phone)).json());
     const [code = ''] = await codesTo(`+966${phone.slice(1)}`);
@@ -163,7 +163,7 @@ describe('POST verifications', () => {
     expect(row?.['code_hmac']).not.toContain(code);
   });
 
-  it('refuses what is no code, and what is no id', async () => {
+  it('refuses a malformed code and a malformed id', async () => {
     const bad = await answer(randomUUID(), '12a456');
     await expectProblem(bad, { status: 422, code: 'VALIDATION_FAILED', violations: ['otp PATTERN_MISMATCH'] });
     await expectProblem(await answer('x', '123456'), {
@@ -175,7 +175,7 @@ describe('POST verifications', () => {
 });
 
 describe('a driver’s session', () => {
-  it('ends when the driver signs in again, wherever that was', async () => {
+  it('ends when the driver signs in again, in production or in the sandbox', async () => {
     const sandbox = await newSandbox(environment);
     const stranger = await (await newSandbox(environment, sandbox.company.shard)).signIn();
     const first = await signInBySms(environment, sandbox.phone);
@@ -186,7 +186,7 @@ describe('a driver’s session', () => {
     expect((await stranger.get('/offers')).status).toBe(200);
   });
 
-  it('does not end by a wrong code', async () => {
+  it('survives a wrong code for the next sign-in', async () => {
     const { phone } = await newSandbox(environment);
     const driver = await signInBySms(environment, phone);
     const { challengeId, otp } = await askForCode(environment, phone);
@@ -194,7 +194,7 @@ describe('a driver’s session', () => {
     expect((await driver.get('/offers')).status).toBe(200);
   });
 
-  it('ends when the driver signs out, and no other does', async () => {
+  it('ends when the driver signs out, and leaves other drivers signed in', async () => {
     const sandbox = await newSandbox(environment);
     const [driver, stranger] = [await sandbox.signIn(), await (await newSandbox(environment)).signIn()];
     const signOut = () =>
@@ -224,7 +224,7 @@ describe('a driver’s session', () => {
 });
 
 describe('POST sandbox/driver-sessions', () => {
-  it('tells the code of the company’s own driver', async () => {
+  it('returns the code of the company’s own driver, which works only in the sandbox', async () => {
     const { merchant, phone } = await newSandbox(environment);
     const response = await merchant.post(`${SANDBOX}/driver-sessions`, { phone: `+966${phone.slice(1)}` });
     expect(response.status).toBe(202);
@@ -238,7 +238,7 @@ describe('POST sandbox/driver-sessions', () => {
     expect({ status: right.status, ...session.parse(await right.json()) }).toMatchObject({ status: 200 });
   });
 
-  it('is nothing for another company’s code', async () => {
+  it('refuses a code that another company requested', async () => {
     const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
     const { challengeId, sandboxOtp } = await readChallenge(
       await owner.merchant.post(`${SANDBOX}/driver-sessions`, { phone: owner.phone }),
@@ -248,7 +248,7 @@ describe('POST sandbox/driver-sessions', () => {
     expect((await owner.merchant.post(path, { otp: sandboxOtp })).status).toBe(200);
   });
 
-  it('refuses every other phone alike, and a company without a sandbox', async () => {
+  it('refuses a foreign phone and an unknown phone alike, and a company without a sandbox', async () => {
     const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
     const [foreign, missing] = await Promise.all(
       [owner.phone, newPhone()].map((phone) => stranger.merchant.post(`${SANDBOX}/driver-sessions`, { phone })),

@@ -11,7 +11,7 @@ const driver = await sandbox.signIn();
 describe('a driver’s token', () => {
   const merchantToken = environment.token(sandbox.company);
 
-  it.each(['/offers', '/shipments'])('is the only one that is good for GET %s', async (path) => {
+  it.each(['/offers', '/shipments'])('is the only credential that GET %s accepts', async (path) => {
     const bad = [
       'x',
       `drv_shard-1_${'a'.repeat(43)}`,
@@ -31,7 +31,7 @@ describe('a driver’s token', () => {
     });
   });
 
-  it('is over after its time, and with its driver', async () => {
+  it('ends when its session expires or its driver becomes inactive', async () => {
     const own = await newSandbox(environment);
     const one = await own.signIn();
     await environment.sql(own.company.shard, "update drivers set status = 'INACTIVE' where company_id = ?", [
@@ -50,7 +50,7 @@ describe('a driver’s token', () => {
   });
 });
 
-it('the same procedures answer over tRPC', async () => {
+it('driver procedures work over tRPC', async () => {
   const { shipmentId } = await sandbox.create();
   await sandbox.untilState(shipmentId, 'OFFERED');
   const { driver: procedures } = trpcClient(environment, driver.token);

@@ -37,7 +37,7 @@ const anHourPasses = (shipmentId: string) =>
   ]);
 
 describe('GET /v2/driver/offers', () => {
-  it('shows what is offered, and nothing of the recipient', async () => {
+  it('shows the offer, and no data of the recipient', async () => {
     const shipmentId = await offered(sandbox);
     const response = await driver.get('/offers');
     expect(response.status).toBe(200);
@@ -69,7 +69,7 @@ describe('GET /v2/driver/offers', () => {
     expect(await looksAt(shipmentId)).toBe(0);
   });
 
-  it('has pages, whose cursors are good for this list and this driver only', async () => {
+  it('is paged, with cursors bound to the list and the driver', async () => {
     const other = await newSandbox(environment);
     const stranger = await other.signIn();
     await Promise.all([offered(sandbox), offered(sandbox)]);
@@ -91,7 +91,7 @@ describe('GET /v2/driver/offers', () => {
 });
 
 describe('POST actions', () => {
-  it('takes a shipment all the way, and keeps where the driver was last', async () => {
+  it('take a shipment from offer to delivery', async () => {
     const shipmentId = await offered(sandbox);
     const states = [];
     for (const action of ['ACCEPT', 'PICK_UP', 'DEPART', 'DELIVER']) {
@@ -108,7 +108,7 @@ describe('POST actions', () => {
     expect((await sandbox.read(shipmentId)).version).toBe(6);
   });
 
-  it('shows the recipient from the acceptance on, and writes each look down', async () => {
+  it('show the recipient only after acceptance, and record every disclosure', async () => {
     const shipmentId = await offered(sandbox);
     const before = await driver.act(shipmentId, {
       action: 'REPORT_POSITION',
@@ -150,7 +150,7 @@ describe('POST actions', () => {
     );
   });
 
-  it('forgets an ended shipment after an hour', async () => {
+  it('drop an ended shipment from the driver’s list after an hour', async () => {
     const shipmentId = await accepted(sandbox, driver);
     await driver.act(shipmentId, { action: 'PICK_UP' });
     await driver.act(shipmentId, { action: 'FAIL', reasonCode: 'DAMAGED' });
@@ -162,7 +162,7 @@ describe('POST actions', () => {
     expect(await has()).toBe(false);
   });
 
-  it('keeps the latest position, with any action', async () => {
+  it('store the latest position sent with any accepted action', async () => {
     const shipmentId = await accepted(sandbox, driver);
     const position = async () => {
       const select =
@@ -180,7 +180,7 @@ describe('POST actions', () => {
     expect(await position()).toEqual({ latitude: '24.123456789', longitude: '46.5' });
   });
 
-  it('is 409 out of turn, with the state', async () => {
+  it('are 409 with the current state when out of order', async () => {
     const shipmentId = await offered(sandbox);
     const refused = async (body: Readonly<Record<string, unknown>>) =>
       (await expectProblem(await driver.act(shipmentId, body), { status: 409, code: 'INVALID_STATE_TRANSITION' }))[
@@ -198,7 +198,7 @@ describe('POST actions', () => {
     );
   });
 
-  it('is 409 for who went off duty and would take one more', async () => {
+  it('are 409 when an off-duty driver accepts an offer', async () => {
     const own = await newSandbox(environment);
     const tired = await own.signIn();
     const shipmentId = await offered(own);
@@ -213,7 +213,7 @@ describe('POST actions', () => {
     expect((await tired.act(shipmentId, { action: 'DECLINE' })).status).toBe(200);
   });
 
-  it('tells another driver’s shipment from none in nothing', async () => {
+  it('answer another driver’s shipment exactly like an unknown one', async () => {
     const stranger = await (await newSandbox(environment)).signIn();
     const shipmentId = await offered(sandbox);
     const [foreign, missing] = await Promise.all(
@@ -236,7 +236,7 @@ describe('POST actions', () => {
     [{ action: 'ACCEPT', position: { latitude: 91, longitude: 1 } }, 'position.latitude OUT_OF_RANGE'],
     [{ action: 'FLY' }, 'action NOT_IN_ENUM'],
     [{}, 'action REQUIRED'],
-  ])('is 422 for %j', async (body, violation) => {
+  ])('are 422 for %j', async (body, violation) => {
     const response = await driver.act(randomUUID(), body);
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: [violation] });
   });

@@ -16,7 +16,7 @@ import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/refer
 import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** The first guide of the reference, step by step, by a merchant who has nothing but a credential. */
+/** The first guide of the reference, step by step, by a merchant who has only a credential. */
 
 const environment = sharedEnvironment();
 const folder = newSampleFolder();
@@ -29,7 +29,7 @@ const requests = FIRST_STEPS.map((step) => {
   return sampleRequest(openApiDocument, operation, environment.address);
 });
 
-it('takes the credential from where a local service keeps it', async () => {
+it('the credential comes from the file of a local service', async () => {
   const [company] = environment.companies;
   const folderOfService = join(folder.path, '.data');
   mkdirSync(folderOfService);
@@ -39,7 +39,7 @@ it('takes the credential from where a local service keeps it', async () => {
   expect(result).toMatchObject({ exitCode: 0, output: `${company.clientId} ${company.clientSecret}\n` });
 });
 
-it('leads to a delivered shipment, by curl', { timeout: 60_000 }, async () => {
+it('the steps lead to a delivered shipment with curl', { timeout: 60_000 }, async () => {
   const merchant = await newMerchant(environment);
   let variables = credentialOf(merchant);
   for (const request of requests) {
@@ -52,10 +52,10 @@ it('leads to a delivered shipment, by curl', { timeout: 60_000 }, async () => {
   await untilDelivered(merchant, variables['SHIPMENT_ID'] ?? '');
 });
 
-it('leads to a delivered shipment, as one program', { timeout: 60_000 }, async () => {
+it('the steps lead to a delivered shipment as one program', { timeout: 60_000 }, async () => {
   const merchant = await newMerchant(environment);
   const steps = requests.filter(isOfClient).map((request) => `{ ${typeScriptSample(request)} }`);
-  // What the guide tells its reader to do by hand.
+  // What the guide asks its reader to change by hand.
   const remember =
     'const { data } = await mirsal.shipments.list.query({}); process.env.SHIPMENT_ID = data[0]?.shipmentId;';
   const creation = steps.findIndex((step) => step.includes('shipments.create'));
@@ -76,7 +76,7 @@ function expectDone({ exitCode, statuses, errors, output }: SampleResult): void 
   expect(statuses).not.toEqual([]);
 }
 
-/** The guide's scenario takes a step a second. */
+/** The guide's scenario takes one step per second. */
 async function untilDelivered(merchant: Merchant, shipmentId: string): Promise<void> {
   const isDelivered = async () => {
     const { data } = await readTimelinePage(await merchant.get(`/v2/external/shipments/${shipmentId}/timeline`));

@@ -3,13 +3,13 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 
-it('GET /health says that the process answers', async () => {
+it('GET /health answers while the process runs', async () => {
   const response = await environment.fetch('/health');
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ status: 'ok' });
 });
 
-it('GET /ready names every database and what it can do', async () => {
+it('GET /ready lists every database and whether it works', async () => {
   const response = await environment.fetch('/ready');
   expect(response.status).toBe(200);
   const good = { answers: true, migrationsCurrent: true, durabilityStrong: true };

@@ -13,7 +13,7 @@ const SHIPMENT = `${SHIPMENTS}/${shipmentId}`;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CORRELATION = '0190d0c8-7a6b-4c3d-8e4f-0123456789ab';
 
-/** Responses of every kind: each of them makes the promises of all. */
+/** Responses of every kind: all of them must keep the rules below. */
 const KINDS: readonly (readonly [string, (headers: Record<string, string>) => Promise<Response>])[] = [
   ['200', (headers) => merchant.get(SHIPMENT, headers)],
   ['204 of OPTIONS', (headers) => environment.fetch(SHIPMENTS, { method: 'OPTIONS', headers })],
@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [string, (headers: Record<string, string>) => Pr
 ];
 
 describe.each(KINDS)('a response: %s', (_kind, send) => {
-  it('names the request and its correlation, and says its language', async () => {
+  it('has a request id, a correlation id and its language', async () => {
     const [first, second] = [await send({}), await send({})];
     expect(first.headers.get('x-request-id')).toMatch(UUID);
     expect(first.headers.get('x-correlation-id')).toMatch(UUID);
@@ -44,7 +44,7 @@ describe.each(KINDS)('a response: %s', (_kind, send) => {
     expect(first.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('adopts a correlation that is a UUID, and no other', async () => {
+  it('adopts a correlation id that is a UUID, and replaces any other value', async () => {
     expect((await send({ 'x-correlation-id': CORRELATION })).headers.get('x-correlation-id')).toBe(CORRELATION);
     for (const wrong of ['order-1', `{${CORRELATION}}`, CORRELATION.slice(1), `${CORRELATION}, ${CORRELATION}`]) {
       const adopted = (await send({ 'x-correlation-id': wrong })).headers.get('x-correlation-id');
@@ -62,10 +62,10 @@ describe('traceparent', () => {
     ['the forbidden version', `ff-${TRACE}-00f067aa0ba902b7-01`, undefined],
     ['a trace of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
     ['a parent of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`, undefined],
-    ['capitals', `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
+    ['capital letters', `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
     ['a short trace', `00-${TRACE.slice(1)}-00f067aa0ba902b7-01`, undefined],
-    ['words', 'trace me', undefined],
-  ])('with %s gives its trace or none', async (_case, traceparent, traceId) => {
+    ['a malformed value', 'trace me', undefined],
+  ])('with %s yields its trace id or none', async (_case, traceparent, traceId) => {
     const response = await merchant.get(`${SHIPMENTS}/${CORRELATION}`, { traceparent });
     const problem = await expectProblem(response, { status: 403, code: 'ACCESS_DENIED' });
     expect(problem.traceId).toBe(traceId);
@@ -91,7 +91,7 @@ describe('Accept-Language', () => {
     expect([response.status, response.headers.get('content-language')]).toEqual([200, language]);
   });
 
-  it('may have 64 characters, and no more', async () => {
+  it('may have 64 characters at most', async () => {
     const accept = `ar${' '.repeat(30)},${' '.repeat(29)}en`;
     expect(accept).toHaveLength(64);
     expect((await merchant.get(SHIPMENT, { 'accept-language': accept })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('Accept', () => {
     'application/json;q=0, */*',
     'image/*',
     'text/html, application/xhtml+xml',
-  ])('%s is 406, told in the form that every problem has', async (accept) => {
+  ])('%s is 406 as a problem document', async (accept) => {
     await expectProblem(await merchant.get(SHIPMENT, { accept }), { status: 406, code: 'NOT_ACCEPTABLE' });
   });
 });
@@ -137,7 +137,7 @@ describe('a path', () => {
       '//health',
     ],
     ...['/oauth', '/oauth/authorize', '/.well-known', '/.env', '/__proto__', '/constructor'],
-  ])('that is unknown is 404 for everybody: %s', async (path) => {
+  ])('that is unknown is 404 for every caller: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       await expectProblem(await environment.fetch(path, { method }), { status: 404, code: 'ROUTE_NOT_FOUND' });
     }
@@ -192,7 +192,7 @@ describe('a path', () => {
     },
   );
 
-  it('that is unknown has no body for HEAD, in a browser either', async () => {
+  it('that is unknown has no body for HEAD, even for a browser', async () => {
     const response = await environment.fetch('/nothing', { method: 'HEAD', headers: { accept: BROWSER } });
     expect([response.status, await response.text()]).toEqual([404, '']);
   });
@@ -207,7 +207,7 @@ describe('a path', () => {
     [SHIPMENTS, ['GET', 'HEAD', 'OPTIONS', 'POST']],
     [`${SHIPMENT}/cancellations`, ['OPTIONS', 'POST']],
     ['/trpc/shipments.list', ['GET', 'HEAD', 'OPTIONS', 'POST']],
-  ])('answers OPTIONS and other methods with what it allows: %s', async (path, methods) => {
+  ])('answers OPTIONS and unsupported methods with the allowed methods: %s', async (path, methods) => {
     const options = await environment.fetch(path, { method: 'OPTIONS' });
     expect([options.status, await options.text()]).toEqual([204, '']);
     expect(allowOf(options)).toEqual(methods);
@@ -228,7 +228,7 @@ describe('HEAD', () => {
     [SHIPMENTS],
     [`${SHIPMENT}/timeline`],
     ['/v2/external/branches'],
-  ])('answers as GET does, without a body: %s', async (path) => {
+  ])('answers like GET without the body: %s', async (path) => {
     const authorization = `Bearer ${await environment.token(company)}`;
     const head = await environment.fetch(path, { method: 'HEAD', headers: { authorization } });
     const get = await environment.fetch(path, { headers: { authorization } });
@@ -238,7 +238,7 @@ describe('HEAD', () => {
     }
   });
 
-  it('is refused as GET is', async () => {
+  it('is refused like GET', async () => {
     const response = await environment.fetch(SHIPMENTS, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([401, '']);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="/);

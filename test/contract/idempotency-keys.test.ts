@@ -57,7 +57,7 @@ const range = (days: number) => ({
   to: new Date(Date.now() + 1000).toISOString(),
 });
 
-/** Each operation: what it is sent, the status of its first answer, and what it has made of the company so far. */
+/** Each operation: its request, the status of the first response, and how often it took effect for the company. */
 const OPERATIONS: readonly [name: string, status: number, count: string, prepare: () => Promise<Sent>][] = [
   [
     'a tracking link',
@@ -140,7 +140,7 @@ const OPERATIONS: readonly [name: string, status: number, count: string, prepare
   ],
 ];
 
-/** Ends what a second run of an operation would meet: a rotation and a replay that are running. */
+/** Ends a running rotation and a running replay, which would block the next request. */
 async function makeRoom(): Promise<void> {
   for (const statement of [
     'update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null where company_id = ?',
@@ -153,7 +153,7 @@ async function makeRoom(): Promise<void> {
 describe.each(OPERATIONS)('%s with an idempotency key', (_name, status, count, prepare) => {
   const made = async () => Number((await environment.sql(shard, count, [companyId]))[0]?.['made']);
 
-  it('is answered once more as it was, and another request with the key is 422', async () => {
+  it('replays its response, and is 422 for another request with the same key', async () => {
     const { path, body, otherPath = path, otherBody = body, headers } = await prepare();
     const keyed = { ...headers, 'idempotency-key': newKey() };
     const before = await made();
@@ -170,7 +170,7 @@ describe.each(OPERATIONS)('%s with an idempotency key', (_name, status, count, p
     await makeRoom();
   });
 
-  it('takes effect once when it is sent eight times at once', async () => {
+  it('takes effect once for eight concurrent requests', async () => {
     const { path, body, headers } = await prepare();
     const keyed = { ...headers, 'idempotency-key': newKey() };
     const before = await made();
@@ -182,7 +182,7 @@ describe.each(OPERATIONS)('%s with an idempotency key', (_name, status, count, p
   });
 });
 
-it('the key of an answer is forgotten after a day, and its secret is kept sealed', async () => {
+it('an idempotency key expires after a day, and its stored response is encrypted', async () => {
   const path = linksOf(await newShipment());
   const keyed = { 'idempotency-key': newKey() };
   const first = (await (await merchant.post(path, {}, keyed)).json()) as { url: string };
@@ -197,7 +197,7 @@ it('the key of an answer is forgotten after a day, and its secret is kept sealed
   expect(await later.json()).not.toMatchObject({ url: first.url });
 });
 
-it('a refused request binds no key', async () => {
+it('a refused request does not bind its idempotency key', async () => {
   const shipmentId = await newShipment();
   const keyed = { 'idempotency-key': newKey(), 'if-match': '"99"' };
   const path = `${SHIPMENTS}/${shipmentId}/cancellations`;
@@ -212,7 +212,7 @@ it('a refused request binds no key', async () => {
   });
 });
 
-it('keys over tRPC and over REST are the same, and a short one is refused', async () => {
+it('idempotency keys are shared by tRPC and REST, and a short key is refused', async () => {
   const shipmentId = await newShipment();
   const client = trpcClient(environment, await environment.token(company));
   const idempotencyKey = newKey();

@@ -4,7 +4,7 @@ import { JPEG, PDF, pngOf } from '../../scripts/shared/files.ts';
 import { mediaForm as formOf, statesOf } from '../../scripts/shared/media.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** Pictures over tRPC, where a form carries the bytes. */
+/** Pictures over tRPC, sent as multipart forms. */
 
 const environment = sharedEnvironment();
 const PATH = '/trpc/mediaAssets.create';
@@ -30,7 +30,7 @@ async function expectRefusal(sent: ReturnType<typeof send>, status: number, code
 }
 
 describe('a picture over tRPC', () => {
-  it('is kept as over REST', async () => {
+  it('is stored as over REST', async () => {
     const { status, result, states } = await send(formOf({ externalReference: 'a', sortOrder: 4 }));
     expect({ status, states }).toEqual({ status: 200, states: ['READY'] });
     expect(result?.data).toEqual({
@@ -41,7 +41,7 @@ describe('a picture over tRPC', () => {
     });
   });
 
-  it('is refused for what is wrong about it', async () => {
+  it('is refused with the same problems as over REST', async () => {
     const input = { externalReference: 'a' };
     await expectRefusal(send(formOf({})), 400, 'INVALID_QUERY_PARAMETER', ['externalReference REQUIRED']);
     await expectRefusal(send(formOf({ ...input, sortOrder: '1' })), 400, 'INVALID_QUERY_PARAMETER', [
@@ -53,7 +53,7 @@ describe('a picture over tRPC', () => {
     await expectRefusal(send(formOf(input, JPEG)), 422, 'DOCUMENT_CONTENT_MISMATCH');
   });
 
-  it('that is no such form is refused, and is no bug of the service', async () => {
+  it('is refused when the form is malformed, without an internal error', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
     for (const body of ['', 'nothing', '--x\r\nContent-Disposition: form-data; name="input"\r\n\r\n{'])
       await expectRefusal(send(body, type), 422, 'DOCUMENT_CONTENT_MISMATCH');
@@ -62,7 +62,7 @@ describe('a picture over tRPC', () => {
     await expectRefusal(send(form), 422, 'DOCUMENT_CONTENT_MISMATCH');
   });
 
-  it('is 415 as JSON, whatever stands there for the bytes', async () => {
+  it('is 415 as JSON, whatever the member with the bytes holds', async () => {
     const type = { 'content-type': 'application/json' };
     for (const content of [undefined, null, 'x', { contentType: 'image/jpeg', bytes: [...JPEG] }]) {
       const body = JSON.stringify({ externalReference: 'a', content });
@@ -70,14 +70,14 @@ describe('a picture over tRPC', () => {
     }
   });
 
-  it('is 401 without a token and 403 without the scope, before the form is looked at', async () => {
+  it('is 401 without a token and 403 without the scope, before the form is parsed', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
     await expectRefusal(send('nothing', { ...type, authorization: '' }), 401, 'AUTHENTICATION_REQUIRED');
     const reader = await environment.token(environment.companies[0], 'shipments:read');
     await expectRefusal(send('nothing', { ...type, authorization: `Bearer ${reader}` }), 403, 'ACCESS_DENIED');
   });
 
-  it('cannot be had from a procedure without bytes, and documents of a registration not at all', async () => {
+  it('is accepted by its own procedure only, and registration documents by none', async () => {
     const form = () => formOf({ externalReference: 'a' });
     const elsewhere = async (procedure: string) =>
       (await environment.fetch(`/trpc/${procedure}`, { method: 'POST', body: form() })).status;

@@ -26,7 +26,7 @@ const rowsOf = ({ company: { shard, companyId } }: Merchant) =>
   );
 const statusesOf = (responses: readonly Response[]) =>
   responses.map(({ status }) => status).toSorted((left, right) => left - right);
-/** What the event of a creation lists; undefined when it has no such member. */
+/** The pictures in the event of a creation; undefined when the event has no such member. */
 async function listedIn(merchant: Merchant, shipmentId: string): Promise<unknown> {
   const { data } = await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}&type=shipment.created`));
   expect(data).toHaveLength(1);
@@ -34,7 +34,7 @@ async function listedIn(merchant: Merchant, shipmentId: string): Promise<unknown
 }
 
 describe('a picture', () => {
-  it('is kept under the reference that its shipment will have, at 0 when nothing else is said', async () => {
+  it('is stored for the reference of a future shipment, with sortOrder 0 by default', async () => {
     const merchant = await newMerchant();
     const reference = newReference();
     const first = await send(merchant, `?externalReference=${reference}&sortOrder=99`);
@@ -48,7 +48,7 @@ describe('a picture', () => {
     ]);
   });
 
-  it('takes exactly a mebibyte, and not a byte more', async () => {
+  it('may have exactly 1 MiB, and not a byte more', async () => {
     const merchant = await newMerchant();
     expect((await send(merchant, '?externalReference=a', { body: pngOf(MEBIBYTE) })).status).toBe(201);
     const more = await send(merchant, '?externalReference=a', { body: pngOf(MEBIBYTE + 1) });
@@ -56,7 +56,7 @@ describe('a picture', () => {
     expect(await statesOf(environment, merchant.company)).toEqual(['READY']);
   });
 
-  it('is one of ten for its reference; another reference and another company have their own', async () => {
+  it('is one of at most ten per reference and company', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()];
     const reference = newReference();
     for (let index = 0; index < 10; index += 1) await add(merchant, reference, 0);
@@ -67,7 +67,7 @@ describe('a picture', () => {
     expect(await statesOf(environment, merchant.company)).toEqual(Array.from({ length: 11 }, () => 'READY'));
   });
 
-  it('shares the tenth place with nobody who comes at the same moment', async () => {
+  it('takes the last place only once for six concurrent uploads', async () => {
     const merchant = await newMerchant();
     const reference = newReference();
     for (let index = 0; index < 9; index += 1) await add(merchant, reference, 0);
@@ -81,7 +81,7 @@ describe('a picture', () => {
   });
 });
 
-describe('a picture that is refused, and of which nothing is kept:', () => {
+describe('a refused picture is not stored:', () => {
   it.each([
     ['', ['externalReference REQUIRED']],
     ['?externalReference=', ['externalReference TOO_SHORT']],
@@ -114,12 +114,12 @@ describe('a picture that is refused, and of which nothing is kept:', () => {
   });
 
   it.each([
-    ['a JPEG called PNG', 'image/png', JPEG],
-    ['a PNG called JPEG', 'image/jpeg', PNG],
-    ['a PDF called PNG', 'image/png', PDF],
-    ['a JPEG that goes on as a PDF', 'image/jpeg', JPEG_THEN_PDF],
+    ['a JPEG sent as PNG', 'image/png', JPEG],
+    ['a PNG sent as JPEG', 'image/jpeg', PNG],
+    ['a PDF sent as PNG', 'image/png', PDF],
+    ['a JPEG followed by a PDF', 'image/jpeg', JPEG_THEN_PDF],
     ['half a PNG', 'image/png', PNG.slice(0, 30)],
-    ['nothing', 'image/png', new Uint8Array()],
+    ['an empty file', 'image/png', new Uint8Array()],
   ])('%s is 422', async (_kind, contentType, body) => {
     const merchant = await newMerchant();
     const response = await send(merchant, '?externalReference=a', { contentType, body });
@@ -127,7 +127,7 @@ describe('a picture that is refused, and of which nothing is kept:', () => {
     expect(await rowsOf(merchant)).toEqual([]);
   });
 
-  it('a reference that has its shipment is 409, and names it', async () => {
+  it('a reference that already has a shipment is 409 and names the shipment', async () => {
     const merchant = await newMerchant();
     const { externalReference, shipmentId, shipmentNumber } = await merchant.create();
     const response = await send(merchant, `?externalReference=${externalReference}`);
@@ -136,13 +136,13 @@ describe('a picture that is refused, and of which nothing is kept:', () => {
     expect(body).toMatchObject({ existing });
     expect(await rowsOf(merchant)).toEqual([]);
     expect(await listedIn(merchant, shipmentId)).toBeUndefined();
-    // Whose reference it is says nothing to another company.
+    // Another company may use the same reference.
     expect((await send(await newMerchant(), `?externalReference=${externalReference}`)).status).toBe(201);
   });
 });
 
-describe('the event of a creation', () => {
-  it('lists the pictures of its reference by sortOrder, of two alike the earlier first, and nothing else does', async () => {
+describe('the event shipment.created', () => {
+  it('lists the pictures of its reference by sortOrder and age; no other event or answer does', async () => {
     const merchant = await newMerchant();
     const externalReference = `Order "1", 'a' \\ ${newReference()}`;
     const encoded = encodeURIComponent(externalReference);
@@ -172,7 +172,7 @@ describe('the event of a creation', () => {
     expect(await listedIn(merchant, shipmentId)).toEqual(added);
   });
 
-  it('has no such member without pictures, whatever another company has', async () => {
+  it('has no such member without pictures, even if another company has some', async () => {
     const [merchant, other] = [await newMerchant(), await newMerchant()];
     const externalReference = newReference();
     await add(other, externalReference, 1);
@@ -182,7 +182,7 @@ describe('the event of a creation', () => {
 });
 
 describe('faults of STORAGE', () => {
-  it('fail as many uploads as were asked for, of which none is READY, and nothing else', async () => {
+  it('fail as many uploads as set, leave none of them READY, and affect nothing else', async () => {
     const [sandbox, other] = [await newSandbox(environment), await newSandbox(environment)];
     const { merchant } = sandbox;
     const externalReference = newReference();
@@ -200,7 +200,7 @@ describe('faults of STORAGE', () => {
     expect(await listedIn(merchant, shipmentId)).toEqual([kept]);
   });
 
-  it('of routing leave uploads alone', async () => {
+  it('of ROUTING do not affect uploads', async () => {
     const { merchant } = await newSandbox(environment);
     await merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 100 });
     expect((await send(merchant, '?externalReference=a')).status).toBe(201);

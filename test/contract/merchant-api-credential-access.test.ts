@@ -9,7 +9,7 @@ import { basic, postForm } from '../support/oauth.ts';
 import { type ExpectedProblem, expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** Who may not manage a credential, and how he is told. */
+/** Which callers may not manage a credential, and how they are refused. */
 
 const environment = sharedEnvironment();
 const owner = await newOwner(environment);
@@ -24,7 +24,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const cookie = (token: string) => ({ cookie: `__Host-session=${token}` });
 const ACCESS_DENIED = { status: 403, code: 'ACCESS_DENIED' } as const;
 
-/** Every operation is refused so, and nothing was changed by it. */
+/** Expects every operation to be refused in this way and to change nothing. */
 async function expectRefused(headers: Headers, expected: ExpectedProblem): Promise<Response[]> {
   const before = await owner.audited();
   const responses: Response[] = [];
@@ -37,15 +37,15 @@ async function expectRefused(headers: Headers, expected: ExpectedProblem): Promi
   return responses;
 }
 
-describe('a session is not enough', () => {
-  it('with a second factor of more than ten minutes ago', async () => {
+describe('a session is refused', () => {
+  it('if its second factor is more than ten minutes old', async () => {
     const token = await addSession(environment, owner, { assurance: 'AAL2', provedSecondsAgo: 601 });
     await expectRefused(bearer(token), { status: 403, code: 'REAUTHENTICATION_REQUIRED' });
     const fresh = await addSession(environment, owner, { assurance: 'AAL2', provedSecondsAgo: 540 });
     expect((await environment.fetch(CREDENTIAL, { headers: bearer(fresh) })).status).toBe(404);
   });
 
-  it('that has ended, or has not been used for half an hour', async () => {
+  it('if it has expired or was idle for half an hour', async () => {
     for (const column of ['expires_at', 'last_seen_at']) {
       const token = await addSession(environment, owner, { assurance: 'AAL2' });
       const end = `update sessions set ${column} = ${column} - 46800000000 where person_id = ? and fresh_until =
@@ -55,7 +55,7 @@ describe('a session is not enough', () => {
     }
   });
 
-  it('whose person was taken out of the company', async () => {
+  it('if its person was removed from the company', async () => {
     const former = await addPerson(environment, owner);
     const token = await addSession(environment, former, { assurance: 'AAL2' });
     await environment.sql('directory', 'delete from company_members where person_id = ?', [former.personId]);
@@ -63,26 +63,26 @@ describe('a session is not enough', () => {
   });
 });
 
-describe('no session at all', () => {
-  it('is 401, its challenge without an error', async () => {
+describe('a request without a session', () => {
+  it('is 401 with a challenge without an error code', async () => {
     for (const response of await expectRefused({}, { status: 401, code: 'AUTHENTICATION_REQUIRED' }))
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"$/);
   });
 
   it.each([
-    ['a merchant’s system', async () => environment.token(await addCompany(environment))],
-    ['an operator', () => environment.token(environment.operator)],
-    ['a driver', async () => (await (await newSandbox(environment)).signIn()).token],
-    ['nobody', () => Promise.resolve(`ses_${'A'.repeat(43)}`)],
-    ['SQL', () => Promise.resolve('x')],
-  ])('is the token of %s', async (_whose, token) => {
+    ['a client token of a merchant', async () => environment.token(await addCompany(environment))],
+    ['a client token of an operator', () => environment.token(environment.operator)],
+    ['a driver token', async () => (await (await newSandbox(environment)).signIn()).token],
+    ['an unknown session token', () => Promise.resolve(`ses_${'A'.repeat(43)}`)],
+    ['a malformed token', () => Promise.resolve('x')],
+  ])('is 401 with %s', async (_whose, token) => {
     const responses = await expectRefused(bearer(await token()), { status: 401, code: 'AUTHENTICATION_REQUIRED' });
     for (const response of responses) expect(response.headers.get('www-authenticate')).toContain('invalid_token');
   });
 });
 
-describe('a cookie', () => {
-  it('may change something only for a page of the service itself', async () => {
+describe('a session cookie', () => {
+  it('may change something only from a page of the service itself', async () => {
     const token = await addSession(environment, owner, { assurance: 'AAL2' });
     const CHANGES = OPERATIONS.filter(([method]) => method !== 'GET');
     const foreign: Headers[] = [
@@ -108,14 +108,14 @@ describe('a cookie', () => {
     expect(await other.audited()).toEqual(['credential.created', 'credential.rotated', 'credential.deleted']);
   });
 
-  it('may read for any page, which cannot see the answer', async () => {
+  it('may read from any page, but the browser hides the answer from other origins', async () => {
     const headers = { ...cookie(owner.token), origin: 'https://evil.example' };
     const response = await environment.fetch(CREDENTIAL, { headers });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     await expectProblem(response, { status: 404, code: 'RESOURCE_NOT_FOUND' });
   });
 
-  it('does not come with a bearer token', async () => {
+  it('is 400 together with a bearer token', async () => {
     const headers = { ...cookie(owner.token), ...bearer(owner.token), origin: environment.baseUrl };
     await expectRefused(headers, {
       status: 400,
@@ -124,13 +124,13 @@ describe('a cookie', () => {
     });
   });
 
-  it('is none when there are two', async () => {
+  it('is 401 when it is sent twice', async () => {
     const headers = { cookie: `__Host-session=${owner.token}; __Host-session=${owner.token}` };
     await expectRefused({ ...headers, origin: environment.baseUrl }, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
   });
 });
 
-it('is of no use for what a merchant’s system does', async () => {
+it('a session cannot be used for a merchant’s API', async () => {
   const { company } = await merchantOf(environment, await addCompany(environment));
   for (const [method, path, body] of [
     ['POST', SHIPMENTS, shipmentBody(company)],
@@ -142,7 +142,7 @@ it('is of no use for what a merchant’s system does', async () => {
   }
 });
 
-it('is the company’s own: nobody else’s is read, rotated or deleted', async () => {
+it('a credential can be read, rotated and deleted only by its own company', async () => {
   const [one, other] = [await newOwner(environment), await newOwner(environment)];
   const issued = await readIssued(await one.send('POST', CREDENTIAL));
   for (const [method, path, body] of OPERATIONS.slice(1))

@@ -17,7 +17,7 @@ const ask = async (token: string) =>
   (await environment.fetch(SHIPMENTS, { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe('POST', () => {
-  it('issues the credential with its secret, with which tokens of all scopes can be had', async () => {
+  it('issues the credential with its secret, which obtains tokens of all scopes', async () => {
     const owner = await newOwner(environment);
     const response = await owner.send('POST', CREDENTIAL);
     expect({ status: response.status, cache: response.headers.get('cache-control') }).toEqual({
@@ -44,7 +44,7 @@ describe('POST', () => {
     expect(JSON.stringify(kept)).not.toContain(client.clientSecret);
   });
 
-  it('issues one, however many ask at once', async () => {
+  it('issues one credential for twenty concurrent requests', async () => {
     const owner = await newOwner(environment);
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.send('POST', CREDENTIAL)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -55,7 +55,7 @@ describe('POST', () => {
 });
 
 describe('GET', () => {
-  it('tells all but the secret', async () => {
+  it('shows everything but the secret', async () => {
     const owner = await newOwner(environment);
     const { clientSecret, ...facts } = await readIssued(await owner.send('POST', CREDENTIAL));
     const response = await owner.send('GET', CREDENTIAL);
@@ -67,7 +67,7 @@ describe('GET', () => {
     });
   });
 
-  it('tells when it was last used, which is written once for many tokens', async () => {
+  it('shows the last use, which is written at most once a minute', async () => {
     const owner = await newOwner(environment);
     const client = await readIssued(await owner.send('POST', CREDENTIAL));
     const lastUse = async () =>
@@ -77,14 +77,14 @@ describe('GET', () => {
     expect(first).toMatch(INSTANT);
     for (let index = 0; index < 3; index += 1) await issueToken(environment, client);
     expect(await lastUse()).toBe(first);
-    // A minute later it is written again.
+    // After a minute it is written again.
     const back = 'update credentials set last_used_at = last_used_at - 61000000 where client_id = ?';
     await environment.sql('directory', back, [client.clientId]);
     await issueToken(environment, client);
     expect(await until('the use is noted', async () => ((await lastUse()) ?? '') >= first || undefined)).toBe(true);
   });
 
-  it('is not told that a wrong secret was tried', async () => {
+  it('does not count a wrong secret as a use', async () => {
     const owner = await newOwner(environment);
     const client = await readIssued(await owner.send('POST', CREDENTIAL));
     expect(await canSignIn({ ...client, clientSecret: 'msk_test_wrong' })).toBe(false);
@@ -95,7 +95,7 @@ describe('GET', () => {
 describe('POST rotations', () => {
   const ROTATIONS = `${CREDENTIAL}/rotations`;
 
-  it('gives a second secret, and both are good while they overlap', async () => {
+  it('issues a second secret, and both are valid during the overlap', async () => {
     const owner = await newOwner(environment);
     const first = await readIssued(await owner.send('POST', CREDENTIAL));
     const response = await owner.send('POST', ROTATIONS, { overlapSeconds: 3600 });
@@ -117,7 +117,7 @@ describe('POST rotations', () => {
     expect(await owner.audited()).toEqual(['credential.created', 'credential.rotated']);
   });
 
-  it('ends the first secret and its tokens when the overlap is over, and can begin again', async () => {
+  it('ends the first secret and its tokens after the overlap, and allows the next rotation', async () => {
     const owner = await newOwner(environment);
     const first = await readIssued(await owner.send('POST', CREDENTIAL));
     const second = await readIssued(await owner.send('POST', ROTATIONS, { overlapSeconds: 600 }));
@@ -133,7 +133,7 @@ describe('POST rotations', () => {
     expect((await owner.send('POST', ROTATIONS, {})).status).toBe(201);
   });
 
-  it('ends it at once when nothing overlaps', async () => {
+  it('ends the first secret at once without an overlap', async () => {
     const owner = await newOwner(environment);
     const first = await readIssued(await owner.send('POST', CREDENTIAL));
     const token = await issueToken(environment, first);
@@ -147,9 +147,9 @@ describe('POST rotations', () => {
   });
 
   it.each([
-    ['a body of nothing', {}],
+    ['an empty object', {}],
     ['no body', undefined],
-  ])('overlaps a day when it is told nothing, by %s', async (_case, body) => {
+  ])('overlaps for a day by default, given %s', async (_case, body) => {
     const owner = await newOwner(environment);
     await owner.send('POST', CREDENTIAL);
     const rotated = await owner.send('POST', ROTATIONS, body);
@@ -159,7 +159,7 @@ describe('POST rotations', () => {
     expect(Math.abs(ahead - 86_400_000)).toBeLessThan(60_000);
   });
 
-  it('is begun once, however many ask at once', async () => {
+  it('starts once for ten concurrent requests', async () => {
     const owner = await newOwner(environment);
     await owner.send('POST', CREDENTIAL);
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.send('POST', ROTATIONS, {})));
@@ -183,7 +183,7 @@ describe('POST rotations', () => {
 });
 
 describe('DELETE', () => {
-  it('ends the credential, its secrets and its tokens; then there may be another', async () => {
+  it('ends the credential, its secrets and its tokens, and allows a new credential', async () => {
     const owner = await newOwner(environment);
     const client = await readIssued(await owner.send('POST', CREDENTIAL));
     const rotated = await readIssued(await owner.send('POST', `${CREDENTIAL}/rotations`, {}));
@@ -198,7 +198,7 @@ describe('DELETE', () => {
     expect(await canSignIn(next)).toBe(true);
   });
 
-  it('ends it once, however many ask at once', async () => {
+  it('succeeds once for five concurrent requests', async () => {
     const owner = await newOwner(environment);
     await owner.send('POST', CREDENTIAL);
     const statuses = (await Promise.all(Array.from({ length: 5 }, () => owner.send('DELETE', CREDENTIAL)))).map(
@@ -213,7 +213,7 @@ it.each([
   ['GET', CREDENTIAL],
   ['DELETE', CREDENTIAL],
   ['POST', `${CREDENTIAL}/rotations`],
-])('is 404 where there is none: %s %s', async (method, path) => {
+])('is 404 without a credential: %s %s', async (method, path) => {
   const owner = await newOwner(environment);
   const stranger = await addCompany(environment);
   expect(stranger.clientId).not.toBe('');
@@ -222,7 +222,7 @@ it.each([
   expect(await canSignIn(stranger)).toBe(true);
 });
 
-it('is told in the audit who did it, and never a secret', async () => {
+it('is audited with the person who did it, and without the secret', async () => {
   const owner = await newOwner(environment);
   const issued = await readIssued(await owner.send('POST', CREDENTIAL));
   const [entry] = await environment.sql('directory', 'select * from audit_entries where subject = ?', [
@@ -237,7 +237,7 @@ it('is told in the audit who did it, and never a secret', async () => {
   });
 });
 
-it('takes no body that it does not know of', async () => {
+it('refuses unknown query parameters', async () => {
   const owner = await newOwner(environment);
   const response = await sendJson(environment, 'POST', `${CREDENTIAL}?scopes=operations`, undefined, {
     authorization: `Bearer ${owner.token}`,

@@ -6,7 +6,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 
-it('GET the metadata answers as RFC 8414 says', async () => {
+it('GET the metadata answers according to RFC 8414', async () => {
   const response = await environment.fetch('/.well-known/oauth-authorization-server');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(await response.json()).toMatchObject({
@@ -22,11 +22,11 @@ it('GET the metadata answers as RFC 8414 says', async () => {
   });
 });
 
-it('GET the keys answers public halves only, with which tokens can be verified', async () => {
+it('GET the keys answers public keys only, which verify the service’s tokens', async () => {
   const response = await environment.fetch('/.well-known/jwks.json');
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   const base64url = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
-  // Strict: a member more could be a private one.
+  // Strict: an unexpected member could be a private one.
   const key = z.strictObject({
     kty: z.literal('OKP'),
     crv: z.literal('Ed25519'),

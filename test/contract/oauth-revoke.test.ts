@@ -20,7 +20,7 @@ describe('POST /oauth/revoke', () => {
   it.each([
     ['HTTP Basic', basic(company), {}],
     ['the body', {}, { client_id: company.clientId, client_secret: company.clientSecret }],
-  ])('takes back a token of the client by %s, at once', async (_way, headers, form) => {
+  ])('revokes a token of the client authenticated by %s, at once', async (_way, headers, form) => {
     const token = await newToken();
     const kept = await newToken();
     expect(await statusWith(token)).toBe(200);
@@ -30,7 +30,7 @@ describe('POST /oauth/revoke', () => {
     expect([await statusWith(token), await statusWith(kept)]).toEqual([401, 200]);
   });
 
-  it('takes a hint of its type, and the same token twice', async () => {
+  it('accepts any token_type_hint and repeated revocations', async () => {
     const token = await newToken();
     for (const hint of ['access_token', 'refresh_token', 'nonsense']) {
       expect((await revoke({ token, token_type_hint: hint }, basic(company))).status).toBe(200);
@@ -38,7 +38,7 @@ describe('POST /oauth/revoke', () => {
     expect(await statusWith(token)).toBe(401);
   });
 
-  it('keeps the revocation until the token would have expired', async () => {
+  it('stores the revocation until the token would have expired', async () => {
     const token = await newToken();
     await revoke({ token }, basic(company));
     const { jti, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -54,25 +54,25 @@ describe('POST /oauth/revoke', () => {
   it.each([
     ['of another company', stranger],
     ['of another client of the company', sibling],
-  ])('answers a token %s as its own, and does nothing', async (_case, other) => {
+  ])('is 200 for a token %s, but does not revoke it', async (_case, other) => {
     const token = await newToken(other);
     const response = await revoke({ token }, basic(company));
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(await statusWith(token)).toBe(200);
   });
 
-  it.each(['abc', 'a.b.c', 'x'.repeat(4000)])('answers what is no token as its own: %s', async (token) => {
+  it.each(['abc', 'a.b.c', 'x'.repeat(4000)])('is 200 for a malformed token: %s', async (token) => {
     const response = await revoke({ token }, basic(company));
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 });
 
-describe('a request that is wrong', () => {
+describe('a wrong request', () => {
   it.each([
     ['no token', {}, basic(company), 400, 'invalid_request'],
     ['an empty token', { token: '' }, basic(company), 400, 'invalid_request'],
     ['two ways to authenticate', { token: 'x', client_secret: 'y' }, basic(company), 400, 'invalid_request'],
-    ['nobody', { token: 'x' }, {}, 401, 'invalid_client'],
+    ['no authentication', { token: 'x' }, {}, 401, 'invalid_client'],
     ['a wrong secret', { token: 'x' }, basic({ ...company, clientSecret: 'msk_test_x' }), 401, 'invalid_client'],
   ])('with %s', async (_case, form, headers, status, error) => {
     await expectOAuthError(await revoke(form, headers), { status, error });
@@ -98,7 +98,7 @@ describe('a request that is wrong', () => {
     expect(body['code']).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('leaves a token alone that was sent with it', async () => {
+  it('does not revoke the token in the request', async () => {
     const token = await newToken();
     await revoke({ token }, basic({ ...company, clientSecret: 'msk_test_x' }));
     expect(await statusWith(token)).toBe(200);

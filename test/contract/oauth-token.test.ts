@@ -20,7 +20,7 @@ describe('POST /oauth/token', () => {
     ['HTTP Basic', GRANT, basic(company)],
     ['the body', { ...GRANT, ...IN_BODY }, {}],
     ['HTTP Basic, its id also in the body', { ...GRANT, client_id: company.clientId }, basic(company)],
-  ])('answers a token of an hour to a client by %s', async (_way, form, headers) => {
+  ])('returns a token for one hour to a client authenticated by %s', async (_way, form, headers) => {
     const response = await ask(form, headers);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -39,7 +39,7 @@ describe('POST /oauth/token', () => {
     expect((await environment.fetch(SHIPMENTS, { headers: headersOut })).status).toBe(200);
   });
 
-  it('issues a JWT of RFC 9068, signed with a key that it publishes', async () => {
+  it('issues a JWT according to RFC 9068, signed with a published key', async () => {
     const token = await tokenWith({ ...GRANT, scope: 'shipments:read' });
     const { keys } = (await (await environment.fetch('/.well-known/jwks.json')).json()) as { keys: { kid: string }[] };
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: keys[0]?.kid });
@@ -59,17 +59,17 @@ describe('POST /oauth/token', () => {
     ['one', 'shipments:read', ['shipments:read']],
     ['two, in any order', 'webhooks:manage shipments:read', ['shipments:read', 'webhooks:manage']],
     ['one twice', 'shipments:write shipments:write', ['shipments:write']],
-  ])('grants the scopes that are asked for: %s', async (_case, scope, granted) => {
+  ])('grants the requested scopes: %s', async (_case, scope, granted) => {
     const response = await ask({ ...GRANT, scope }, basic(company));
     expect(wordsOf(((await response.json()) as Record<string, unknown>)['scope'])).toEqual(granted);
   });
 
-  it('takes an empty parameter for one that is left out (RFC 6749 section 3.1)', async () => {
+  it('treats an empty parameter as missing (RFC 6749 section 3.1)', async () => {
     const response = await ask({ ...GRANT, scope: '' }, basic(company));
     expect(wordsOf(((await response.json()) as Record<string, unknown>)['scope'])).toEqual(wordsOf(ALL));
   });
 
-  it('ignores parameters that it does not know (RFC 6749 section 3.2)', async () => {
+  it('ignores unknown parameters (RFC 6749 section 3.2)', async () => {
     expect((await ask({ ...GRANT, audience: 'x' }, basic(company))).status).toBe(200);
   });
 
@@ -79,7 +79,7 @@ describe('POST /oauth/token', () => {
   });
 });
 
-describe('a request that is wrong', () => {
+describe('a wrong request', () => {
   const limited = { companyId: company.companyId, scopes: 'shipments:read' };
   it.each([
     ['no grant', {}, 400, 'invalid_request'],
@@ -125,20 +125,20 @@ describe('a request that is wrong', () => {
   });
 });
 
-describe('a client that is not let in is 401, and learns nothing', () => {
+describe('a client that fails to authenticate is 401 and learns nothing', () => {
   const wrong = {
     ...company,
     clientSecret: `${company.clientSecret.slice(0, -1)}${company.clientSecret.endsWith('A') ? 'B' : 'A'}`,
   };
   it.each([
-    ['nobody', {}, {}],
+    ['no authentication', {}, {}],
     ['a wrong secret', {}, basic(wrong)],
     ['a wrong secret in the body', { client_id: company.clientId, client_secret: 'msk_test_x' }, {}],
     ['an unknown client', {}, basic({ clientId: 'mcl_nobody', clientSecret: company.clientSecret })],
     ["another client's secret", {}, basic({ ...company, clientSecret: environment.companies[0].clientSecret })],
     ['an id without a secret', { client_id: company.clientId }, {}],
     ['an empty secret', { client_id: company.clientId, client_secret: '' }, {}],
-    ['a header that is no Basic', {}, { authorization: 'Basic ???' }],
+    ['a malformed Basic header', {}, { authorization: 'Basic ???' }],
     ['a header without a colon', {}, { authorization: `Basic ${Buffer.from('abc').toString('base64')}` }],
     ['a bearer token', {}, { authorization: 'Bearer abc' }],
     ['SQL', {}, basic({ clientId: "' or 1=1 --", clientSecret: "' or 1=1 --" })],
@@ -150,7 +150,7 @@ describe('a client that is not let in is 401, and learns nothing', () => {
     expect(challenge).toMatch(/\bBasic realm="/);
   });
 
-  it('unknown client and wrong secret are answered alike', async () => {
+  it('an unknown client and a wrong secret are answered alike', async () => {
     const texts = await Promise.all(
       [wrong, { clientId: 'mcl_nobody', clientSecret: 'x' }].map(async (client) => {
         const {
@@ -165,7 +165,7 @@ describe('a client that is not let in is 401, and learns nothing', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('nor is one whose credential is deleted, or whose secret is over', async () => {
+  it('a deleted credential and an expired secret are 401', async () => {
     const client = await addClient(environment, { companyId: company.companyId });
     const hour = 3600 * 1_000_000;
     const overlapping = { ...client, clientSecret: await addSecret(environment, client.clientId, nowMicros() + hour) };

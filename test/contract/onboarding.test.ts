@@ -5,11 +5,11 @@ import type { Send } from '../../scripts/dev/onboarding/http.ts';
 import { openScreen } from '../../scripts/dev/screen.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** The way from a registration to a first shipment, as `npm run onboard` walks it. */
+/** The steps from a registration to a first shipment, as `npm run onboard` takes them. */
 
 const environment = sharedEnvironment();
 
-it('leads from a registration to an approved shipment, and says what it does', async () => {
+it('leads from a registration to an approved shipment and prints every step', async () => {
   let printed = '';
   const screen = openScreen((text) => {
     printed += text;
@@ -31,7 +31,7 @@ it('leads from a registration to an approved shipment, and says what it does', a
   );
 });
 
-it('ends with what the service said when something is refused', async () => {
+it('ends with the problem of the service when a step is refused', async () => {
   const refuseAll: Send = async () =>
     Response.json({ code: 'RATE_LIMITED', detail: 'Too many.', requestId: 'r-1' }, { status: 429 });
   const silent = openScreen(() => undefined);
@@ -42,8 +42,8 @@ it('ends with what the service said when something is refused', async () => {
   await expect(onboard('http://service.example', silent, unreachable)).rejects.toThrow(/does not answer .*npm run dev/);
 });
 
-describe('its documents', () => {
-  it('are a PDF whose table names where its objects begin', () => {
+describe('the documents that it uploads', () => {
+  it('are a PDF whose cross-reference table has correct offsets', () => {
     const text = new TextDecoder().decode(pdfFile('a.pdf').bytes);
     expect(text).toMatch(/^%PDF-1\.4\n[\s\S]*%%EOF\n$/);
     const start = Number(/startxref\n(\d+)\n/.exec(text)?.[1]);
@@ -52,7 +52,7 @@ describe('its documents', () => {
     expect(offsets.map((offset) => text.slice(offset, offset + 7))).toEqual(['1 0 obj', '2 0 obj', '3 0 obj']);
   });
 
-  it('and a PNG', () => {
+  it('and a valid PNG', () => {
     const bytes = Buffer.from(pngFile('a.png').bytes);
     expect(bytes.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
     expect([bytes.toString('latin1', 12, 16), bytes.toString('latin1', bytes.length - 8, bytes.length - 4)]).toEqual([

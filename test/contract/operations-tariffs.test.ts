@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
-/* Every tariff here begins so far ahead that no other test is priced by it. */
+/* Tariffs in this file begin so late that they price no other test. */
 
 const environment = sharedEnvironment();
 const operator = trpcClient(environment, await environment.token(environment.operator));
@@ -21,7 +21,7 @@ const TERMS = {
 };
 type Changes = Partial<Record<keyof typeof TERMS | 'effectiveFrom', unknown>>;
 
-/** What a program sends that does not keep to the types. */
+/** Input that violates the types, as a program may send it. */
 const order = (changes: Changes = {}) => ({ effectiveFrom: '2090-01-01T00:00:00Z', ...TERMS, ...changes }) as never;
 const secondsAhead = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 const latestOf = async () => {
@@ -29,7 +29,7 @@ const latestOf = async () => {
   if (latest === undefined) throw new Error('There is no tariff');
   return latest;
 };
-/** A day later than every tariff there is. */
+/** A day later than the latest tariff. */
 const nextDay = async () => {
   const { effectiveFrom } = await latestOf();
   return new Date(Math.max(Date.parse(effectiveFrom), Date.now() + 365 * DAY_SECONDS * 1000) + DAY_SECONDS * 1000);
@@ -59,7 +59,7 @@ describe('list', () => {
 });
 
 describe('publish', () => {
-  it('makes the next version, with exact decimals in their shortest form', async () => {
+  it('creates the next version, with exact decimals in their shortest form', async () => {
     const [before, effectiveFrom] = [await list.query({}), (await nextDay()).toISOString()];
     const published = await publish.mutate(order({ effectiveFrom }));
     expect(published).toEqual({
@@ -78,7 +78,7 @@ describe('publish', () => {
     expect(await list.query({})).toEqual([...before, published]);
   });
 
-  it('takes what the largest amounts and the smallest rates can be', async () => {
+  it('accepts the largest amounts and the smallest rates', async () => {
     const effectiveFrom = (await nextDay()).toISOString();
     const amounts = { baseAmount: '9999999999.99', kilometreAmount: '0.01', vatRate: '0.0001' };
     expect(await publish.mutate(order({ effectiveFrom, ...amounts }))).toMatchObject(amounts);
@@ -88,14 +88,14 @@ describe('publish', () => {
   it.each([
     ['in the past', () => '2026-06-01T00:00:00Z'],
     ['now', () => secondsAhead(0)],
-    ['before every process has heard of it', () => secondsAhead(110)],
-  ])('refuses one that would begin %s', async (_name, from) => {
+    ['before every process has loaded it', () => secondsAhead(110)],
+  ])('refuses a tariff that begins %s', async (_name, from) => {
     const before = await list.query({});
     expect(await problemOf({ effectiveFrom: from() })).toMatchObject(TOO_EARLY);
     expect(await list.query({})).toEqual(before);
   });
 
-  it('refuses one that would begin with the latest, or before it', async () => {
+  it('refuses a tariff that begins at or before the latest one', async () => {
     const effectiveFrom = (await nextDay()).toISOString();
     await publish.mutate(order({ effectiveFrom }));
     const before = await list.query({});
@@ -104,7 +104,7 @@ describe('publish', () => {
     expect(await list.query({})).toEqual(before);
   });
 
-  it('of two at the same moment makes one', async () => {
+  it('creates one tariff for four concurrent requests', async () => {
     const [before, effectiveFrom] = [await list.query({}), (await nextDay()).toISOString()];
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => publish.mutate(order({ effectiveFrom }))));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

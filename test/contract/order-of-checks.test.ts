@@ -16,7 +16,7 @@ const [reader, writer] = [
 const taken = newReference();
 await (await merchantOf(environment, company)).create({ externalReference: taken });
 
-/** What has to be right at each step. A request that is right up to a step is refused for the next one alone. */
+/** A request that passes all steps up to one is refused for the next one only. */
 interface Attempt {
   readonly path: string;
   readonly method: string;
@@ -42,7 +42,7 @@ const refusal = (status: number, code: string, violations?: readonly string[]) =
 const TOO_LARGE_AND_BROKEN = `{"externalReference": ${'x'.repeat(300_000)}`;
 const LONG_LANGUAGE = 'x'.repeat(65);
 
-/** From nothing right to everything; each step mends what the one before was refused for. */
+/** From all wrong to all right; each step repairs what the step before was refused for. */
 const CREATION: readonly Step[] = [
   {
     name: 'path',
@@ -92,14 +92,14 @@ const CREATION: readonly Step[] = [
     mend: body(shipmentBody(company, { externalReference: taken, branchCode: 'NOWHERE' })),
   },
   {
-    name: 'meaning',
+    name: 'business rules',
     refusal: refusal(422, 'VALIDATION_FAILED', ['branchCode BRANCH_UNKNOWN']),
     mend: body(shipmentBody(company, { externalReference: taken })),
   },
   { name: 'conflict', refusal: refusal(409, 'EXTERNAL_REFERENCE_CONFLICT'), mend: (attempt) => attempt },
 ];
 
-describe('a creation with everything wrong that is still to come is refused for the', () => {
+describe('a creation that fails this check and all later ones is refused for the', () => {
   let attempt: Attempt = {
     path: '/v2/external/shipmentz?x=1',
     method: 'PUT',
@@ -153,7 +153,7 @@ const CANCELLATION: readonly Step[] = [
   { name: 'shipment', refusal: refusal(403, 'ACCESS_DENIED'), mend: (attempt) => attempt },
 ];
 
-describe('a cancellation with everything wrong that is still to come is refused for the', () => {
+describe('a cancellation that fails this check and all later ones is refused for the', () => {
   let attempt: Attempt = {
     path: `${SHIPMENTS}/not-an-id/cancellations`,
     method: 'POST',
@@ -205,7 +205,7 @@ const UPLOAD: readonly Step[] = [
   { name: 'conflict', refusal: refusal(409, 'EXTERNAL_REFERENCE_CONFLICT'), mend: (attempt) => attempt },
 ];
 
-describe('an upload with everything wrong that is still to come is refused for the', () => {
+describe('an upload that fails this check and all later ones is refused for the', () => {
   let attempt: Attempt = {
     path: `${MEDIA}?x=1`,
     method: 'POST',

@@ -44,11 +44,11 @@ const list = async (query = '') => (await (await merchant.get(`${LOCATIONS}${que
 const codesOf = async (query?: string) => (await list(query)).data.map(({ pickupLocationCode }) => pickupLocationCode);
 
 describe('GET pickup locations', () => {
-  it('answers those of the company, newest first', async () => {
+  it('returns the pickup locations of the company, newest first', async () => {
     expect(await codesOf()).toEqual(['L-NEW', 'L-MID', 'L-OLD', 'ABHA-STORE']);
   });
 
-  it('answers each as it is, its contact masked', async () => {
+  it('returns every member of a pickup location, with its contact masked', async () => {
     const response = await merchant.get(`${LOCATIONS}?limit=100`);
     const text = await response.text();
     expect(text).toContain('"longitude":42.505000001}');
@@ -74,7 +74,7 @@ describe('GET pickup locations', () => {
     });
   });
 
-  it('answers null for what is not known', async () => {
+  it('returns null for members without a value', async () => {
     expect((await list('?limit=1')).data[0]).toMatchObject({
       contactName: null,
       maskedContactPhone: null,
@@ -96,7 +96,7 @@ describe('GET pickup locations', () => {
     expect(await codesOf(`?limit=3&cursor=${first.page.nextCursor ?? ''}`)).toEqual(['ABHA-STORE']);
   });
 
-  it('answers a seeded location to the company that has it, and to no other', async () => {
+  it('answers a seeded location only to its company', async () => {
     const [first, other] = environment.companies;
     const codes = async (owner: typeof first) => {
       const sender = await merchantOf(environment, owner, 'shipments:read');
@@ -108,7 +108,7 @@ describe('GET pickup locations', () => {
   });
 });
 
-describe('its cursor', () => {
+describe('the cursor', () => {
   it('is bound to both filters and the company', async () => {
     const cursor = (await list('?limit=1&branchCode=SECOND')).page.nextCursor ?? '';
     const stranger = await merchantOf(environment, await addCompany(environment, company.shard));
@@ -123,7 +123,7 @@ describe('its cursor', () => {
   });
 });
 
-describe('a query that is wrong is 400', () => {
+describe('a wrong query is 400', () => {
   it.each([
     ['limit=0', 'LIMIT_OUT_OF_RANGE', 'limit OUT_OF_RANGE'],
     ['limit=101', 'LIMIT_OUT_OF_RANGE', 'limit OUT_OF_RANGE'],

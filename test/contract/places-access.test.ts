@@ -76,8 +76,8 @@ describe('a list', () => {
 
 describe.each(CHANGES)('%s', (procedure, input) => {
   it.each([
-    ['nobody', () => Promise.resolve({})],
-    ['a system of the company', async () => bearer(await environment.token(company))],
+    ['a caller without a token', () => Promise.resolve({})],
+    ['a client program of the company', async () => bearer(await environment.token(company))],
     ['an operator', async () => bearer(await environment.token(environment.operator))],
   ])('is 401 for %s', async (_who, headers) => {
     const before = await placesOf();

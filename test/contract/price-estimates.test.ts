@@ -7,7 +7,7 @@ import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall, trpcClient } from '../support/trpc.ts';
 
-/* Amounts by hand: 12 to begin with, 1.25 a started kilometre, 5 to DMM and MED, 3 to MKK; 15 % VAT on the sum. */
+/* Amounts calculated by hand: 12 base, 1.25 per started kilometre, 5 to DMM and MED, 3 to MKK; 15 % VAT on the sum. */
 
 const environment = sharedEnvironment();
 const PATH = '/v2/external/shipment-price-estimates';
@@ -27,7 +27,7 @@ const refusalAt = (field: string) => ({
 });
 
 describe('POST a price estimate', () => {
-  it('answers what a delivery would cost now, and nothing else', async () => {
+  it('returns what a delivery would cost now, in exact decimals', async () => {
     const from = Date.now();
     const response = await ask();
     expect(response.status).toBe(200);
@@ -58,11 +58,11 @@ describe('POST a price estimate', () => {
   });
 
   it.each([
-    // Less than a kilometre is a started one; the shortest way takes a minute.
+    // A part of a kilometre counts as a whole one; the shortest route takes a minute.
     { to: [24.701, 46.701], city: 'RUH', way: [195, 60], lines: [12, 1.25, 0], sums: [13.25, 1.99, 15.24] },
     { to: [24.70692, 46.7], city: 'RUH', way: [1000, 100], lines: [12, 1.25, 0], sums: [13.25, 1.99, 15.24] },
     { to: [24.706923, 46.7], city: 'RUH', way: [1001, 100], lines: [12, 2.5, 0], sums: [14.5, 2.18, 16.68] },
-    // 2.175 and 2.925: half goes to the even one, up and down.
+    // 2.175 and 2.925 are rounded half to even, up and down.
     { to: [24.71, 46.702], city: 'RUH', way: [1469, 147], lines: [12, 2.5, 0], sums: [14.5, 2.18, 16.68] },
     { to: [24.74, 46.7], city: 'RUH', way: [5782, 578], lines: [12, 7.5, 0], sums: [19.5, 2.92, 22.42] },
     { to: [24.7, 46.700000001], city: 'RUH', way: [0, 60], lines: [12, 0, 0], sums: [12, 1.8, 13.8] },
@@ -81,12 +81,12 @@ describe('POST a price estimate', () => {
       lines: [12, 1166.25, 5],
       sums: [1183.25, 177.49, 1360.74],
     },
-  ])('from Riyadh to $to in $city: $sums', async ({ to: [latitude, longitude], city, way, lines, sums }) => {
+  ])('prices Riyadh to $to in $city: $sums', async ({ to: [latitude, longitude], city, way, lines, sums }) => {
     const response = await ask({ delivery: { latitude, longitude }, destinationCityCode: city });
     expect(partsOf(await response.json())).toEqual({ way, lines, sums });
   });
 
-  it('from Jeddah to Mecca, and back for another surcharge', async () => {
+  it('prices Jeddah to Mecca, and the way back with another surcharge', async () => {
     const mecca = { latitude: 21.4225, longitude: 39.8262 };
     const there = await ask({ pickup: JED, delivery: mecca, destinationCityCode: 'MKK' });
     expect(partsOf(await there.json())).toEqual({
@@ -102,7 +102,7 @@ describe('POST a price estimate', () => {
     });
   });
 
-  it('gives decimals as strings over tRPC, and the same refusals', async () => {
+  it('returns decimals as strings over tRPC, with the same refusals', async () => {
     const client = trpcClient(environment, await environment.token(company));
     const points = {
       pickup: { latitude: '24.70', longitude: '46.7' },
@@ -128,7 +128,7 @@ describe('POST a price estimate', () => {
   });
 });
 
-describe('what is not served', () => {
+describe('an estimate is refused for', () => {
   it.each(['AHB', 'RUH2', 'CONSTRUCTOR', '__PROTO__'])('the city %s', async (city) => {
     await expectProblem(await ask({ destinationCityCode: city }), refusalAt('destinationCityCode'));
   });
@@ -137,20 +137,20 @@ describe('what is not served', () => {
     ['in the middle of the Empty Quarter', { latitude: 20, longitude: 51 }],
     ['at its south-western corner', { latitude: 19, longitude: 49 }],
     ['at its north-eastern corner', { latitude: 21, longitude: 53 }],
-  ])('a place that no road reaches, to it and from it: %s', async (_where, place) => {
+  ])('a place without a road, as destination and as pickup: %s', async (_where, place) => {
     await expectProblem(await ask({ delivery: place }), refusalAt('delivery'));
     await expectProblem(await ask({ pickup: place }), refusalAt('delivery'));
   });
 
-  it('beside the Empty Quarter there are roads', async () => {
+  it('no place just outside the Empty Quarter', async () => {
     expect((await ask({ delivery: { latitude: 18.999999999, longitude: 51 } })).status).toBe(200);
     expect((await ask({ delivery: { latitude: 20, longitude: 53.000000001 } })).status).toBe(200);
   });
 
   it.each([
     ['the same point', RUH],
-    ['in another spelling', { latitude: exactly('24.700'), longitude: exactly('4.67e1') }],
-  ])('the way to where it begins: %s', async (_name, delivery) => {
+    ['spelled differently', { latitude: exactly('24.700'), longitude: exactly('4.67e1') }],
+  ])('a destination equal to the pickup: %s', async (_name, delivery) => {
     await expectProblem(await ask({ delivery }), refusalAt('delivery'));
   });
 });
@@ -181,7 +181,7 @@ describe('the body', () => {
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: [`${field} ${code}`] });
   });
 
-  it('is told all that is wrong with it at once', async () => {
+  it('is answered with all violations at once', async () => {
     await expectProblem(await merchant.post(PATH, { pickup: { latitude: 99 }, destinationCityCode: '' }), {
       status: 422,
       code: 'VALIDATION_FAILED',
@@ -195,7 +195,7 @@ describe('the body', () => {
   });
 });
 
-it('is 503 without the routing provider, to be asked again, and a price only after', async () => {
+it('an estimate is 503 with Retry-After while the routing provider fails', async () => {
   const sandbox = await newSandbox(environment);
   await sandbox.merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 2 });
   for (const body of [QUESTION, { ...QUESTION, delivery: { latitude: 20, longitude: 51 } }]) {
@@ -206,7 +206,7 @@ it('is 503 without the routing provider, to be asked again, and a price only aft
   expect((await sandbox.merchant.post(PATH, QUESTION)).status).toBe(200);
 });
 
-it('asks nothing of the routing provider for a city that is not served, or for no way at all', async () => {
+it('the routing provider is not asked for an unserved city or an empty route', async () => {
   const sandbox = await newSandbox(environment);
   await sandbox.merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count: 100 });
   for (const change of [{ destinationCityCode: 'AHB' }, { delivery: RUH }]) {

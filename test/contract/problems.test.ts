@@ -12,7 +12,7 @@ const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 const ARABIC = { 'accept-language': 'ar' };
 
 describe('a problem', () => {
-  it('has the members of the interface', async () => {
+  it('has the documented members', async () => {
     const response = await merchant.get(`${SHIPMENTS}/${UNKNOWN}?x=1`, {
       'x-correlation-id': UNKNOWN,
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -37,7 +37,7 @@ describe('a problem', () => {
     ['%', '%25'],
     ['[x]|^', '%5Bx%5D%7C%5E'],
     ['%C3%A9', '%C3%A9'],
-  ])('names the path as a URI may: %s', async (segment, told) => {
+  ])('names the path as a valid URI: %s', async (segment, told) => {
     const { instance } = Object(await (await merchant.get(`${SHIPMENTS}/${segment}`)).json());
     expect(instance).toBe(`${SHIPMENTS}/${told}`);
   });
@@ -45,13 +45,13 @@ describe('a problem', () => {
   it.each([
     ['\ud800', '\ufffd'],
     [`${'x'.repeat(127)}🚚`, `${'x'.repeat(127)}\ufffd`],
-  ])('names a member without half of a surrogate pair: %j', async (name, told) => {
+  ])('names a member without lone surrogates: %j', async (name, told) => {
     const text = await (await merchant.postShipment(shipmentBody(company, { [name]: 1 }))).text();
     expect(text).not.toMatch(/\\ud/);
     expect(JSON.parse(text)).toMatchObject({ violations: [{ field: told, code: 'UNKNOWN_PROPERTY' }] });
   });
 
-  it('never gives back what was sent', async () => {
+  it('never contains values from the request', async () => {
     const secret = 'a-value-that-is-nobodys-business';
     const answers = await Promise.all([
       merchant.postShipment({ currency: secret, recipient: { phone: secret } }),
@@ -64,7 +64,7 @@ describe('a problem', () => {
   });
 });
 
-/** One request for each of the codes that a merchant meets most. */
+/** One request for each of the codes that merchants meet most. */
 const REFUSALS: readonly (readonly [number, string, (headers: Record<string, string>) => Promise<Response>])[] = [
   [400, 'MALFORMED_JSON', (headers) => merchant.postShipment('{', headers)],
   [400, 'INVALID_PATH_PARAMETER', (headers) => merchant.get(`${SHIPMENTS}/x`, headers)],
@@ -83,7 +83,7 @@ const REFUSALS: readonly (readonly [number, string, (headers: Record<string, str
 ];
 
 describe.each(REFUSALS)('%i %s', (status, code, send) => {
-  it('is told in Arabic to who asks for Arabic, with the same code', async () => {
+  it('is in Arabic for Accept-Language: ar, with the same code', async () => {
     const english = await send({});
     const arabic = await send(ARABIC);
     expect(arabic.headers.get('content-language')).toBe('ar');
@@ -98,7 +98,7 @@ describe.each(REFUSALS)('%i %s', (status, code, send) => {
 });
 
 describe('a violation in Arabic', () => {
-  it('says its rule and its limit', async () => {
+  it('names the rule and its limit', async () => {
     const body = shipmentBody(company, { externalReference: 'x'.repeat(129), items: [], paymentMethod: 'CASH' });
     const problem = await problemIn(await merchant.postShipment(body, ARABIC), 422, 'VALIDATION_FAILED');
     const messages = Object.fromEntries((problem.violations ?? []).map(({ field, message }) => [field, message]));

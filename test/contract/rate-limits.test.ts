@@ -12,7 +12,7 @@ import { basic, expectOAuthError, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
 
-/** A service that allows little. A window is a minute and begins with the first use, so no test is near its end. */
+/** A service with low limits. A window lasts a minute from the first use, so no test runs into its end. */
 const environment = await startEnvironment('worker', {
   RATE_LIMITS: JSON.stringify({
     reads: 3,
@@ -39,7 +39,7 @@ function expectRetryAfter(response: Response): void {
 }
 
 describe('a client', () => {
-  it('that reads too often is 429, and may still write', async () => {
+  it('is 429 after too many reads, and may still write', async () => {
     const company = await addCompany(environment);
     const merchant = await merchantOf(environment, company);
     const statuses = [];
@@ -47,12 +47,12 @@ describe('a client', () => {
       statuses.push((await merchant.get(path)).status);
     expect(statuses).toEqual([200, 200, 400]);
     await expectLimited(await merchant.get(SHIPMENTS));
-    // Before headers, path and query are looked at.
+    // The limit is checked before headers, path and query.
     await expectLimited(await merchant.get(`${SHIPMENTS}?limit=0`));
     expect((await merchant.postShipment(shipmentBody(company))).status).toBe(201);
   });
 
-  it('that writes too often is 429 before its body is read, stores nothing, and may still read', async () => {
+  it('is 429 after too many writes before the body is read, stores nothing, and may still read', async () => {
     const company = await addCompany(environment);
     const merchant = await merchantOf(environment, company);
     for (let index = 0; index < 2; index += 1) await merchant.create();
@@ -62,7 +62,7 @@ describe('a client', () => {
     expect((await merchant.get(SHIPMENTS)).status).toBe(200);
   });
 
-  it('is counted by itself, over all of its tokens', async () => {
+  it('is counted across all of its tokens, apart from other clients', async () => {
     const company = await addCompany(environment);
     const sibling = { ...company, ...(await addClient(environment, { companyId: company.companyId })) };
     const scopes = ['shipments:read', 'shipments:read shipments:write'];
@@ -72,7 +72,7 @@ describe('a client', () => {
     expect((await (await merchantOf(environment, sibling)).get(SHIPMENTS)).status).toBe(200);
   });
 
-  it('without the scope is 403, and is not counted', async () => {
+  it('is 403 without the scope, and the request is not counted', async () => {
     const company = await addCompany(environment);
     const writer = await merchantOf(environment, company, 'shipments:write');
     for (let index = 0; index < 5; index += 1) {
@@ -81,7 +81,7 @@ describe('a client', () => {
     expect((await (await merchantOf(environment, company)).get(SHIPMENTS)).status).toBe(200);
   });
 
-  it('is counted for each call of a batch over tRPC', async () => {
+  it('is counted once per call of a tRPC batch', async () => {
     const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
     const names = Array.from({ length: 5 }, () => 'branches.list').join(',');
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }));
@@ -99,7 +99,7 @@ describe('a person', () => {
   const send = (token: string, method: string, path: string) =>
     environment.fetch(path, { method, headers: { authorization: `Bearer ${token}` } });
 
-  it('is counted by himself, over all of his sessions and apart from the company’s systems', async () => {
+  it('is counted across all of their sessions, apart from other people and client programs', async () => {
     const company = await addCompany(environment);
     const person = await addPerson(environment, company);
     const [first, second] = [await addSession(environment, person), await addSession(environment, person)];
@@ -111,7 +111,7 @@ describe('a person', () => {
     expect((await (await merchantOf(environment, company)).get('/v2/external/branches')).status).toBe(200);
   });
 
-  it('over tRPC is told when to come back', async () => {
+  it('receives Retry-After over tRPC', async () => {
     const token = await newSession((await addCompany(environment)).companyId);
     const call = () =>
       environment.fetch('/trpc/branches.create', {
@@ -125,7 +125,7 @@ describe('a person', () => {
     expectRetryAfter(limited);
   });
 
-  it('is given few secrets an hour for his company, whoever asks, and may always delete', async () => {
+  it('is limited in new secrets per hour and company, and may always delete', async () => {
     const { companyId } = await newOwner(environment);
     const [first, second] = [await newSession(companyId), await newSession(companyId)];
     expect((await send(first, 'POST', CREDENTIAL)).status).toBe(201);
@@ -142,7 +142,7 @@ describe('a person', () => {
 });
 
 describe('the token endpoint', () => {
-  it('answers a client that asks too often with 429, whether its secret is right or wrong', async () => {
+  it('is 429 for a client that sends too many requests, whether its secret is right or wrong', async () => {
     const company = await addCompany(environment);
     const grant = { grant_type: 'client_credentials' };
     const wrong = { ...company, clientSecret: 'msk_test_wrong' };
@@ -158,7 +158,7 @@ describe('the token endpoint', () => {
     expect((await ask(await addCompany(environment))).status).toBe(200);
   });
 
-  it('counts revocations as well', async () => {
+  it('counts revocations too', async () => {
     const company = await addCompany(environment);
     const revoke = () => postForm(environment, '/oauth/revoke', { token: 'x' }, basic(company));
     for (let index = 0; index < 4; index += 1) expect((await revoke()).status).toBe(200);
@@ -167,7 +167,7 @@ describe('the token endpoint', () => {
 });
 
 describe('a network address', () => {
-  it('that follows links too often is 429, whatever the links, and counts by itself', async () => {
+  it('is 429 after too many reads of tracking links, whichever links they are', async () => {
     const from = (address: string, token: string) =>
       follow(environment, token, { 'cf-connecting-ip': address, authorization: 'Bearer nonsense' });
     const statuses = [];
@@ -177,12 +177,12 @@ describe('a network address', () => {
       const response = await from(address, 'x');
       await expectLimited(response);
     }
-    // Before headers, path and query are looked at.
+    // The limit is checked before headers, path and query.
     await expectLimited(await from('2001:db8:1:2::1', 'x?nonsense=1'));
     expect((await from('2001:db8:1:3::1', 'x')).status).toBe(404);
   });
 
-  it('that requests drivers’ codes for many phones is 429, also by way of a sandbox', async () => {
+  it('is 429 after requesting codes for many phones, also through a sandbox', async () => {
     const from = (address: string) =>
       sendJson(environment, 'POST', '/v2/driver/sessions', { phone: newPhone() }, { 'cf-connecting-ip': address });
     const statuses = [];

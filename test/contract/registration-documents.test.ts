@@ -20,7 +20,7 @@ const listed = async (registrationId: string) =>
   environment.sql('directory', 'select * from registration_documents where registration_id = ?', [registrationId]);
 
 describe('PUT a document', () => {
-  it('stores what was sent, says what it is and what is still missing', async () => {
+  it('stores the document, and answers its properties and the documents still missing', async () => {
     const { body } = await draftOf(environment);
     const first = await upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: PDF });
     expect(first.status).toBe(200);
@@ -37,7 +37,7 @@ describe('PUT a document', () => {
     expect(statesOf(second)).toEqual(['UPLOADED', 'UPLOADED']);
   });
 
-  it('takes one again in place of the first, whose object is left to the sweep', async () => {
+  it('replaces an earlier upload, and leaves the old object to the sweep', async () => {
     const { body } = await draftOf(environment);
     await upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: PDF });
     const [before] = await listed(body.registrationId);
@@ -52,7 +52,7 @@ describe('PUT a document', () => {
     expect(unlisted).toEqual([{ since: 0 }]);
   });
 
-  it('completes a registration with the code', async () => {
+  it('allows the registration to be completed with the code', async () => {
     const draft = await draftOf(environment, { legalBasis: 'FREELANCER', commercialRegistrationNumber: undefined });
     await expectProblem(await draft.verify(draft.code), { status: 409, code: 'REGISTRATION_INCOMPLETE' });
     for (const type of ['NATIONAL_ADDRESS', 'FREELANCE_CERTIFICATE']) {
@@ -68,17 +68,17 @@ describe('PUT a document', () => {
   it.each([
     ['percent-encoded', '%D8%B9%D9%86%D9%88%D8%A7%D9%86.pdf', 'عنوان.pdf'],
     ['with folders', '../../etc/passwd', '_.._etc_passwd'],
-    ['that turns the direction of writing', 'scan%E2%80%AEfdp.exe', 'scanfdp.exe'],
-    ['of nothing', '%20..%20', 'document'],
-    ['that is long', 'x'.repeat(400), 'x'.repeat(120)],
+    ['with a direction override', 'scan%E2%80%AEfdp.exe', 'scanfdp.exe'],
+    ['without visible characters', '%20..%20', 'document'],
+    ['of 400 characters', 'x'.repeat(400), 'x'.repeat(120)],
     ['with a bad escape', '100%.pdf', '100%.pdf'],
-  ])('keeps a name %s as it may be shown', async (_kind, fileName, shown) => {
+  ])('sanitises a file name %s for display', async (_kind, fileName, shown) => {
     const { body } = await draftOf(environment);
     expect((await upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: PDF, fileName })).status).toBe(200);
     expect(await listed(body.registrationId)).toMatchObject([{ display_name: shown }]);
   });
 
-  it('takes exactly a mebibyte, and not a byte more', async () => {
+  it('accepts exactly 1 MiB, and not a byte more', async () => {
     const { body } = await draftOf(environment);
     expect((await upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: pdfOf(MEBIBYTE) })).status).toBe(200);
     const more = await upload(environment, body, { type: 'COMMERCIAL_REGISTRATION', bytes: pdfOf(MEBIBYTE + 1) });
@@ -87,16 +87,16 @@ describe('PUT a document', () => {
   });
 });
 
-describe('a document that is refused', () => {
+describe('a document', () => {
   it.each([
-    ['a PNG called PDF', 'application/pdf', PNG],
-    ['a PDF called PNG', 'image/png', PDF],
-    ['a JPEG that goes on as a PDF', 'image/jpeg', JPEG_THEN_PDF],
-    ['a JPEG that goes on as a PDF, called PDF', 'application/pdf', JPEG_THEN_PDF],
-    ['a PNG that goes on as a PDF', 'image/png', PNG_THEN_PDF],
+    ['a PNG sent as PDF', 'application/pdf', PNG],
+    ['a PDF sent as PNG', 'image/png', PDF],
+    ['a JPEG followed by a PDF', 'image/jpeg', JPEG_THEN_PDF],
+    ['a JPEG followed by a PDF, sent as PDF', 'application/pdf', JPEG_THEN_PDF],
+    ['a PNG followed by a PDF', 'image/png', PNG_THEN_PDF],
     ['half a PDF', 'application/pdf', PDF.slice(0, 30)],
     ['half a PNG', 'image/png', PNG.slice(0, 20)],
-    ['nothing', 'application/pdf', new Uint8Array()],
+    ['an empty file', 'application/pdf', new Uint8Array()],
   ])('%s is 422', async (_kind, contentType, bytes) => {
     const { body } = await draftOf(environment);
     const response = await upload(environment, body, { type: 'NATIONAL_ADDRESS', contentType, bytes });
@@ -113,14 +113,14 @@ describe('a document that is refused', () => {
     },
   );
 
-  it('of the other legal basis is 422', async () => {
+  it('for another legal basis is 422', async () => {
     const { body } = await draftOf(environment);
     const response = await upload(environment, body, { type: 'FREELANCE_CERTIFICATE', bytes: PDF });
     const violations = ['documentType FORBIDDEN_FIELD'];
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations });
   });
 
-  it('of an unknown type, or without a name, is 400', async () => {
+  it('of an unknown type, or without a file name, is 400', async () => {
     const { body } = await draftOf(environment);
     const unknown = await upload(environment, body, { type: 'PASSPORT', bytes: PDF });
     await expectProblem(unknown, {
@@ -136,7 +136,7 @@ describe('a document that is refused', () => {
     });
   });
 
-  it('that comes in pieces without a length is stopped at the limit', async () => {
+  it('sent in chunks without a length is cut off at the limit', async () => {
     const { body } = await draftOf(environment);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -152,7 +152,7 @@ describe('a document that is refused', () => {
   });
 });
 
-it('a registration uploads thirty times an hour, and no more', async () => {
+it('a registration allows thirty uploads an hour', async () => {
   const { body } = await draftOf(environment);
   const again = () => upload(environment, body, { type: 'NATIONAL_ADDRESS', bytes: PDF });
   for (let time = 0; time < 30; time += 1) expect((await again()).status).toBe(200);
@@ -161,8 +161,8 @@ it('a registration uploads thirty times an hour, and no more', async () => {
   await expectProblem(problem, { status: 429, code: 'RATE_LIMITED' });
 });
 
-describe('the capability', () => {
-  it('of another registration, a wrong one, one past its time and none are refused alike, before anything else', async () => {
+describe('the upload capability', () => {
+  it('is checked first: a foreign, wrong, expired or missing one is refused alike', async () => {
     const { body } = await draftOf(environment);
     const other = await draftOf(environment);
     const late = await draftOf(environment);
@@ -187,7 +187,7 @@ describe('the capability', () => {
     expect(texts.size).toBe(1);
   });
 
-  it('is good for uploads and nothing else', async () => {
+  it('is accepted for uploads only', async () => {
     const { body } = await draftOf(environment);
     const headers = { authorization: `Bearer ${body.uploadCapability}` };
     expect((await environment.fetch('/v2/external/shipments', { headers })).status).toBe(401);
@@ -195,7 +195,7 @@ describe('the capability', () => {
   });
 });
 
-it('has no procedure over tRPC', async () => {
+it('documents cannot be uploaded over tRPC', async () => {
   const response = await environment.fetch('/trpc/registrations.uploadDocument', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -10,7 +10,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 const environment = sharedEnvironment();
 
 describe('POST verifications', () => {
-  it('makes the company and its owner, who can sign in', async () => {
+  it('creates the company and its owner, who can sign in', async () => {
     const draft = await draftOf(environment, { storeName: 'Wadi Honey' });
     await draft.addDocuments();
     const response = await draft.verify(draft.code);
@@ -36,7 +36,7 @@ describe('POST verifications', () => {
     expect(await companyOf(await signIn(environment, draft.email))).toBe(companyId);
   });
 
-  it('refuses a used code, even though it was right', async () => {
+  it('refuses a code that was used already', async () => {
     const done = await complete(environment);
     await expectProblem(await verify(environment, done.registrationId, done.code), {
       status: 422,
@@ -44,7 +44,7 @@ describe('POST verifications', () => {
     });
   });
 
-  it('makes one company of a right code that comes many times at once', async () => {
+  it('creates one company for six concurrent requests with the right code', async () => {
     const draft = await draftOf(environment);
     await draft.addDocuments();
     const answers = await Promise.all(Array.from({ length: 6 }, () => draft.verify(draft.code)));
@@ -52,7 +52,7 @@ describe('POST verifications', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
   });
 
-  it('lists what is missing, and takes the same code when it is there', async () => {
+  it('lists the missing documents, and accepts the same code once they are there', async () => {
     const draft = await draftOf(environment);
     await addDocuments(environment, draft.body.registrationId, 'NATIONAL_ADDRESS');
     const problem = await expectProblem(await draft.verify(draft.code), {
@@ -67,7 +67,7 @@ describe('POST verifications', () => {
     expect((await draft.verify(draft.code)).status).toBe(200);
   });
 
-  it('counts two hundred guesses at once as five', async () => {
+  it('counts two hundred concurrent guesses as five', async () => {
     const draft = await draftOf(environment);
     await draft.addDocuments();
     const answers = await Promise.all(Array.from({ length: 200 }, () => draft.verify(otherThan(draft.code))));
@@ -78,7 +78,7 @@ describe('POST verifications', () => {
     await expectProblem(await draft.verify(draft.code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('takes no code of another registration', async () => {
+  it('refuses the code of another registration', async () => {
     const [draft, other] = [await draftOf(environment), await draftOf(environment)];
     await draft.addDocuments();
     if (draft.code === other.code) return;
@@ -86,7 +86,7 @@ describe('POST verifications', () => {
     expect(problem['attemptsRemaining']).toBe(4);
   });
 
-  it('tells a draft whose time is over from none in nothing', async () => {
+  it('answers an expired draft exactly like an unknown one', async () => {
     const draft = await draftOf(environment);
     await draft.addDocuments();
     await environment.sql('directory', 'update registrations set expires_at = 1 where id = ?', [
@@ -97,7 +97,7 @@ describe('POST verifications', () => {
     expect(timelessText(await over.text())).toBe(timelessText(await missing.text()));
   });
 
-  it('refuses what is no code', async () => {
+  it('refuses a malformed code', async () => {
     const { body } = await draftOf(environment);
     const response = await verify(environment, body.registrationId, '12a456');
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: ['otp PATTERN_MISMATCH'] });

@@ -13,11 +13,11 @@ async function noticesTo(recipient: string): Promise<string[]> {
   const response = await environment.fetch(`/local/notices?recipient=${encodeURIComponent(recipient)}`);
   return notices.parse(await response.json()).data.map(({ channel, purpose }) => `${channel} ${purpose}`);
 }
-/** A body whose capability is hidden: it is new each time. */
+/** The body with its upload capability masked, which is new each time. */
 const hideCapability = (text: string) => timelessText(text).replace(/upl_[A-Za-z0-9_-]{43}/, '<capability>');
 
 describe('POST /v2/merchant-registrations', () => {
-  it('answers a draft with what it needs, and sends a code', async () => {
+  it('returns a draft with the required documents, and sends a code', async () => {
     const { email, mobile } = newContacts();
     const response = await register(environment, { email, mobileNumber: mobile.slice(4) });
     expect(response.status).toBe(201);
@@ -44,7 +44,7 @@ describe('POST /v2/merchant-registrations', () => {
     expect(await noticesTo(email)).toEqual(['EMAIL REGISTRATION_BEGUN']);
   });
 
-  it('gives times of 30 minutes, 5 minutes, a minute and 7 days', async () => {
+  it('sets lifetimes of 30 minutes, 5 minutes, a minute and 7 days', async () => {
     const draft = await draftOf(environment);
     const inSeconds = (text: string) => Math.round((Date.parse(text) - Date.now()) / 10_000) * 10;
     const { uploadCapabilityExpiresAt, verification, expiresAt } = draft.body;
@@ -53,7 +53,7 @@ describe('POST /v2/merchant-registrations', () => {
     ).toEqual([1800, 300, 60, 604_800]);
   });
 
-  it('asks a freelancer for a certificate instead', async () => {
+  it('requires a certificate from a freelancer instead', async () => {
     const { body } = await draftOf(environment, {
       legalBasis: 'FREELANCER',
       commercialRegistrationNumber: undefined,
@@ -64,7 +64,7 @@ describe('POST /v2/merchant-registrations', () => {
     ]);
   });
 
-  it('keeps capability and code as hashes', async () => {
+  it('stores capability and code as hashes only', async () => {
     const { body, code } = await draftOf(environment);
     const [row] = await environment.sql('directory', 'select * from registrations where id = ?', [body.registrationId]);
     expect(Object.values(row ?? {})).not.toContain(body.uploadCapability);
@@ -75,30 +75,42 @@ describe('POST /v2/merchant-registrations', () => {
   });
 
   it.each([
-    ['no number for a company', { commercialRegistrationNumber: undefined }, ['commercialRegistrationNumber REQUIRED']],
-    ['a number for a freelancer', { legalBasis: 'FREELANCER' }, ['commercialRegistrationNumber FORBIDDEN_FIELD']],
     [
-      'a number of nine digits',
+      'a company without a registration number',
+      { commercialRegistrationNumber: undefined },
+      ['commercialRegistrationNumber REQUIRED'],
+    ],
+    [
+      'a freelancer with a registration number',
+      { legalBasis: 'FREELANCER' },
+      ['commercialRegistrationNumber FORBIDDEN_FIELD'],
+    ],
+    [
+      'a registration number of nine digits',
       { commercialRegistrationNumber: '101012345' },
       ['commercialRegistrationNumber PATTERN_MISMATCH'],
     ],
-    ['null for a number', { commercialRegistrationNumber: null }, ['commercialRegistrationNumber NULL_NOT_ALLOWED']],
-    ['a mobile with its zero', { mobileNumber: '0512345678' }, ['mobileNumber PATTERN_MISMATCH']],
-    ['another legal basis', { legalBasis: 'CHARITY' }, ['legalBasis NOT_IN_ENUM']],
-    ['no e-mail address', { email: 'noura@localhost' }, ['email PATTERN_MISMATCH']],
-    ['a name of nothing', { storeName: '' }, ['storeName TOO_SHORT']],
-    ['more than is known', { vatNumber: '3' }, ['vatNumber UNKNOWN_PROPERTY']],
-    ['a device that is no UUID', { deviceReference: 'phone' }, ['deviceReference PATTERN_MISMATCH']],
+    [
+      'null as registration number',
+      { commercialRegistrationNumber: null },
+      ['commercialRegistrationNumber NULL_NOT_ALLOWED'],
+    ],
+    ['a mobile with a leading zero', { mobileNumber: '0512345678' }, ['mobileNumber PATTERN_MISMATCH']],
+    ['an unknown legal basis', { legalBasis: 'CHARITY' }, ['legalBasis NOT_IN_ENUM']],
+    ['a malformed e-mail address', { email: 'noura@localhost' }, ['email PATTERN_MISMATCH']],
+    ['an empty name', { storeName: '' }, ['storeName TOO_SHORT']],
+    ['an unknown property', { vatNumber: '3' }, ['vatNumber UNKNOWN_PROPERTY']],
+    ['a device reference that is not a UUID', { deviceReference: 'phone' }, ['deviceReference PATTERN_MISMATCH']],
   ])('refuses %s', async (_case, changes, violations) => {
     const response = await register(environment, changes);
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations });
   });
 
-  it('answers a known e-mail address alike, tells its owner, and leaves him what is his', async () => {
+  it("answers a known e-mail address alike, notifies its owner, and leaves the owner's sign-in unchanged", async () => {
     const owner = await complete(environment);
     await elevate(environment, await signIn(environment, owner.mobile), owner.email);
     const [mobile, fresh] = [newContacts().mobile, newContacts()];
-    // The same mobile but for its last digits, which the answer shows.
+    // The same last digits of the mobile, which the answer shows.
     const [known, unknown] = [
       await register(environment, { email: owner.email, mobileNumber: mobile.slice(4) }),
       await register(environment, {
@@ -124,7 +136,7 @@ describe('POST /v2/merchant-registrations', () => {
 });
 
 describe('POST verification-requests', () => {
-  it('sends another code in place of the last, after a minute', async () => {
+  it('sends a new code that replaces the last one, after a minute', async () => {
     const draft = await draftOf(environment);
     const early = await resend(environment, draft.body.registrationId);
     const seconds = Number(early.headers.get('retry-after'));
@@ -141,7 +153,7 @@ describe('POST verification-requests', () => {
     expect((await draft.verify(second)).status).toBe(200);
   });
 
-  it('answers a registration alike that is not there, or over', async () => {
+  it('answers an unknown and a completed registration like an open one', async () => {
     const [live, done] = [await draftOf(environment), await complete(environment)];
     await live.passMinute();
     const answers = [];
@@ -154,7 +166,7 @@ describe('POST verification-requests', () => {
     expect(await codesTo(environment, done.mobile)).toHaveLength(1);
   });
 
-  it('refuses an id that is none', async () => {
+  it('refuses a malformed id', async () => {
     const response = await resend(environment, 'x');
     await expectProblem(response, {
       status: 400,

@@ -9,7 +9,7 @@ import { readChallenge, readReadiness, SANDBOX, sendJson } from '../../scripts/s
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** The sandbox of a person, and of a company that has just come in. */
+/** How people use their company's sandbox, and which callers are refused. */
 
 const environment = sharedEnvironment();
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -18,7 +18,7 @@ const send = (method: string, path: string, headers: Readonly<Record<string, str
   sendJson(environment, method, `${SANDBOX}${path}`, body, headers);
 
 describe('a person of any role', () => {
-  it.each(['OWNER', 'MEMBER'] as const)('makes and reads the sandbox of his company: %s', async (role) => {
+  it.each(['OWNER', 'MEMBER'] as const)('creates and reads the sandbox of their company: %s', async (role) => {
     const company = await addCompany(environment);
     const token = await addSession(environment, await addPerson(environment, company, role));
     const own = { ...cookie(token), origin: environment.baseUrl };
@@ -36,7 +36,7 @@ describe('a person of any role', () => {
     expect(new Set(told).size).toBe(1);
   });
 
-  it('changes it', async () => {
+  it('changes the sandbox', async () => {
     const company = await addCompany(environment);
     const token = bearer(await addSession(environment, await addPerson(environment, company, 'MEMBER')));
     const { sandboxDriverPhone: phone } = await readReadiness(await send('POST', '/bootstrap', token));
@@ -51,7 +51,7 @@ describe('a person of any role', () => {
     expect(verified.status).toBe(200);
   });
 
-  it('makes one sandbox with the company’s systems, however many ask at once', async () => {
+  it('creates one sandbox together with client programs for twenty concurrent requests', async () => {
     const company = await addCompany(environment, 'shard-2');
     const callers = [
       bearer(await addSession(environment, await addPerson(environment, company))),
@@ -79,7 +79,7 @@ const CHANGES = [
 ] as const;
 
 describe.each(CHANGES)('%s %s', (method, path, body) => {
-  it('is 403 by cookie for a page of another site', async () => {
+  it('is 403 for a cookie sent from a page of another site', async () => {
     const { token } = await newOwner(environment);
     for (const foreign of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const response = await send(method, path, { ...cookie(token), ...foreign }, body);
@@ -87,7 +87,7 @@ describe.each(CHANGES)('%s %s', (method, path, body) => {
     }
   });
 
-  it('is 400 by cookie and bearer token at once, and 401 by a session that is none', async () => {
+  it('is 400 with a cookie and a bearer token at once, and 401 with an unknown session', async () => {
     const { token } = await newOwner(environment);
     const both = { ...cookie(token), ...bearer(await environment.token(environment.companies[0])) };
     await expectProblem(await send(method, path, both, body), {
@@ -100,7 +100,7 @@ describe.each(CHANGES)('%s %s', (method, path, body) => {
   });
 });
 
-it('a person sees the shipments of his company only', async () => {
+it('a person has access to shipments of their own company only', async () => {
   const { token } = await newOwner(environment);
   for (const path of ['scenarios', 'dispatch-releases']) {
     const body = path === 'scenarios' ? { name: 'LOST', stepSeconds: 0 } : undefined;
@@ -113,7 +113,7 @@ describe('COMPANY_VERIFIED', () => {
   const verifiedOf = (body: { prerequisites: readonly { prerequisite: string; ready: boolean }[] }) =>
     body.prerequisites.find(({ prerequisite }) => prerequisite === 'COMPANY_VERIFIED')?.ready;
 
-  it('is true of a company that has completed its registration', async () => {
+  it('is true for a company with a completed registration', async () => {
     const { companyId } = await complete(environment);
     const [owner] = await environment.sql('directory', 'select person_id from company_members where company_id = ?', [
       companyId,
@@ -125,7 +125,7 @@ describe('COMPANY_VERIFIED', () => {
     expect([verifiedOf(body), body.canCreateShipment]).toEqual([true, true]);
   });
 
-  it('is false of one that there is not, whatever its token says', async () => {
+  it('is false for an unknown company, whatever its token says', async () => {
     const company = await addCompany(environment);
     const [signingKey] = JSON.parse(environment.signingKeys) as [JWK & { kid: string }];
     const claims = { ...decodeJwt(await environment.token(company)), jti: v7(), company: v7() };

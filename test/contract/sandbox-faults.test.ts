@@ -18,7 +18,7 @@ const setFault = ({ merchant }: Sandbox, target: string, count: number) =>
   merchant.post(`${SANDBOX}/faults`, { target, count });
 
 describe('faults of ROUTING', () => {
-  it('fail as many estimates as were asked for, at once or one by one, and no other company’s', async () => {
+  it('fail as many estimates as set, also concurrent ones, and those of no other company', async () => {
     const [sandbox, other] = [await newSandbox(environment), await newSandbox(environment)];
     expect((await estimate(sandbox)).status).toBe(200);
     const set = await setFault(sandbox, 'ROUTING', 3);
@@ -36,7 +36,7 @@ describe('faults of ROUTING', () => {
     ]);
   });
 
-  it('fail a creation, which stores nothing and leaves its key free', async () => {
+  it('fail a creation, which stores nothing and leaves its idempotency key free', async () => {
     const sandbox = await newSandbox(environment);
     await setFault(sandbox, 'ROUTING', 1);
     const places = { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP', destination: RIYADH };
@@ -49,7 +49,7 @@ describe('faults of ROUTING', () => {
     expect((await sandbox.merchant.postShipment(body, headers)).status).toBe(201);
   });
 
-  it('are over when they are deleted, or the sandbox is reset', async () => {
+  it('end when they are deleted or the sandbox is reset', async () => {
     const sandbox = await newSandbox(environment);
     await setFault(sandbox, 'ROUTING', 100);
     expect((await estimate(sandbox)).status).toBe(503);
@@ -62,7 +62,7 @@ describe('faults of ROUTING', () => {
     expect((await sandbox.send('DELETE', `${SANDBOX}/faults`)).status).toBe(204);
   });
 
-  it('replace those asked for before', async () => {
+  it('replace earlier faults', async () => {
     const sandbox = await newSandbox(environment);
     await setFault(sandbox, 'ROUTING', 100);
     await setFault(sandbox, 'ROUTING', 1);
@@ -71,7 +71,7 @@ describe('faults of ROUTING', () => {
   });
 });
 
-it('faults of other providers leave routing alone', async () => {
+it('faults of other providers do not affect routing', async () => {
   const sandbox = await newSandbox(environment);
   expect((await setFault(sandbox, 'STORAGE', 1)).status).toBe(201);
   expect((await setFault(sandbox, 'WEBHOOK_DELIVERY', 100)).status).toBe(201);
@@ -84,7 +84,7 @@ it.each([
   [{ target: 'ROUTING', count: 101 }, ['count OUT_OF_RANGE']],
   [{ target: 'ROUTING', count: 1.5 }, ['count TYPE_MISMATCH']],
   [{}, ['count REQUIRED', 'target REQUIRED']],
-])('a fault that breaks a rule is 422: %j', async (body, violations) => {
+])('a fault with a wrong body is 422: %j', async (body, violations) => {
   const merchant = await merchantOf(environment, environment.companies[0]);
   await expectProblem(await merchant.post(`${SANDBOX}/faults`, body), {
     status: 422,

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** On production there is no sandbox, and nothing tells that there is one elsewhere. */
+/** Production has no sandbox, and its answers do not reveal that other deployments have one. */
 
 const environment = await startEnvironment('worker', { DEPLOYMENT: 'production' });
 afterAll(() => environment.stop());
@@ -13,14 +13,14 @@ const owner = await newOwner(environment);
 const sandboxed = OPERATIONS.filter(({ path }) => path.startsWith('/v2/external/sandbox'));
 const SHIPMENT = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 
-/** All that a client sees of a response, without ids and times; paths are as long as each other. */
+/** The client's view of a response, without ids and times. Compared paths have equal lengths. */
 async function seen(path: string, init: RequestInit, instance: string): Promise<string> {
   const response = await environment.fetch(path, init);
   const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'content-length');
   return timelessText(JSON.stringify([response.status, headers, (await response.text()).replace(instance, '<path>')]));
 }
 
-it('has sandbox operations to hide', () => {
+it('there are sandbox operations to hide', () => {
   expect(sandboxed.length).toBeGreaterThan(9);
 });
 
@@ -42,26 +42,29 @@ describe.each(sandboxed.map(({ method, path }) => [method, path.replace(/\{\w+\}
   },
 );
 
-it.each(['sandbox.bootstrap', 'sandbox.reset', 'sandbox.setFault'])('nor is there %s over tRPC', async (name) => {
-  const ask = (procedure: string) =>
-    seen(
-      `/trpc/${procedure}`,
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
-        body: '{}',
-      },
-      `/trpc/${procedure}`,
-    );
-  expect(await ask(name)).toContain('ROUTE_NOT_FOUND');
-});
+it.each(['sandbox.bootstrap', 'sandbox.reset', 'sandbox.setFault'])(
+  '%s is an unknown procedure over tRPC',
+  async (name) => {
+    const ask = (procedure: string) =>
+      seen(
+        `/trpc/${procedure}`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+          body: '{}',
+        },
+        `/trpc/${procedure}`,
+      );
+    expect(await ask(name)).toContain('ROUTE_NOT_FOUND');
+  },
+);
 
-it('gives secrets that say where they are good', async () => {
+it('secrets and tokens are valid in their own deployment only', async () => {
   const response = await owner.send('POST', CREDENTIAL);
   expect(await response.clone().json()).toMatchObject({ deployment: 'production' });
   const issued = await readIssued(response);
   expect(issued.clientSecret).toMatch(/^msk_live_/);
-  // A token of another deployment is none here, nor one of here there.
+  // A token of another deployment is refused.
   const elsewhere = sharedEnvironment();
   const foreign = await elsewhere.token(elsewhere.companies[0]);
   const answer = await environment.fetch('/v2/external/branches', { headers: { authorization: `Bearer ${foreign}` } });

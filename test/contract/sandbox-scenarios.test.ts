@@ -18,7 +18,7 @@ describe('POST scenarios', () => {
     ['RECIPIENT_UNREACHABLE', 'DELIVERY_FAILED', [...DELIVERY, 'delivery_failed DRIVER']],
     ['RECIPIENT_REFUSED', 'DELIVERY_FAILED', [...DELIVERY, 'delivery_failed DRIVER']],
     ['LOST', 'DELIVERY_FAILED', [...BEGINNING, 'accepted DRIVER', 'picked_up DRIVER', 'delivery_failed DRIVER']],
-  ])('%s ends %s', async (name, state, timeline) => {
+  ])('%s ends in %s', async (name, state, timeline) => {
     const { shipmentId } = await sandbox.create();
     const response = await sandbox.play(shipmentId, name);
     expect({ status: response.status, body: await response.json() }).toMatchObject({
@@ -30,7 +30,7 @@ describe('POST scenarios', () => {
     expect(await sandbox.timeline(shipmentId)).toEqual(timeline);
   });
 
-  it('DRIVER_RELEASES ends with the release, and another scenario goes on from there', async () => {
+  it('DRIVER_RELEASES ends with the release, and another scenario continues from there', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.untilState(shipmentId, 'OFFERED');
     await sandbox.play(shipmentId, 'DRIVER_RELEASES');
@@ -47,7 +47,7 @@ describe('POST scenarios', () => {
     ]);
   });
 
-  it('gets from 201 to DELIVERED in three seconds', async () => {
+  it('takes a shipment from creation to DELIVERED within three seconds', async () => {
     const { shipmentId, createdAt } = await sandbox.create();
     await sandbox.play(shipmentId, 'HAPPY_PATH');
     await sandbox.untilState(shipmentId, 'DELIVERED');
@@ -59,7 +59,7 @@ describe('POST scenarios', () => {
     expect({ createdAt, isFast: Number(row?.['micros']) < 3_000_000 }).toEqual({ createdAt, isFast: true });
   });
 
-  it('leaves stepSeconds between two steps', async () => {
+  it('waits at least stepSeconds between two steps', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.play(shipmentId, 'LOST', 1);
     await sandbox.untilState(shipmentId, 'DELIVERY_FAILED');
@@ -83,7 +83,7 @@ describe('POST scenarios', () => {
     await sandbox.untilState(shipmentId, 'DELIVERED');
   });
 
-  it('gives way to a cancellation', async () => {
+  it('stops at a cancellation', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.play(shipmentId, 'HAPPY_PATH', 60);
     await sandbox.untilState(shipmentId, 'OFFERED');
@@ -93,7 +93,7 @@ describe('POST scenarios', () => {
 });
 
 describe('POST scenarios refuses', () => {
-  it('a shipment that has ended', async () => {
+  it('a terminal shipment', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.merchant.cancel(shipmentId);
     const problem = await expectProblem(await sandbox.play(shipmentId, 'HAPPY_PATH'), {
@@ -103,7 +103,7 @@ describe('POST scenarios refuses', () => {
     expect(problem['currentState']).toBe('CANCELLED');
   });
 
-  it('a way that the shipment has passed', async () => {
+  it('a scenario whose first step the shipment has passed', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.play(shipmentId, 'DECLINE_THEN_ACCEPT');
     await sandbox.untilState(shipmentId, 'ACCEPTED');
@@ -120,7 +120,7 @@ describe('POST scenarios refuses', () => {
     [{ name: 'LOST', stepSeconds: -1 }, 'stepSeconds OUT_OF_RANGE'],
     [{ name: 'LOST' }, 'stepSeconds REQUIRED'],
     [{ name: 'LOST', stepSeconds: 0, until: 1 }, 'until UNKNOWN_PROPERTY'],
-  ])('a body that breaks a rule: %j', async (body, violation) => {
+  ])('a wrong body: %j', async (body, violation) => {
     const { shipmentId } = await sandbox.create();
     const response = await sandbox.merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, body);
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: [violation] });

@@ -11,7 +11,7 @@ const environment = sharedEnvironment();
 const ALL = ['COMPANY_VERIFIED', 'BRANCH', 'PICKUP_LOCATION', 'CITY', 'COMMERCIAL_TERMS', 'DRIVER', 'ROUTING'];
 
 describe('POST bootstrap', () => {
-  it('makes the fixtures once, and then answers what is there', async () => {
+  it('creates the fixtures once, and then answers the existing ones', async () => {
     const merchant = await merchantOf(environment, await addCompany(environment), 'webhooks:manage');
     const before = await readReadiness(await merchant.get(`${SANDBOX}/readiness`));
     expect(before).toMatchObject({ generation: 1, canCreateShipment: false, nextShipmentDispatchHeld: false });
@@ -39,7 +39,7 @@ describe('POST bootstrap', () => {
     expect({ status: read.status, body: await read.json() }).toEqual({ status: 200, body: made });
   });
 
-  it('makes one sandbox however many ask at once', async () => {
+  it('creates one sandbox for twenty concurrent requests', async () => {
     const company = await addCompany(environment, 'shard-2');
     const merchant = await merchantOf(environment, company);
     const answers = await Promise.all(Array.from({ length: 20 }, () => merchant.post(`${SANDBOX}/bootstrap`)));
@@ -51,7 +51,7 @@ describe('POST bootstrap', () => {
 });
 
 describe('the dispatch hold', () => {
-  it('is consumed by one shipment, which waits for its release', async () => {
+  it('applies to one shipment, which waits for its release', async () => {
     const sandbox = await newSandbox(environment);
     const set = await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     expect(set.status).toBe(200);
@@ -75,7 +75,7 @@ describe('the dispatch hold', () => {
     expect(again.status).toBe(200);
   });
 
-  it('can be taken back', async () => {
+  it('can be lifted before a shipment uses it', async () => {
     const sandbox = await newSandbox(environment);
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: false });
@@ -83,7 +83,7 @@ describe('the dispatch hold', () => {
     expect((await sandbox.untilState(shipmentId, 'OFFERED')).version).toBe(2);
   });
 
-  it('needs a sandbox, and a boolean', async () => {
+  it('needs a sandbox and a boolean', async () => {
     const authorization = `Bearer ${await environment.token(await addCompany(environment))}`;
     const put = (body: unknown) => sendJson(environment, 'PUT', `${SANDBOX}/dispatch-hold`, body, { authorization });
     await expectProblem(await put({ held: true }), { status: 409, code: 'SANDBOX_NOT_READY' });
@@ -97,7 +97,7 @@ describe('the dispatch hold', () => {
 });
 
 describe('POST resets', () => {
-  it('begins the next generation with everything as it was made', async () => {
+  it('starts the next generation with the original fixtures', async () => {
     const sandbox = await newSandbox(environment);
     const driver = await sandbox.signIn();
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
@@ -122,7 +122,7 @@ describe('POST resets', () => {
   });
 });
 
-it('tells a foreign shipment from a missing one nowhere', async () => {
+it('a foreign shipment is answered exactly like an unknown one', async () => {
   const [owner, stranger] = [await newSandbox(environment), await newSandbox(environment)];
   const { shipmentId } = await owner.create();
   for (const [path, body] of [

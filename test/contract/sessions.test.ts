@@ -20,7 +20,7 @@ const leave = (headers: Headers) => environment.fetch(CURRENT, { method: 'DELETE
 const newSession = async () => addSession(environment, await addPerson(environment, company));
 
 describe('a session', () => {
-  it('is known by its token and by its cookie', async () => {
+  it('is accepted as a bearer token and as a cookie', async () => {
     const token = await newSession();
     expect((await read(bearer(token))).status).toBe(200);
     expect((await read({ cookie: `theme=dark; __Host-session=${token}; a=b` })).status).toBe(200);
@@ -37,22 +37,22 @@ describe('a session', () => {
     await expectRefused(await leave(bearer(token)));
   });
 
-  it('is signed out by two requests at once as by one', async () => {
+  it('is ended once by eight concurrent sign-outs', async () => {
     const token = await newSession();
     const answers = await Promise.all(Array.from({ length: 8 }, () => leave(bearer(token))));
     const statuses = answers.map(({ status }) => status);
     expect(statuses).toContain(204);
-    // Who came after all was over has no session any more.
+    // A request that arrives after the sign-out has no session.
     expect(statuses.filter((status) => status !== 204 && status !== 401)).toEqual([]);
   });
 
   it.each([
-    ['was never given out', (token: string) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`, ''],
-    ['is over', (token: string) => token, 'expires_at = 1'],
+    ['was never issued', (token: string) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`, ''],
+    ['has expired', (token: string) => token, 'expires_at = 1'],
     ['was idle for half an hour', (token: string) => token, 'last_seen_at = last_seen_at - 1800 * 1000000'],
-    ['is of other making', () => 'abc', ''],
+    ['is malformed', () => 'abc', ''],
     ['is empty', () => '', ''],
-  ])('is refused that %s, with the same bytes', async (_case, change, assignment) => {
+  ])('is refused with identical bytes if it %s', async (_case, change, assignment) => {
     const person = await addPerson(environment, company);
     const token = await addSession(environment, person);
     if (assignment !== '')
@@ -65,20 +65,20 @@ describe('a session', () => {
     }
   });
 
-  it('is refused whose person belongs to no company any more', async () => {
+  it('is refused once its person no longer belongs to a company', async () => {
     const person = await addPerson(environment, company);
     const token = await addSession(environment, person);
     await environment.sql('directory', 'delete from company_members where person_id = ?', [person.personId]);
     await expectRefused(await read(bearer(token)));
   });
 
-  it('is not a client’s token, nor the other way round', async () => {
+  it('is not accepted where a client token is required, nor the reverse', async () => {
     await expectRefused(await read(bearer(await environment.token(company))));
     const response = await environment.fetch('/v2/external/shipments', { headers: bearer(await newSession()) });
     await expectRefused(response);
   });
 
-  it('goes on while it is used, at one write a minute', async () => {
+  it('is extended while it is used, with at most one write per minute', async () => {
     const person = await addPerson(environment, company);
     const token = await addSession(environment, person);
     const seen = async () =>
@@ -100,7 +100,7 @@ describe('a session', () => {
 });
 
 describe('a request with', () => {
-  it('a token and a cookie at once is 400', async () => {
+  it('both a token and a cookie is 400', async () => {
     const token = await newSession();
     const both = await read({ ...bearer(token), ...cookie(token) });
     const violations = ['Authorization FORBIDDEN_FIELD', 'Cookie FORBIDDEN_FIELD'];
@@ -112,33 +112,33 @@ describe('a request with', () => {
     });
   });
 
-  it('two cookies of that name is 401', async () => {
+  it('two session cookies is 401', async () => {
     const token = await newSession();
     await expectRefused(await read({ cookie: `__Host-session=${token}; __Host-session=${token}` }));
   });
 
-  it('a cookie of 9,000 characters is 401, and cookies of as many are 400', async () => {
+  it('a long session cookie is 401, and with cookies of more than 8 KiB is 400', async () => {
     await expectRefused(await read(cookie('x'.repeat(8000))));
     const response = await read({ cookie: `a=${'x'.repeat(9000)}` });
     await expectProblem(response, { status: 400, code: 'INVALID_HEADER', violations: ['Cookie TOO_LONG'] });
   });
 
-  it('nothing is 401, its challenge without an error', async () => {
+  it('neither is 401 with a challenge without an error code', async () => {
     const response = await read({});
     await expectProblem(response, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="mirsal"');
   });
 });
 
-describe('a change asked for by cookie', () => {
+describe('a change authenticated by cookie', () => {
   it.each([
     ['another site', { origin: 'https://evil.example' }],
     ['a page without an origin', { origin: 'null' }],
-    ['our host without TLS', { origin: 'http://api.mirsal.test' }],
-    ['another site, says the browser', { 'sec-fetch-site': 'cross-site' }],
-    ['a sister site, says the browser', { 'sec-fetch-site': 'same-site' }],
-    ['nowhere', {}],
-    ['another site, whatever the browser says', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+    ['our host over plain HTTP', { origin: 'http://api.mirsal.test' }],
+    ['another site by Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site by Sec-Fetch-Site', { 'sec-fetch-site': 'same-site' }],
+    ['an unknown origin', {}],
+    ['another site, whatever Sec-Fetch-Site says', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
   ])('from %s is 403', async (_case, headers) => {
     const token = await newSession();
     const response = await leave({ ...cookie(token), ...headers });
@@ -148,13 +148,13 @@ describe('a change asked for by cookie', () => {
 
   it.each([
     ['our origin', { origin: ORIGIN }],
-    ['the same origin, says the browser', { 'sec-fetch-site': 'same-origin' }],
-  ])('from %s is made', async (_case, headers) => {
+    ['the same origin by Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }],
+  ])('from %s is accepted', async (_case, headers) => {
     const token = await newSession();
     expect((await leave({ ...cookie(token), ...headers })).status).toBe(204);
   });
 
-  it('is no change when it only reads', async () => {
+  it('is refused only if it writes: a read from another site is answered', async () => {
     expect((await read({ ...cookie(await newSession()), origin: 'https://evil.example' })).status).toBe(200);
   });
 });
@@ -173,7 +173,7 @@ describe('an elevation', () => {
   it.each([
     ['email', 'SMS'],
     ['mobile', 'EMAIL'],
-  ] as const)('of who signed in by %s goes by %s, and changes the token', async (first, channel) => {
+  ] as const)('after a sign-in by %s uses %s, and replaces the token', async (first, channel) => {
     const person = await addPerson(environment, company);
     const token = await signIn(environment, person[first]);
     const response = await begin(token);
@@ -194,7 +194,7 @@ describe('an elevation', () => {
     await expectProblem(await prove(sessionToken, elevationId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('of another session is nothing', async () => {
+  it('cannot be completed by another session', async () => {
     const person = await addPerson(environment, company);
     const [token, other] = [await addSession(environment, person), await addSession(environment, person)];
     const { elevationId } = started.parse(await (await begin(token)).json());
@@ -203,7 +203,7 @@ describe('an elevation', () => {
     expect((await prove(token, elevationId, code)).status).toBe(200);
   });
 
-  it('takes five tries, and no code of a sign-in', async () => {
+  it('allows five attempts', async () => {
     const person = await addPerson(environment, company);
     const token = await addSession(environment, person);
     const { elevationId } = started.parse(await (await begin(token)).json());
@@ -218,7 +218,7 @@ describe('an elevation', () => {
     await expectProblem(await prove(token, elevationId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('needs a session, and a body without members', async () => {
+  it('needs a session and an empty body', async () => {
     await expectProblem(await sendJson(environment, 'POST', ELEVATIONS, {}), {
       status: 401,
       code: 'AUTHENTICATION_REQUIRED',

@@ -11,7 +11,7 @@ const company = await addCompany(environment);
 await setApprovalPolicy(environment, company, 'MANUAL');
 const merchant = await merchantOf(environment, company);
 
-/** A shipment in a state, and its version there. */
+/** A shipment in the given state, and its version. */
 async function shipmentIn(state: 'PENDING_APPROVAL' | Parameters<typeof forceState>[3]) {
   const { shipmentId } = await merchant.create();
   const version = state === 'PENDING_APPROVAL' ? 0 : await forceState(environment, company, shipmentId, state);
@@ -57,7 +57,7 @@ describe('POST a cancellation', () => {
     },
   );
 
-  it('answers a cancelled shipment as it is', async () => {
+  it('answers an already cancelled shipment unchanged', async () => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     const first = await (await merchant.cancel(shipmentId)).text();
     for (const tag of ['*', '"1"']) {
@@ -71,7 +71,7 @@ describe('POST a cancellation', () => {
     await expectUntouched(shipmentId, 1);
   });
 
-  it('leaves nothing for the service to do by itself', async () => {
+  it('leaves no work due for the shipment', async () => {
     const automatic = await merchantOf(environment, await addCompany(environment));
     const { shipmentId } = await automatic.create();
     expect((await automatic.cancel(shipmentId)).status).toBe(200);
@@ -90,14 +90,14 @@ describe('the reason', () => {
     'PRICE',
     'TOO_LATE',
     'OTHER',
-  ])('may be %s, and is in the timeline', async (reasonCode) => {
+  ])('may be %s, and appears in the timeline', async (reasonCode) => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     const response = await merchant.post(pathOf(shipmentId), { reasonCode }, { 'if-match': '"0"' });
     expect(response.status).toBe(200);
     expect((await timelineOf(shipmentId)).at(-1)?.note).toBe(reasonCode);
   });
 
-  it('may be commented in 240 code points, which are in the timeline', async () => {
+  it('may have a comment of 240 code points, which appears in the timeline', async () => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     const comment = '📦'.repeat(240);
     const response = await merchant.post(pathOf(shipmentId), { reasonCode: 'OTHER', comment }, { 'if-match': '*' });
@@ -105,7 +105,7 @@ describe('the reason', () => {
     expect((await timelineOf(shipmentId)).at(-1)?.note).toContain(comment);
   });
 
-  it('may be left without a comment by null', async () => {
+  it('may have null as comment', async () => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     const body = { reasonCode: 'PRICE', comment: null };
     expect((await merchant.post(pathOf(shipmentId), body, { 'if-match': '*' })).status).toBe(200);
@@ -124,14 +124,14 @@ describe('the reason', () => {
     [{ reasonCode: 'OTHER', shipmentId: 'x' }, ['shipmentId UNKNOWN_PROPERTY']],
     [{ comment: [], other: 1 }, ['comment TYPE_MISMATCH', 'other UNKNOWN_PROPERTY', 'reasonCode REQUIRED']],
     [[], ['body TYPE_MISMATCH']],
-  ])('is refused in %j', async (body, violations) => {
+  ])('is refused as %j', async (body, violations) => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     const response = await merchant.post(pathOf(shipmentId), body, { 'if-match': '*' });
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations });
     await expectUntouched(shipmentId, 0);
   });
 
-  it('has to be sent', async () => {
+  it('is required, as JSON', async () => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     const response = await merchant.post(pathOf(shipmentId), '', { 'if-match': '*' });
     await expectProblem(response, { status: 400, code: 'MALFORMED_JSON' });
@@ -151,15 +151,18 @@ describe('If-Match', () => {
     await expectUntouched(shipmentId, 0);
   });
 
-  it.each(['0', 'abc', '"0', 'W/0', "'0'", '"0" "1"', 'w/"0"', '""0""'])('%s is no entity tag: 400', async (tag) => {
-    const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
-    const response = await merchant.cancel(shipmentId, tag);
-    await expectProblem(response, { status: 400, code: 'INVALID_HEADER', violations: ['If-Match PATTERN_MISMATCH'] });
-    await expectUntouched(shipmentId, 0);
-  });
+  it.each(['0', 'abc', '"0', 'W/0', "'0'", '"0" "1"', 'w/"0"', '""0""'])(
+    '%s is not an entity tag: 400',
+    async (tag) => {
+      const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
+      const response = await merchant.cancel(shipmentId, tag);
+      await expectProblem(response, { status: 400, code: 'INVALID_HEADER', violations: ['If-Match PATTERN_MISMATCH'] });
+      await expectUntouched(shipmentId, 0);
+    },
+  );
 
   it.each(['"0"', '"2"', '"01"', '"1.0"', '"abc"', '""', 'W/"1"', '"9223372036854775807"', '"-1"'])(
-    '%s is not the current version 1: 412, which names it',
+    '%s is not the current version 1: 412 with currentVersion',
     async (tag) => {
       const { shipmentId } = await shipmentIn('READY_FOR_DISPATCH');
       const problem = await expectProblem(await merchant.cancel(shipmentId, tag), {
@@ -171,13 +174,16 @@ describe('If-Match', () => {
     },
   );
 
-  it.each(['"7", "1"', '"1","7"', '"7",, "1" ,', 'W/"1", "1"', '"a,b", "1"'])('may list tags: %s', async (tags) => {
-    const { shipmentId } = await shipmentIn('READY_FOR_DISPATCH');
-    expect(await readShipment(await merchant.cancel(shipmentId, tags))).toMatchObject({
-      state: 'CANCELLED',
-      version: 2,
-    });
-  });
+  it.each(['"7", "1"', '"1","7"', '"7",, "1" ,', 'W/"1", "1"', '"a,b", "1"'])(
+    'may be a list of tags: %s',
+    async (tags) => {
+      const { shipmentId } = await shipmentIn('READY_FOR_DISPATCH');
+      expect(await readShipment(await merchant.cancel(shipmentId, tags))).toMatchObject({
+        state: 'CANCELLED',
+        version: 2,
+      });
+    },
+  );
 
   it.each([
     ['"7", "8"', 412, 'PRECONDITION_FAILED', undefined],
@@ -185,14 +191,14 @@ describe('If-Match', () => {
     ['"1", x', 400, 'INVALID_HEADER', ['If-Match PATTERN_MISMATCH']],
     ['"1", *', 400, 'INVALID_HEADER', ['If-Match PATTERN_MISMATCH']],
     [',', 400, 'INVALID_HEADER', ['If-Match PATTERN_MISMATCH']],
-  ])('is refused when its list is %s', async (tags, status, code, violations) => {
+  ])('is refused as list %s', async (tags, status, code, violations) => {
     const { shipmentId } = await shipmentIn('READY_FOR_DISPATCH');
     const problem = { status, code, ...(violations === undefined ? {} : { violations }) };
     await expectProblem(await merchant.cancel(shipmentId, tags), problem);
     await expectUntouched(shipmentId, 1);
   });
 
-  it('is checked against the shipment as it stands in the database', async () => {
+  it('is compared with the version in the database', async () => {
     const { shipmentId } = await shipmentIn('PENDING_APPROVAL');
     await expectProblem(await merchant.cancel(shipmentId, '"5"'), { status: 412, code: 'PRECONDITION_FAILED' });
     const version = await forceState(environment, company, shipmentId, 'READY_FOR_DISPATCH');

@@ -10,7 +10,7 @@ import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { trpcClient } from '../support/trpc.ts';
 
-/* 13,562 m from the sandbox's pickup location to its delivery: 12 and 14 times 1.25, and 15 % VAT. */
+/* 13,562 m from the sandbox's pickup location to its delivery: 12 + 14 × 1.25, and 15 % VAT. */
 
 const environment = sharedEnvironment();
 const sandbox = await newSandbox(environment);
@@ -49,7 +49,7 @@ const FROZEN = [
   ['DISTANCE', 17.5],
   ['CITY', 0],
 ];
-/** Nothing is taken back of a line that is zero. */
+/** A line of zero is not reversed. */
 const TAKEN_BACK = [
   ['BASE', -12],
   ['DISTANCE', -17.5],
@@ -57,13 +57,13 @@ const TAKEN_BACK = [
 const TERMS = { currency: 'SAR', vatRate: 0.15, tariffVersion: 1, distanceMeters: 13562, durationSeconds: 1356 };
 
 describe('GET charges', () => {
-  it('shows what was frozen at creation', async () => {
+  it('returns the charges fixed at creation', async () => {
     const { shipmentId, createdAt } = await sandbox.create();
     expect(await chargesOf(shipmentId)).toEqual({
       ...TERMS,
       lines: FROZEN,
       times: [createdAt, createdAt, createdAt],
-      // 15 % of 29.5 is 4.425, and half goes to the even one.
+      // 15 % of 29.5 is 4.425, rounded half to even.
       sums: [29.5, 4.42, 33.92],
     });
   });
@@ -72,7 +72,7 @@ describe('GET charges', () => {
     ['RUH', 24.794722, 46.626111],
     ['DMM', 26.4, 50.1],
     ['MKK', 21.4225, 39.8262],
-  ])('is what an estimate to %s says before', async (cityCode, latitude, longitude) => {
+  ])('returns the same as an estimate to %s', async (cityCode, latitude, longitude) => {
     const destination = { ...RIYADH, cityCode, latitude, longitude };
     const asked = await merchant.post('/v2/external/shipment-price-estimates', {
       pickup: { latitude: 24.711667, longitude: 46.674167 },
@@ -87,7 +87,7 @@ describe('GET charges', () => {
     expect(lines.map(({ code, amount }) => ({ code, amount }))).toEqual(breakdown);
   });
 
-  it('stays what it is to the delivery and after', async () => {
+  it('returns the same after the delivery', async () => {
     const { shipmentId } = await sandbox.create();
     const created = await chargesOf(shipmentId);
     await sandbox.play(shipmentId, 'HAPPY_PATH');
@@ -95,7 +95,7 @@ describe('GET charges', () => {
     expect(await chargesOf(shipmentId)).toEqual(created);
   });
 
-  it('gives decimals as strings over tRPC', async () => {
+  it('returns decimals as strings over tRPC', async () => {
     const { shipmentId } = await sandbox.create();
     const client = trpcClient(environment, await environment.token(sandbox.company));
     expect(await client.shipments.charges.query({ shipmentId })).toMatchObject({
@@ -111,8 +111,8 @@ describe('GET charges', () => {
   });
 });
 
-describe('after a cancellation', () => {
-  it('before anybody was asked: everything is taken back, and nothing is due', async () => {
+describe('a cancellation', () => {
+  it('before any offer reverses all charges', async () => {
     const { shipmentId, createdAt } = await sandbox.create();
     expect((await merchant.cancel(shipmentId)).status).toBe(200);
     const now = (await cancelledAt(shipmentId)) ?? '';
@@ -124,14 +124,14 @@ describe('after a cancellation', () => {
     });
   });
 
-  it('of an offer: nothing is due', async () => {
+  it('during an offer reverses all charges', async () => {
     const { shipmentId } = await sandbox.create();
     await sandbox.untilState(shipmentId, 'OFFERED');
     await merchant.cancel(shipmentId);
     expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: [0, 0, 0] });
   });
 
-  it('of what a driver had accepted: the fee, with VAT, and once', async () => {
+  it('after an acceptance charges the fee with VAT, once', async () => {
     const shipmentId = await accepted();
     for (let time = 1; time <= 2; time += 1) {
       expect((await merchant.cancel(shipmentId)).status).toBe(200);
@@ -144,14 +144,14 @@ describe('after a cancellation', () => {
     expect(times.at(-1)).toBe(await cancelledAt(shipmentId));
   });
 
-  it('of what a driver had given back: nothing is due', async () => {
+  it('after a release by the driver reverses all charges', async () => {
     const shipmentId = await accepted();
     expect((await driver.act(shipmentId, { action: 'RELEASE' })).status).toBe(200);
     await merchant.cancel(shipmentId);
     expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: [0, 0, 0] });
   });
 
-  it('takes the surcharge of the city back too', async () => {
+  it('reverses the city surcharge too', async () => {
     const dammam = { addressLine: '9 King Saud Street', cityCode: 'DMM', latitude: 26.4, longitude: 50.1 };
     const { shipmentId } = await sandbox.create({ destination: dammam });
     await merchant.cancel(shipmentId);
@@ -167,7 +167,7 @@ describe('after a cancellation', () => {
     expect(sums).toEqual([0, 0, 0]);
   });
 
-  it('that is refused: nothing changes', async () => {
+  it('changes no charge when it is refused', async () => {
     const { shipmentId } = await sandbox.create();
     const before = await chargesOf(shipmentId);
     await forceState(environment, sandbox.company, shipmentId, 'PICKED_UP');
@@ -177,15 +177,18 @@ describe('after a cancellation', () => {
   });
 });
 
-describe('whose charges', () => {
-  it.each(['shard-1', 'shard-2'] as const)('to a company of %s: foreign is unknown, to the byte', async (shard) => {
-    const stranger = await merchantOf(environment, await addCompany(environment, shard));
-    const { shipmentId } = await sandbox.create();
-    const [foreign, unknown] = await Promise.all(
-      [shipmentId, randomUUID()].map((id) => stranger.get(`${SHIPMENTS}/${id}/charges`)),
-    );
-    const text = (await foreign?.clone().text()) ?? '';
-    expect(timelessText(text)).toBe(timelessText((await unknown?.text()) ?? ''));
-    await expectProblem(foreign ?? new Response(), { status: 403, code: 'ACCESS_DENIED' });
-  });
+describe('the charges of another company', () => {
+  it.each(['shard-1', 'shard-2'] as const)(
+    'are answered to a company of %s exactly like those of an unknown shipment',
+    async (shard) => {
+      const stranger = await merchantOf(environment, await addCompany(environment, shard));
+      const { shipmentId } = await sandbox.create();
+      const [foreign, unknown] = await Promise.all(
+        [shipmentId, randomUUID()].map((id) => stranger.get(`${SHIPMENTS}/${id}/charges`)),
+      );
+      const text = (await foreign?.clone().text()) ?? '';
+      expect(timelessText(text)).toBe(timelessText((await unknown?.text()) ?? ''));
+      await expectProblem(foreign ?? new Response(), { status: 403, code: 'ACCESS_DENIED' });
+    },
+  );
 });

@@ -9,7 +9,7 @@ const environment = sharedEnvironment();
 const company = await addCompany(environment);
 const merchant = await merchantOf(environment, company);
 
-/** The number as it is printed for a member of the answer: the text itself, for parsing it would round it. */
+/** The digits of a member as they are in the response text, because parsing would round them. */
 function printed(text: string, member: string): string | undefined {
   return new RegExp(`"${member}":([^,}\\]]+)`).exec(text)?.[1];
 }
@@ -63,7 +63,7 @@ describe('an amount is printed in the shortest form of its exact value', () => {
   );
 });
 
-describe('an amount has no more fraction digits than its currency', () => {
+describe('an amount has at most the fraction digits of its currency', () => {
   it.each([
     ['SAR', '1.25', '1.25'],
     ['SAR', '1.250', '1.25'],
@@ -72,7 +72,7 @@ describe('an amount has no more fraction digits than its currency', () => {
     ['JPY', '1.0', '1'],
     ['CLF', '0.1234', '0.1234'],
   ])('%s %s', async (currency, sent, expected) => {
-    // Only the tariff's currency is collected on delivery.
+    // Only the tariff's currency can be collected on delivery.
     const cash =
       currency === 'SAR' ? { codAmount: exactly(sent), paymentMethod: 'COD' } : { codAmount: exactly('0.0') };
     const text = await createdText(shipmentBody(company, { currency, declaredValue: exactly(sent), ...cash }));
@@ -106,7 +106,7 @@ describe('a weight', () => {
     ['1.500000', '1.5', '3'],
     ['1234567890123.456789', '1234567890123.456789', '2469135780246.913578'],
     ['9999999999999999999', '9999999999999999999', '19999999999999999998'],
-  ])('%s of each of two pieces', async (sent, one, total) => {
+  ])('is exact: %s for each of two pieces', async (sent, one, total) => {
     const text = await createdText(withValue(shipmentBody(company), 'items[0].weightKilograms', exactly(sent)));
     expect([printed(text, 'weightKilograms'), printed(text, 'totalWeightKilograms')]).toEqual([one, total]);
   });
@@ -155,7 +155,7 @@ describe('coordinates', () => {
   });
 });
 
-it('a quantity may be spelled with an exponent or a point, as long as it is whole', async () => {
+it('a quantity may have an exponent or a point if it is whole', async () => {
   const items = ['1e2', '1.0', '0.5e1'].map((quantity) => ({
     ...ITEM,
     quantity: exactly(quantity),
@@ -166,7 +166,7 @@ it('a quantity may be spelled with an exponent or a point, as long as it is whol
   expect(printed(text, 'totalWeightKilograms')).toBe('106');
 });
 
-it('every face of the shipment prints the same digits: 201, replay, GET, list, cancellation', async () => {
+it('the same digits are printed by creation, replay, GET, list and cancellation', async () => {
   const body = shipmentBody(company, {
     declaredValue: exactly('1234567890123456789'),
     destination: { ...DESTINATION, latitude: exactly('21.123456789') },

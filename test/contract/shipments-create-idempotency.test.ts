@@ -23,10 +23,10 @@ describe('the header Idempotency-Key', () => {
     ['129 characters', 'k'.repeat(129)],
     ['14 characters between quotes', `"${'k'.repeat(14)}"`],
     ['129 characters between quotes', `"${'k'.repeat(129)}"`],
-    ['a quote that is not closed', `"${'k'.repeat(20)}`],
-    ['a quote that is closed twice', `"${'k'.repeat(20)}""`],
+    ['an unclosed quote', `"${'k'.repeat(20)}`],
+    ['a quote closed twice', `"${'k'.repeat(20)}""`],
     ['a tab', `${'k'.repeat(20)}\tk`],
-    ['a letter that is not ASCII', `${'k'.repeat(20)}\u00e9`],
+    ['a character outside ASCII', `${'k'.repeat(20)}\u00e9`],
   ])('is refused with %s', async (_case, key) => {
     const response = await merchant.postShipment(shipmentBody(company), { 'idempotency-key': key });
     await expectProblem(response, {
@@ -41,13 +41,13 @@ describe('the header Idempotency-Key', () => {
     ['128 characters', 'b'.repeat(128)],
     ['16 characters between quotes', `"${'c'.repeat(16)}"`],
     ['128 characters between quotes', `"${'d'.repeat(128)}"`],
-    ['marks and spaces', 'order 12/7: "a" (b), #3; é'.replace('é', '!')],
+    ['punctuation and spaces', 'order 12/7: "a" (b), #3; é'.replace('é', '!')],
   ])('may have %s', async (_case, key) => {
     const response = await merchant.postShipment(shipmentBody(company), { 'idempotency-key': key });
     expect(response.status).toBe(201);
   });
 
-  it('stored nothing for those that were refused', async () => {
+  it('stores nothing for a refused key', async () => {
     const fresh = await addCompany(environment);
     const sender = await merchantOf(environment, fresh);
     await sender.post(SHIPMENTS, shipmentBody(fresh));
@@ -56,8 +56,8 @@ describe('the header Idempotency-Key', () => {
   });
 });
 
-describe('the same request again', () => {
-  it('answers 200 with what was first answered, whatever has become of the shipment since', async () => {
+describe('the same request with the same key', () => {
+  it('is 200 with the first response, even after the shipment was cancelled', async () => {
     const body = shipmentBody(company);
     const key = { 'idempotency-key': newKey() };
     const first = await merchant.postShipment(body, key);
@@ -77,7 +77,7 @@ describe('the same request again', () => {
     expect(await storedOf(environment, company)).toMatchObject({ shipments: before.shipments, keys: before.keys });
   });
 
-  it('answers 200 also when its branch takes no new shipments any more', async () => {
+  it('is 200 even after its branch became inactive', async () => {
     const closing = await addCompany(environment);
     const sender = await merchantOf(environment, closing);
     const body = shipmentBody(closing);
@@ -91,7 +91,7 @@ describe('the same request again', () => {
     expect([replay.status, await replay.text()]).toEqual([200, text]);
   });
 
-  it('may be spelled in another way: order of members, white space, numbers, instants, quotes', async () => {
+  it('may differ in member order, white space, and the spelling of numbers, instants and quotes', async () => {
     const body = shipmentBody(company, { declaredValue: exactly('1.5') });
     const key = newKey();
     const text = await (await merchant.postShipment(body, { 'idempotency-key': key })).text();
@@ -115,7 +115,7 @@ describe('the same request again', () => {
     ['another reference', { externalReference: newReference() }],
     ['another order of requirements', { requirements: ['BB', 'AA'] }],
     ['a body that would be refused', { branchCode: 'NOWHERE' }],
-  ])('is another request with %s: 422, and nothing changes', async (_case, changes) => {
+  ])('is 422 with %s, and changes nothing', async (_case, changes) => {
     const body = shipmentBody(company, { requirements: ['AA', 'BB'] });
     const key = { 'idempotency-key': newKey() };
     const { shipmentId } = await readShipment(await merchant.postShipment(body, key));
@@ -128,24 +128,24 @@ describe('the same request again', () => {
   });
 });
 
-describe('a key is bound', () => {
+describe('an idempotency key is bound', () => {
   it.each([
     ['a body that breaks the schema', { currency: 'sar' }, 422],
-    ['a body without meaning', { branchCode: 'NOWHERE' }, 422],
-  ])('by success only: not by %s', async (_case, changes, status) => {
+    ['a body that breaks a business rule', { branchCode: 'NOWHERE' }, 422],
+  ])('only by a created shipment, not by %s', async (_case, changes, status) => {
     const key = { 'idempotency-key': newKey() };
     expect((await merchant.postShipment(shipmentBody(company, changes), key)).status).toBe(status);
     expect((await merchant.postShipment(shipmentBody(company), key)).status).toBe(201);
   });
 
-  it('by success only: not by a conflict', async () => {
+  it('only by a created shipment, not by a conflict', async () => {
     const { externalReference } = await merchant.create();
     const key = { 'idempotency-key': newKey() };
     expect((await merchant.postShipment(shipmentBody(company, { externalReference }), key)).status).toBe(409);
     expect((await merchant.postShipment(shipmentBody(company), key)).status).toBe(201);
   });
 
-  it('for one client of one company', async () => {
+  it('to one client of one company', async () => {
     const key = { 'idempotency-key': newKey() };
     const sibling = await addClient(environment, { companyId: company.companyId });
     const stranger = await addCompany(environment, company.shard);
@@ -155,7 +155,7 @@ describe('a key is bound', () => {
     }
   });
 
-  it('for the same client over all of its tokens', async () => {
+  it('to the client, across all of its tokens', async () => {
     const body = shipmentBody(company);
     const key = { 'idempotency-key': newKey() };
     const writer = await merchantOf(environment, company, 'shipments:write');
@@ -163,8 +163,8 @@ describe('a key is bound', () => {
     expect((await writer.postShipment(body, key)).status).toBe(200);
   });
 
-  it('for seven days: then it may be bound anew, while its reference stays taken', async () => {
-    // Nothing falls due here, so that no sweep forgets the key before its client comes back.
+  it('for seven days, after which it is free while the external reference stays taken', async () => {
+    // Nothing falls due for this company, so no sweep deletes the key before the next request.
     const owner = await addCompany(environment, 'shard-2');
     await setApprovalPolicy(environment, owner, 'MANUAL');
     const sender = await merchantOf(environment, owner);

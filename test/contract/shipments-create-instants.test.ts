@@ -20,7 +20,7 @@ describe('an instant', () => {
     ['2030-01-31T09:00:00.000001+00:00', '2030-01-31T09:00:00.000001Z', 1_896_080_400_000_001],
     ['2028-02-29T23:59:59.999999Z', '2028-02-29T23:59:59.999999Z', 1_835_481_599_999_999],
     ['1999-12-31T23:59:59Z', '1999-12-31T23:59:59.000000Z', 946_684_799_000_000],
-  ])('%s is kept and printed to the microsecond', async (sent, printed, micros) => {
+  ])('%s is stored and printed to the microsecond', async (sent, printed, micros) => {
     const response = await merchant.postShipment(
       shipmentBody(company, { pickupWindowStart: sent, pickupWindowEnd: FAR }),
     );

@@ -22,33 +22,37 @@ const stranger = await addCompany(environment, company.shard);
 await addBranch(environment, stranger, { branchCode: 'THEIRS' });
 await addPickupLocation(environment, stranger, { branchCode: 'THEIRS', pickupLocationCode: 'THEIR-DOOR' });
 
-describe('a body that means nothing is 422, and nothing is stored', () => {
+describe('a body that breaks a business rule is 422, and nothing is stored:', () => {
   it.each([
     ['an unknown branch', { branchCode: 'NOWHERE' }, ['branchCode BRANCH_UNKNOWN']],
     ['a foreign branch', { branchCode: 'THEIRS' }, ['branchCode BRANCH_UNKNOWN']],
     ['an unknown pickup location', { pickupLocationCode: 'NOWHERE' }, ['pickupLocationCode PICKUP_LOCATION_UNKNOWN']],
     ['a foreign pickup location', { pickupLocationCode: 'THEIR-DOOR' }, ['pickupLocationCode PICKUP_LOCATION_UNKNOWN']],
-    ['a pair that does not match', { branchCode: 'SECOND' }, ['pickupLocationCode PICKUP_LOCATION_NOT_IN_BRANCH']],
-    ['cash for a prepaid shipment', { codAmount: 0.01 }, ['paymentMethod COD_METHOD_REQUIRED']],
-    ['a currency that is none', { currency: 'ZZZ' }, ['currency CURRENCY_NOT_SUPPORTED']],
-    ['a currency of the past', { currency: 'DEM' }, ['currency CURRENCY_NOT_SUPPORTED']],
+    [
+      'a pickup location of another branch',
+      { branchCode: 'SECOND' },
+      ['pickupLocationCode PICKUP_LOCATION_NOT_IN_BRANCH'],
+    ],
+    ['cash on delivery for a prepaid shipment', { codAmount: 0.01 }, ['paymentMethod COD_METHOD_REQUIRED']],
+    ['an unknown currency', { currency: 'ZZZ' }, ['currency CURRENCY_NOT_SUPPORTED']],
+    ['a withdrawn currency', { currency: 'DEM' }, ['currency CURRENCY_NOT_SUPPORTED']],
     [
       'a window that ends before it begins',
       { pickupWindowEnd: '2030-01-31T08:59:59.999999Z' },
       ['pickupWindowEnd WINDOW_ORDER_INVALID'],
     ],
     [
-      'a window that is over',
+      'a window in the past',
       { pickupWindowStart: '2020-01-01T00:00:00Z', pickupWindowEnd: '2020-01-01T01:00:00Z' },
       ['pickupWindowEnd WINDOW_IN_PAST'],
     ],
     [
-      'a city that the tariff does not know',
+      'a city outside the tariff',
       { destination: { ...DESTINATION, cityCode: 'ABT' } },
       ['destination.cityCode DESTINATION_NOT_SERVICEABLE'],
     ],
     [
-      'cash in another currency than the tariff has',
+      'cash in another currency than the tariff’s',
       { paymentMethod: 'COD', codAmount: 0.001, currency: 'KWD' },
       ['currency CURRENCY_NOT_SUPPORTED'],
     ],
@@ -62,7 +66,7 @@ describe('a body that means nothing is 422, and nothing is stored', () => {
     expect(await storedOf(environment, fresh)).toEqual(NOTHING);
   });
 
-  it('with all violations at once', async () => {
+  it('all violations at once', async () => {
     const body = shipmentBody(company, {
       branchCode: 'NOWHERE',
       pickupLocationCode: 'THEIR-DOOR',
@@ -88,11 +92,11 @@ describe('a body that means nothing is 422, and nothing is stored', () => {
     });
   });
 
-  it('but a currency that nothing is collected in may be another than the tariff has', async () => {
+  it('but the declared currency may differ from the tariff’s when nothing is collected', async () => {
     expect(await merchant.create({ currency: 'KWD', declaredValue: 1.234 })).toMatchObject({ currency: 'KWD' });
   });
 
-  it('and tells an unknown place from a foreign one by no byte', async () => {
+  it('and a foreign place is answered exactly like an unknown one', async () => {
     const answer = async (branchCode: string, pickupLocationCode: string) => {
       const response = await merchant.postShipment(shipmentBody(company, { branchCode, pickupLocationCode }));
       return timelessText(await response.text());
@@ -101,7 +105,7 @@ describe('a body that means nothing is 422, and nothing is stored', () => {
   });
 });
 
-describe('an inactive place is 409 BRANCH_INACTIVE', () => {
+describe('a creation at an inactive place is 409 BRANCH_INACTIVE', () => {
   it.each([
     ['branch', { branchCode: 'CLOSED', pickupLocationCode: 'CLOSED-DOOR' }],
     ['pickup location', { branchCode: 'SECOND', pickupLocationCode: 'BLOCKED-DOOR' }],
@@ -114,7 +118,7 @@ describe('an inactive place is 409 BRANCH_INACTIVE', () => {
     expect(await storedOf(environment, company)).toEqual(before);
   });
 
-  it('also when it was active a moment ago, and no longer when it is again', async () => {
+  it('as soon as it is deactivated and until it is activated again', async () => {
     const codes = { branchCode: 'SECOND', pickupLocationCode: 'SECOND-DOOR' };
     const setStatus = (status: string) =>
       environment.sql(company.shard, "update branches set status = ? where company_id = ? and branch_code = 'SECOND'", [
@@ -132,7 +136,7 @@ describe('an inactive place is 409 BRANCH_INACTIVE', () => {
   });
 });
 
-it('a shipment copies its pickup location as it is at that moment', async () => {
+it('a shipment copies its pickup location at the time of creation', async () => {
   const pickupLocationCode = 'MOVING-DOOR';
   await addPickupLocation(environment, company, { branchCode: company.branchCode, pickupLocationCode });
   const before = await merchant.create({ pickupLocationCode });
@@ -150,8 +154,8 @@ it('a shipment copies its pickup location as it is at that moment', async () => 
   expect(await again.json()).toMatchObject({ pickup: { addressLine: '12 King Faisal Road, Abha' } });
 });
 
-describe('a reference that is taken is 409', () => {
-  it('which points to the shipment that has it, for ever', async () => {
+describe('a taken external reference is 409', () => {
+  it('with the shipment that holds it, even after its cancellation', async () => {
     const { shipmentId, shipmentNumber, externalReference } = await merchant.create();
     const expectConflict = async () => {
       const response = await merchant.postShipment(shipmentBody(company, { externalReference }));
@@ -163,7 +167,7 @@ describe('a reference that is taken is 409', () => {
     await expectConflict();
   });
 
-  it('after all that makes a body 422', async () => {
+  it('only after all checks that answer 422', async () => {
     const { externalReference } = await merchant.create();
     const response = await merchant.postShipment(shipmentBody(company, { externalReference, branchCode: 'NOWHERE' }));
     await expectProblem(response, {
@@ -173,7 +177,7 @@ describe('a reference that is taken is 409', () => {
     });
   });
 
-  it('not when it differs in case, in a space or in its Unicode form', async () => {
+  it('but not when it differs in case, spaces or Unicode form', async () => {
     const reference = newReference();
     for (const externalReference of [
       `${reference}é`,

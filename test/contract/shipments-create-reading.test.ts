@@ -27,29 +27,29 @@ describe('a media type other than application/json is 415', () => {
     await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  it('none at all', async () => {
+  it('no media type', async () => {
     const response = await environment.fetch(SHIPMENTS, {
       method: 'POST',
       headers: { authorization: `Bearer ${await environment.token(company)}`, 'idempotency-key': newKey() },
-      // Bytes, for fetch gives text a type of its own.
+      // Bytes, because fetch adds a media type to text.
       body: new TextEncoder().encode(JSON.stringify(shipmentBody(company))),
     });
     await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  it('a body that is compressed', async () => {
+  it('a compressed body', async () => {
     const response = await merchant.postShipment(shipmentBody(company), { 'content-encoding': 'gzip' });
     await expectProblem(response, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 });
 
 describe('a body of more than 256 KiB is 413', () => {
-  it('at one byte more', async () => {
+  it('with one byte too many', async () => {
     const response = await merchant.postShipment(padded(LIMIT + 1));
     await expectProblem(response, { status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('whatever is in it, and however little of it is told beforehand', async () => {
+  it('with chunked transfer, whatever the content', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
@@ -68,19 +68,19 @@ describe('a body of more than 256 KiB is 413', () => {
     await expectProblem(await environment.fetch(SHIPMENTS, init), { status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('not at 256 KiB', async () => {
+  it('but not with exactly 256 KiB', async () => {
     const fresh = await addCompany(environment);
     const response = await (await merchantOf(environment, fresh)).postShipment(padded(LIMIT));
     expect(response.status).toBe(201);
   });
 
-  it('counted in bytes', async () => {
+  it('counted in bytes, not characters', async () => {
     const text = JSON.stringify({ note: 'ش'.repeat(LIMIT / 2) });
     await expectProblem(await merchant.postShipment(text), { status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
 });
 
-describe('what is no JSON is 400', () => {
+describe('a body that is not JSON is 400', () => {
   it.each([
     ['nothing', ''],
     ['white space', ' \n'],
@@ -101,7 +101,7 @@ describe('what is no JSON is 400', () => {
     await expectProblem(await merchant.postShipment(text), { status: 400, code: 'MALFORMED_JSON' });
   });
 
-  it('bytes that are no UTF-8', async () => {
+  it('bytes that are not UTF-8', async () => {
     const text = JSON.stringify(shipmentBody(company, { externalReference: 'caf?' }));
     const bytes = new TextEncoder().encode(text);
     bytes[text.indexOf('?')] = 0xe9;
@@ -120,13 +120,13 @@ describe('what is no JSON is 400', () => {
   it.each([
     ['arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000)],
-  ])('a body that nests as deep as %s can is refused, not failed on', async (_case, text) => {
+  ])('a body of deeply nested %s is refused without an internal error', async (_case, text) => {
     const response = await merchant.postShipment(text);
     expect([400, 422]).toContain(response.status);
   });
 });
 
-/** A right body with white space up to this many bytes. */
+/** A valid body, padded with white space to this many bytes. */
 function padded(bytes: number): string {
   const text = JSON.stringify(shipmentBody(company));
   return text + ' '.repeat(bytes - new TextEncoder().encode(text).byteLength);

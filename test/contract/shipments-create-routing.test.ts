@@ -9,7 +9,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 const environment = sharedEnvironment();
 const UNAVAILABLE = { status: 503, code: 'ROUTING_PROVIDER_UNAVAILABLE' };
 const NOWHERE = { ...RIYADH, latitude: 20, longitude: 51 };
-/** Where the sandbox's pickup location is. */
+/** The coordinates of the sandbox's pickup location. */
 const PICKUP = { ...RIYADH, latitude: 24.711667, longitude: 46.674167 };
 
 const bodyOf = ({ company }: Sandbox, changes: JsonObject = {}) =>
@@ -22,7 +22,7 @@ const bodyOf = ({ company }: Sandbox, changes: JsonObject = {}) =>
 const fail = ({ merchant }: Sandbox, count: number) => merchant.post(`${SANDBOX}/faults`, { target: 'ROUTING', count });
 const repair = (sandbox: Sandbox) => sandbox.send('DELETE', `${SANDBOX}/faults`);
 
-/** What a company has of everything that a creation writes. */
+/** How many rows a company has in each table that a creation writes. */
 async function allOf(company: TestCompany) {
   const select = `select (select count(*) from shipment_terms where company_id = ?1) as terms,
     (select count(*) from dispatches where company_id = ?1) as dispatches`;
@@ -31,8 +31,8 @@ async function allOf(company: TestCompany) {
 }
 const EMPTY = { ...NOTHING, terms: 0, dispatches: 0 };
 
-describe('without the routing provider', () => {
-  it('a creation is 503, stores nothing, and leaves its key free', async () => {
+describe('while the routing provider fails', () => {
+  it('a creation is 503, stores nothing, and leaves its idempotency key free', async () => {
     const sandbox = await newSandbox(environment);
     const [body, headers] = [bodyOf(sandbox), { 'idempotency-key': newKey() }];
     await fail(sandbox, 2);
@@ -51,7 +51,7 @@ describe('without the routing provider', () => {
     expect(await allOf(sandbox.company)).toMatchObject({ shipments: 1, keys: 1, terms: 1, dispatches: 1 });
   });
 
-  it('the key may be used for another body after: it was bound to none', async () => {
+  it('the key of the failed creation is accepted with another body', async () => {
     const sandbox = await newSandbox(environment);
     const headers = { 'idempotency-key': newKey() };
     await fail(sandbox, 1);
@@ -59,7 +59,7 @@ describe('without the routing provider', () => {
     expect((await sandbox.merchant.postShipment(bodyOf(sandbox), headers)).status).toBe(201);
   });
 
-  it('a replay is answered as ever, and so is all else that needs no route', async () => {
+  it('replays and all other requests without a new route are answered as usual', async () => {
     const sandbox = await newSandbox(environment);
     const [body, key] = [bodyOf(sandbox), { 'idempotency-key': newKey() }];
     const first = await sandbox.merchant.postShipment(body, key);
@@ -92,7 +92,7 @@ describe('without the routing provider', () => {
     expect(await allOf(sandbox.company)).toMatchObject({ shipments: 1, keys: 1 });
   });
 
-  it('the hold waits for the next that is created', async () => {
+  it('a dispatch hold is kept for the next created shipment', async () => {
     const sandbox = await newSandbox(environment);
     await sandbox.send('PUT', `${SANDBOX}/dispatch-hold`, { held: true });
     await fail(sandbox, 1);
@@ -101,7 +101,7 @@ describe('without the routing provider', () => {
     expect(readiness.nextShipmentDispatchHeld).toBe(true);
   });
 
-  it('a body that breaks a rule is told so, and asks the provider for nothing', async () => {
+  it('a body with violations is 422, and the provider is not asked', async () => {
     const sandbox = await newSandbox(environment);
     await fail(sandbox, 1);
     await expectProblem(await sandbox.merchant.postShipment(bodyOf(sandbox, { codAmount: 5 })), {
@@ -114,11 +114,11 @@ describe('without the routing provider', () => {
   });
 });
 
-describe('where no road leads', () => {
+describe('a destination without a route', () => {
   it.each([
-    ['into the Empty Quarter', NOWHERE],
-    ['to where it is picked up', PICKUP],
-  ])('%s: 422, nothing is stored, and the key is free', async (_name, destination) => {
+    ['in the Empty Quarter', NOWHERE],
+    ['equal to the pickup', PICKUP],
+  ])('%s is 422, nothing is stored, and the idempotency key stays free', async (_name, destination) => {
     const sandbox = await newSandbox(environment);
     const [body, headers] = [bodyOf(sandbox, { destination }), { 'idempotency-key': newKey() }];
     await expectProblem(await sandbox.merchant.postShipment(body, headers), {
@@ -131,7 +131,7 @@ describe('where no road leads', () => {
     expect((await sandbox.merchant.postShipment(mended, headers)).status).toBe(201);
   });
 
-  it('into a city that the tariff does not know: 422 at the city, and the provider is not asked', async () => {
+  it('in a city outside the tariff is 422, and the provider is not asked', async () => {
     const sandbox = await newSandbox(environment);
     await fail(sandbox, 1);
     const body = bodyOf(sandbox, { destination: { ...RIYADH, cityCode: 'ABT' } });

@@ -10,7 +10,7 @@ const environment = sharedEnvironment();
 const company = await addCompany(environment);
 const merchant = await merchantOf(environment, company);
 
-/** Whatever was refused, nothing of it is there, and no key is bound. */
+/** Refused requests must not store anything, nor bind an idempotency key. */
 afterAll(async () => {
   expect(await storedOf(environment, company)).toEqual(NOTHING);
 });
@@ -157,16 +157,16 @@ describe('an unknown property', () => {
     ['recipient.email', { recipient: { name: 'Ali', phone: '0512345678', email: 'a@b.sa' } }],
     ['destination.postcode', { destination: { ...DESTINATION, postcode: 1 } }],
     ['items[1].sku', { items: [ITEM, { ...ITEM, sku: 'x' }] }],
-  ])('is refused by its name: %s', async (field, changes) => {
+  ])('is refused by name: %s', async (field, changes) => {
     await expectViolations(shipmentBody(company, changes), [`${field} UNKNOWN_PROPERTY`]);
   });
 
-  it('is refused even when it is __proto__', async () => {
+  it('is refused even if it is __proto__', async () => {
     const text = JSON.stringify(shipmentBody(company)).replace(/^\{/, '{"__proto__":{"admin":true},');
     await expectViolations(text, ['__proto__ UNKNOWN_PROPERTY']);
   });
 
-  it('is refused within the length of a field, however long its name', async () => {
+  it('is refused with its name cut to 128 characters', async () => {
     const response = await merchant.postShipment(shipmentBody(company, { ['x'.repeat(500)]: 1 }));
     const problem = await expectProblem(response, {
       status: 422,
@@ -178,7 +178,7 @@ describe('an unknown property', () => {
 });
 
 describe('violations', () => {
-  it('are told all at once', async () => {
+  it('are all answered at once', async () => {
     await expectViolations(
       {},
       MEMBERS.map((name) => `${name} REQUIRED`),
@@ -206,19 +206,19 @@ describe('violations', () => {
     await expectProblem(response, { status: 422, code: 'VALIDATION_FAILED', violations: expected });
   });
 
-  it('of the schema come before those of meaning', async () => {
+  it('of the schema are answered before those of business rules', async () => {
     const body = shipmentBody(company, { currency: 'ZZZ', codAmount: 5, branchCode: 'NOWHERE', requirements: ['a'] });
     await expectViolations(body, ['requirements[0] PATTERN_MISMATCH']);
   });
 
-  it.each(['[]', '"text"', '5', '1e5', 'null', 'true'])('a body that is no object is 422: %s', async (text) => {
+  it.each(['[]', '"text"', '5', '1e5', 'null', 'true'])('include a body that is not an object: %s', async (text) => {
     await expectViolations(text, ['body TYPE_MISMATCH']);
   });
 
   it.each([
     ['NUL', 'a\0b'],
     ['half a surrogate pair', '\ud83d'],
-  ])('text that a database cannot keep is refused: %s', async (_case, text) => {
+  ])('include text that a database cannot store: %s', async (_case, text) => {
     await expectViolations(shipmentBody(company, { externalReference: text }), ['externalReference PATTERN_MISMATCH']);
   });
 });

@@ -42,7 +42,7 @@ describe('POST shipments answers 201', () => {
     });
   });
 
-  it('with the tag, the location and the language of the shipment', async () => {
+  it('with the entity tag, location and language of the shipment', async () => {
     const response = await merchant.postShipment(shipmentBody(company));
     const { shipmentId } = await readShipment(response);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -56,7 +56,7 @@ describe('POST shipments answers 201', () => {
     expect(response.headers.has('idempotency-replayed')).toBe(false);
   });
 
-  it('and stores one shipment, its one event and its key, together', async () => {
+  it('and stores the shipment, its event and its idempotency key in one unit', async () => {
     const fresh = await addCompany(environment, 'shard-2');
     const sender = await merchantOf(environment, fresh);
     const response = await sender.postShipment(shipmentBody(fresh), {
@@ -82,7 +82,7 @@ describe('POST shipments answers 201', () => {
     expect(createdAt).toMatch(INSTANT);
   });
 
-  it('with a number whose last character checks the others', async () => {
+  it('with a shipment number that ends with its check character', async () => {
     const { shipmentNumber } = await merchant.create();
     const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ*~$=U';
     const values = [...shipmentNumber.slice(4, 14)].map((symbol) => BigInt(symbols.indexOf(symbol)));
@@ -93,7 +93,7 @@ describe('POST shipments answers 201', () => {
 
 describe('a recipient', () => {
   it.each(['512345678', '0512345678', '966512345678', '+966512345678'])(
-    'is kept in E.164, shown masked: %s',
+    'is stored in E.164 and shown masked: %s',
     async (phone) => {
       const response = await merchant.postShipment(shipmentBody(company, { recipient: { name: 'Ali', phone } }));
       const text = await response.text();
@@ -107,7 +107,7 @@ describe('a recipient', () => {
     },
   );
 
-  it('may have another contact, who is kept and not shown', async () => {
+  it('may have an alternate contact, which is stored but not shown', async () => {
     const recipient = {
       name: 'Ali',
       phone: '0512345678',
@@ -128,7 +128,7 @@ describe('a recipient', () => {
     ['null', { alternateContactName: null, alternateContactPhone: null }],
     ['an empty name', { alternateContactName: '' }],
     ['a name of 120 code points', { alternateContactName: '😀'.repeat(120) }],
-  ])('may leave the other contact out: %s', async (_case, contact) => {
+  ])('may have no alternate contact: %s', async (_case, contact) => {
     const recipient = { name: 'Ali', phone: '0512345678', ...contact };
     expect((await merchant.postShipment(shipmentBody(company, { recipient }))).status).toBe(201);
   });
@@ -141,7 +141,7 @@ describe('a body at its limits', () => {
     ['a name of 120 code points', { recipient: { name: '𝒩'.repeat(120), phone: '0512345678' } }],
     ['COD with nothing to collect', { paymentMethod: 'COD', codAmount: 0 }],
     ['COD with something to collect', { paymentMethod: 'COD', codAmount: 99.95 }],
-    ['a window that has begun', { pickupWindowStart: '2020-01-01T00:00:00Z' }],
+    ['a window that has already begun', { pickupWindowStart: '2020-01-01T00:00:00Z' }],
     ['100 items', { items: Array.from({ length: 100 }, () => ITEM) }],
     [
       'a description of 160 code points and 10,000 pieces',
@@ -150,15 +150,15 @@ describe('a body at its limits', () => {
     ['20 requirements', { requirements: Array.from({ length: 20 }, (_, index) => `R${index}`) }],
     ['a requirement of 48 characters', { requirements: [`A${'_'.repeat(47)}`] }],
     [
-      'sizes of an item that are null',
+      'null dimensions of an item',
       { items: [{ ...ITEM, lengthCentimetres: null, widthCentimetres: null, heightCentimetres: null }] },
     ],
-  ])('is taken: %s', async (_case, changes) => {
+  ])('is accepted: %s', async (_case, changes) => {
     const response = await merchant.postShipment(shipmentBody(company, changes));
     expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 201 });
   });
 
-  it('keeps the sizes of an item', async () => {
+  it('stores the dimensions of an item', async () => {
     const item = { ...ITEM, lengthCentimetres: 30.5, widthCentimetres: 20, heightCentimetres: 0.000001 };
     const shipment = await merchant.create({ items: [item] });
     expect(shipment['items']).toEqual([item]);
@@ -173,14 +173,14 @@ describe('a body at its limits', () => {
   });
 });
 
-it('takes one reference from each company', async () => {
+it('the same external reference is accepted from two companies', async () => {
   const externalReference = newReference();
   const other = await merchantOf(environment, await addCompany(environment, company.shard));
   await merchant.create({ externalReference });
   expect((await other.create({ externalReference })).version).toBe(0);
 });
 
-it('takes a media type in any case and with UTF-8 as its charset', async () => {
+it('the media type is accepted in any case and with charset UTF-8', async () => {
   for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
     const response = await merchant.post(SHIPMENTS, shipmentBody(company), {
       'content-type': type,

@@ -11,11 +11,11 @@ const company = await addCompany(environment);
 const merchant = await merchantOf(environment, company);
 const patient = await addCompany(environment);
 await setApprovalPolicy(environment, patient, 'MANUAL');
-/** What it creates stays as it is. */
+/** Nothing is approved by itself, so its shipments do not change. */
 const patientMerchant = await merchantOf(environment, patient);
 
 describe('GET a shipment', () => {
-  it('answers what its creation answered, with its tag', async () => {
+  it('returns the same as its creation, with the entity tag', async () => {
     const created = await merchant.createApproved();
     const response = await merchant.get(`${SHIPMENTS}/${created.shipmentId}`);
     expect(response.status).toBe(200);
@@ -23,7 +23,7 @@ describe('GET a shipment', () => {
     expect(await readShipment(response)).toEqual(created);
   });
 
-  it('answers the approved shipment with the instant of its approval and the next version', async () => {
+  it('returns the approved shipment with the instant of its approval and the next version', async () => {
     const approved = await merchant.createApproved();
     expect(approved).toMatchObject({ state: 'READY_FOR_DISPATCH', version: 1 });
     expect(approved.approvedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -38,7 +38,7 @@ describe('GET a shipment', () => {
     'OUT_FOR_DELIVERY',
     'DELIVERED',
     'DELIVERY_FAILED',
-  ] as const)('answers its state: %s', async (state) => {
+  ] as const)('returns its state: %s', async (state) => {
     const { shipmentId } = await patientMerchant.create();
     const version = await forceState(environment, patient, shipmentId, state);
     const response = await patientMerchant.get(`${SHIPMENTS}/${shipmentId}`);
@@ -60,7 +60,7 @@ describe('an id', () => {
     ['of version 7', '0190d0c8-7a6b-7c3d-8e4f-0123456789ab'],
     ['of zeros', '00000000-0000-0000-0000-000000000000'],
     ['of ones', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
-  ])('%s that nobody has is 403', async (_case, id) => {
+  ])('%s that does not exist is 403', async (_case, id) => {
     await expectProblem(await merchant.get(`${SHIPMENTS}/${id}`), { status: 403, code: 'ACCESS_DENIED' });
   });
 
@@ -71,12 +71,12 @@ describe('an id', () => {
     ['no hyphens', '0190d0c87a6b7c3d8e4f0123456789ab'],
     ['braces', '%7B0190d0c8-7a6b-7c3d-8e4f-0123456789ab%7D'],
     ['a URN', 'urn:uuid:0190d0c8-7a6b-7c3d-8e4f-0123456789ab'],
-    ['a letter that is no digit', '0190d0c8-7a6b-7c3d-8e4f-0123456789ag'],
-    ['a line end', '0190d0c8-7a6b-7c3d-8e4f-0123456789ab%0A'],
+    ['a letter that is not hexadecimal', '0190d0c8-7a6b-7c3d-8e4f-0123456789ag'],
+    ['a line break', '0190d0c8-7a6b-7c3d-8e4f-0123456789ab%0A'],
     ['SQL', "'%20or%201=1%20--"],
     ['an escaped slash', '..%2F..%2Fready'],
-    ['bytes that are no UTF-8', '%ff'],
-    ['an escape that is none', '%zz'],
+    ['bytes that are not UTF-8', '%ff'],
+    ['an invalid escape', '%zz'],
   ])('with %s is 400', async (_case, id) => {
     await expectProblem(await merchant.get(`${SHIPMENTS}/${id}`), {
       status: 400,
@@ -94,7 +94,7 @@ describe('the query', () => {
     await expectProblem(response, problem);
   });
 
-  it('comes after the rights and before the shipment', async () => {
+  it('is checked after authentication and before the shipment', async () => {
     const unknown = `${SHIPMENTS}/0190d0c8-7a6b-7c3d-8e4f-0123456789ab?shipmentId=1`;
     await expectProblem(await environment.fetch(unknown), { status: 401, code: 'AUTHENTICATION_REQUIRED' });
     const problem = { status: 400, code: 'UNKNOWN_QUERY_PARAMETER', violations: ['shipmentId UNKNOWN_PROPERTY'] };

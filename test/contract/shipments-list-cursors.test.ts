@@ -24,7 +24,7 @@ async function cursorOf(merchant: Merchant, query: string): Promise<string> {
 }
 
 describe('paging', () => {
-  it('goes through 60 shipments without loss or repeat while others are created', async () => {
+  it('lists 60 shipments without loss or repetition while others are created', async () => {
     const { merchant, ids } = await companyWith(60);
     const seen: string[] = [];
     const createdAts: string[] = [];
@@ -43,7 +43,7 @@ describe('paging', () => {
     expect(createdAts).toEqual(createdAts.toSorted().toReversed());
   });
 
-  it('goes through shipments of one instant in the order of their ids', async () => {
+  it('orders shipments of one instant by id', async () => {
     const { company, merchant, ids } = await companyWith(9);
     await environment.sql(company.shard, 'update shipments set created_at = 1795000000000000 where company_id = ?', [
       company.companyId,
@@ -59,7 +59,7 @@ describe('paging', () => {
     expect(seen).toEqual(ids.toSorted().toReversed());
   });
 
-  it('goes through a filter', async () => {
+  it('works with a filter', async () => {
     const { company, merchant, ids } = await companyWith(8);
     for (const id of ids.slice(0, 5)) await forceState(environment, company, id, 'OFFERED');
     const seen: string[] = [];
@@ -79,7 +79,7 @@ describe('a cursor', async () => {
   const { company, merchant } = await companyWith(4);
   const cursor = await cursorOf(merchant, 'limit=2');
 
-  it('may go on with another limit, and be used twice', async () => {
+  it('may be used twice and with another limit', async () => {
     const two = await readShipmentPage(await merchant.get(`${SHIPMENTS}?limit=100&cursor=${cursor}`));
     const one = await readShipmentPage(await merchant.get(`${SHIPMENTS}?limit=1&cursor=${cursor}`));
     expect([two.data.length, two.page.hasMore]).toEqual([2, false]);
@@ -91,26 +91,26 @@ describe('a cursor', async () => {
     expect((await reader.get(`${SHIPMENTS}?cursor=${cursor}`)).status).toBe(200);
   });
 
-  it('says nothing of what it holds, and is another one each time', async () => {
+  it('is encrypted and differs each time', async () => {
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toMatch(/[0-9a-f]{8}-|\d{10}/);
     expect(await cursorOf(merchant, 'limit=2')).not.toBe(cursor);
   });
 
   it.each(['state=PENDING_APPROVAL', 'externalReference=x', 'state=OFFERED&externalReference=x'])(
-    'is refused with a filter that it was not made for: %s',
+    'is refused with a filter it was not issued for: %s',
     async (filter) => {
       await expectProblem(await merchant.get(`${SHIPMENTS}?${filter}&cursor=${cursor}`), INVALID);
     },
   );
 
-  it('is refused without the filter that it was made for', async () => {
+  it('is refused without the filter it was issued for', async () => {
     const filtered = await cursorOf(merchant, 'limit=2&state=PENDING_APPROVAL');
     await expectProblem(await merchant.get(`${SHIPMENTS}?cursor=${filtered}`), INVALID);
     await expectProblem(await merchant.get(`${SHIPMENTS}?state=OFFERED&cursor=${filtered}`), INVALID);
     expect((await merchant.get(`${SHIPMENTS}?state=PENDING_APPROVAL&cursor=${filtered}`)).status).toBe(200);
   });
 
-  it('is refused for another company of the same shard, and of another', async () => {
+  it('is refused for another company, of the same shard or of another one', async () => {
     for (const shard of ['shard-1', 'shard-2'] as const) {
       const stranger = await merchantOf(environment, await addCompany(environment, shard));
       await expectProblem(await stranger.get(`${SHIPMENTS}?cursor=${cursor}`), INVALID);
@@ -132,19 +132,19 @@ describe('a cursor', async () => {
 
   it.each([
     ['cut short', () => cursor.slice(0, -4)],
-    ['twice in one', () => cursor + cursor],
-    ['made longer', () => `${cursor}AAAA`],
-    ['a short one', () => 'AAAA'],
-    ['text that is no base64url', () => encodeURIComponent('a cursor/+=?')],
+    ['repeated', () => cursor + cursor],
+    ['lengthened', () => `${cursor}AAAA`],
+    ['too short', () => 'AAAA'],
+    ['not base64url', () => encodeURIComponent('a cursor/+=?')],
     ['zeros', () => 'A'.repeat(120)],
-    ['a list position in clear', () => Buffer.from('["1795000000000000","x"]').toString('base64url')],
+    ['an unencrypted position', () => Buffer.from('["1795000000000000","x"]').toString('base64url')],
   ])('is refused when it is %s', async (_case, text) => {
     await expectProblem(await merchant.get(`${SHIPMENTS}?cursor=${text()}`), INVALID);
   });
 
   it.each([
     ['empty', '', 'TOO_SHORT'],
-    ['longer than any of ours', 'A'.repeat(5000), 'TOO_LONG'],
+    ['longer than any valid one', 'A'.repeat(5000), 'TOO_LONG'],
   ])('is refused when it is %s', async (_case, text, code) => {
     await expectProblem(await merchant.get(`${SHIPMENTS}?cursor=${text}`), {
       ...INVALID,

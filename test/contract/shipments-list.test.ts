@@ -8,7 +8,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
-// Nothing changes by itself here.
+// Nothing is approved by itself, so the shipments do not change.
 await setApprovalPolicy(environment, company, 'MANUAL');
 const merchant = await merchantOf(environment, company);
 
@@ -29,13 +29,13 @@ async function idsOf(query: string): Promise<string[]> {
 }
 
 describe('GET shipments', () => {
-  it('answers the newest 25, and says that there are more', async () => {
+  it('returns the newest 25 and reports that there are more', async () => {
     const { data, page } = await list('');
     expect(data.map(({ shipmentId }) => shipmentId)).toEqual(newestFirst.slice(0, 25));
     expect(page).toEqual({ nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/), hasMore: true });
   });
 
-  it('answers each shipment as it is read by itself', async () => {
+  it('returns each shipment as GET does', async () => {
     const [first] = (await list('?limit=1')).data;
     expect(first).toEqual(await readShipment(await merchant.get(`${SHIPMENTS}/${newestFirst[0] ?? ''}`)));
   });
@@ -45,17 +45,17 @@ describe('GET shipments', () => {
     ['26', 26, true],
     ['27', 27, false],
     ['100', 27, false],
-  ])('answers as many as the limit says: %s', async (limit, count, hasMore) => {
+  ])('returns as many as limit says: %s', async (limit, count, hasMore) => {
     const { data, page } = await list(`?limit=${limit}`);
     expect([data.length, page.hasMore, page.nextCursor !== null]).toEqual([count, hasMore, hasMore]);
   });
 
-  it('answers an empty list to a company without shipments', async () => {
+  it('returns an empty list for a company without shipments', async () => {
     const fresh = await merchantOf(environment, await addCompany(environment));
     expect(await (await fresh.get(SHIPMENTS)).json()).toEqual({ data: [], page: { nextCursor: null, hasMore: false } });
   });
 
-  it('answers nothing of another company of the same shard', async () => {
+  it('returns no shipments of another company in the same shard', async () => {
     const other = await merchantOf(environment, await addCompany(environment, company.shard));
     const { shipmentId } = await other.create();
     const page = await readShipmentPage(await other.get(`${SHIPMENTS}?limit=100`));
@@ -64,13 +64,13 @@ describe('GET shipments', () => {
 });
 
 describe('the filter', () => {
-  it('state answers those in that state', async () => {
+  it('state answers shipments in that state only', async () => {
     expect(await idsOf('?state=DELIVERED')).toEqual([newestFirst[2], newestFirst[5]]);
     expect(await idsOf('?state=PENDING_APPROVAL&limit=100')).toHaveLength(25);
     expect(await idsOf('?state=CANCELLED')).toEqual([]);
   });
 
-  it('externalReference answers the one that has exactly this', async () => {
+  it('externalReference answers the one exact match', async () => {
     expect(await idsOf('?externalReference=list%203%20%26%20more')).toEqual([created[3]]);
     expect(await idsOf('?externalReference=list+3+%26+more')).toEqual([created[3]]);
     expect(await idsOf('?externalReference=list%203')).toEqual([]);
@@ -78,23 +78,23 @@ describe('the filter', () => {
     expect(await idsOf('?externalReference=LIST%203%20%26%20MORE')).toEqual([]);
   });
 
-  it('both together narrow each other', async () => {
+  it('state and externalReference can be combined', async () => {
     const reference = '?externalReference=list%2024%20%26%20more';
     expect(await idsOf(`${reference}&state=DELIVERED`)).toEqual([created[24]]);
     expect(await idsOf(`${reference}&state=OFFERED`)).toEqual([]);
   });
 });
 
-describe('a query that is wrong is 400', () => {
+describe('a wrong query is 400', () => {
   it.each(['0', '-1', '101', '1000', '999999999999999', '999999999999999999999'])(
-    'limit=%s is out of range, and never clamped',
+    'limit=%s is out of range and never clamped',
     async (limit) => {
       const problem = { status: 400, code: 'LIMIT_OUT_OF_RANGE', violations: ['limit OUT_OF_RANGE'] };
       await expectProblem(await merchant.get(`${SHIPMENTS}?limit=${limit}`), problem);
     },
   );
 
-  it.each(['', 'ten', '1.5', '1e1', '0x10', '%201', '+1', '٥'])('limit=%s is no whole number', async (limit) => {
+  it.each(['', 'ten', '1.5', '1e1', '0x10', '%201', '+1', '٥'])('limit=%s is not a whole number', async (limit) => {
     const problem = { status: 400, code: 'INVALID_QUERY_PARAMETER', violations: ['limit TYPE_MISMATCH'] };
     await expectProblem(await merchant.get(`${SHIPMENTS}?limit=${limit}`), problem);
   });

@@ -16,7 +16,7 @@ const retry = (shipmentId: string, headers: Record<string, string>) =>
 const timelineOf = async (shipmentId: string) =>
   (await readTimelinePage(await merchant.get(`${SHIPMENTS}/${shipmentId}/timeline`))).data;
 
-/** Held, so that dispatch leaves it as the merchant's retry left it. */
+/** Held, so that dispatch does not change the shipment after the merchant's retry. */
 async function unresolved() {
   const { shipmentId } = await merchant.create();
   await environment.sql(company.shard, 'update dispatches set held = 1 where shipment_id = ?', [shipmentId]);
@@ -76,7 +76,7 @@ describe('POST a dispatch retry', () => {
     await expectUntouched(shipmentId, 0);
   });
 
-  it('happens once: the same again names a version of the past', async () => {
+  it('is 412 when the same request is sent again', async () => {
     const { shipmentId, version } = await unresolved();
     expect((await retry(shipmentId, { 'if-match': `"${version}"` })).status).toBe(200);
     const again = await retry(shipmentId, { 'if-match': `"${version}"` });
@@ -85,7 +85,7 @@ describe('POST a dispatch retry', () => {
     await expectUntouched(shipmentId, 3);
   });
 
-  it('may be cancelled after', async () => {
+  it('may be followed by a cancellation', async () => {
     const { shipmentId } = await unresolved();
     expect((await retry(shipmentId, { 'if-match': '*' })).status).toBe(200);
     expect(await readShipment(await merchant.cancel(shipmentId, '"3"'))).toMatchObject({
@@ -103,7 +103,7 @@ describe('If-Match', () => {
     await expectUntouched(shipmentId, version);
   });
 
-  it.each(['2', 'x', '"2'])('%s is no entity tag: 400', async (tag) => {
+  it.each(['2', 'x', '"2'])('%s is not an entity tag: 400', async (tag) => {
     const { shipmentId, version } = await unresolved();
     const problem = { status: 400, code: 'INVALID_HEADER', violations: ['If-Match PATTERN_MISMATCH'] };
     await expectProblem(await retry(shipmentId, { 'if-match': tag }), problem);

@@ -21,7 +21,7 @@ async function shipmentOfSixEvents() {
 }
 
 describe('GET a timeline', () => {
-  it('answers what happened, oldest first', async () => {
+  it('returns the events, oldest first', async () => {
     const { shipmentId } = await merchant.create();
     const body = { reasonCode: 'OUT_OF_STOCK', comment: 'Back in March' };
     await merchant.post(`${SHIPMENTS}/${shipmentId}/cancellations`, body, { 'if-match': '*' });
@@ -50,7 +50,7 @@ describe('GET a timeline', () => {
     });
   });
 
-  it('answers the approval by the service', async () => {
+  it('shows the automatic approval with the actor SYSTEM', async () => {
     const automatic = await merchantOf(environment, await addCompany(environment));
     const { shipmentId, approvedAt } = await automatic.createApproved();
     const { data } = await readTimelinePage(await automatic.get(`${SHIPMENTS}/${shipmentId}/timeline`));
@@ -79,7 +79,7 @@ describe('GET a timeline', () => {
   });
 });
 
-describe('its cursor', () => {
+describe('the cursor', () => {
   it('is refused for another shipment of the same company', async () => {
     const [one, other] = [await shipmentOfSixEvents(), await shipmentOfSixEvents()];
     const { page } = await readTimelinePage(await merchant.get(`${one}?limit=2`));
@@ -94,7 +94,7 @@ describe('its cursor', () => {
   });
 });
 
-describe('a request that is wrong', () => {
+describe('a wrong request', () => {
   it.each([
     ['limit=0', 'LIMIT_OUT_OF_RANGE', ['limit OUT_OF_RANGE']],
     ['limit=101', 'LIMIT_OUT_OF_RANGE', ['limit OUT_OF_RANGE']],
@@ -108,7 +108,7 @@ describe('a request that is wrong', () => {
     await expectProblem(response, { status: 400, code, ...(violations === undefined ? {} : { violations }) });
   });
 
-  it('of an id that is none is 400', async () => {
+  it('with a malformed id is 400', async () => {
     const problem = { status: 400, code: 'INVALID_PATH_PARAMETER', violations: ['shipmentId PATTERN_MISMATCH'] };
     await expectProblem(await merchant.get(`${SHIPMENTS}/x/timeline`), problem);
   });

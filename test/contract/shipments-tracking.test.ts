@@ -10,7 +10,7 @@ const sandbox = await newSandbox(environment, 'shard-2');
 const driver = await sandbox.signIn();
 
 describe('GET /v2/external/shipments/{shipmentId}/tracking', () => {
-  it('answers the merchant the same, with the state of dispatch, and without the driver’s phone', async () => {
+  it('returns the same to the merchant, plus the state of dispatch, without the driver’s phone', async () => {
     const shipmentId = (await sandbox.create(secrets())).shipmentId;
     await sandbox.untilState(shipmentId, 'OFFERED');
     expect((await driver.act(shipmentId, { action: 'ACCEPT' })).status).toBe(200);

@@ -23,7 +23,7 @@ async function newWaybill(changes = {}) {
 }
 
 describe('GET /v2/external/shipments/{shipmentId}/waybill', () => {
-  it('is a page to print, with all that a label needs and no more than the merchant may read', async () => {
+  it('is a printable page with the content of a label and only masked personal data', async () => {
     const { path, shipmentNumber } = await newWaybill({
       codAmount: 1234.5,
       paymentMethod: 'COD',
@@ -54,7 +54,7 @@ describe('GET /v2/external/shipments/{shipmentId}/waybill', () => {
     expect(text).not.toContain('598765431');
   });
 
-  it('has codes that can be read', async () => {
+  it('has a readable barcode and QR code', async () => {
     const { path, shipmentNumber, shipmentId } = await newWaybill();
     const text = await textOf(path);
     const [, bars = ''] = /<svg class="barcode"[^>]*><path d="([^"]+)"/.exec(text) ?? [];
@@ -64,12 +64,12 @@ describe('GET /v2/external/shipments/{shipmentId}/waybill', () => {
     expect(readQr(squares, Number(width), 4)).toBe(`${environment.baseUrl}/console/shipments/${shipmentId}`);
   });
 
-  it('says that nothing is to be collected when it is paid', async () => {
+  it('shows that a prepaid shipment collects nothing', async () => {
     const { path } = await newWaybill({ codAmount: 0, paymentMethod: 'PREPAID' });
     expect(shown(await textOf(path))).toContain('Nothing (prepaid)');
   });
 
-  it('speaks the language of the reader, or the one that he asks for', async () => {
+  it('uses the reader’s language, or the one in the query', async () => {
     const { path } = await newWaybill();
     expect(await textOf(path, { 'accept-language': 'ar' })).toContain('<html lang="ar" dir="rtl">');
     const asked = await sandbox.merchant.get(`${path}?lang=ar`, { 'accept-language': 'en' });
@@ -82,7 +82,7 @@ describe('GET /v2/external/shipments/{shipmentId}/waybill', () => {
     });
   });
 
-  it('opens in a browser tab of who is signed in, of this company', async () => {
+  it('opens in the browser of a signed-in person of the company only', async () => {
     const { path } = await newWaybill();
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const own = await environment.fetch(path, { headers: { cookie: await cookieOf(), accept } });
@@ -94,7 +94,7 @@ describe('GET /v2/external/shipments/{shipmentId}/waybill', () => {
     await expectProblem(nobody, { status: 401, code: 'AUTHENTICATION_REQUIRED' });
   });
 
-  it('is 406 for who wants JSON alone', async () => {
+  it('is 406 if only JSON is accepted', async () => {
     const { path } = await newWaybill();
     const response = await sandbox.merchant.get(path, { accept: 'application/json' });
     await expectProblem(response, { status: 406, code: 'NOT_ACCEPTABLE' });

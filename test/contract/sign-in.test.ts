@@ -36,7 +36,7 @@ async function challengeOf(identifier: string): Promise<{ readonly challengeId: 
 }
 
 describe('POST sign-ins', () => {
-  it('signs a person in by e-mail address, in any case', async () => {
+  it('signs a person in by e-mail address, ignoring case', async () => {
     const person = await addPerson(environment, company);
     const asked = await ask(person.email.toUpperCase());
     expect(asked.status).toBe(202);
@@ -77,14 +77,14 @@ describe('POST sign-ins', () => {
     ['966…', (mobile: string) => mobile.slice(1)],
     ['05…', (mobile: string) => `0${mobile.slice(4)}`],
     ['5…', (mobile: string) => mobile.slice(4)],
-  ])('signs a person in by mobile as %s', async (_form, spell) => {
+  ])('signs a person in by mobile written as %s', async (_form, spell) => {
     const { mobile } = await addPerson(environment, company, 'MEMBER');
     const { challengeId } = sent.parse(await (await ask(spell(mobile))).json());
     const [code = ''] = await codesTo(environment, mobile);
     expect((await answer(challengeId, code)).status).toBe(200);
   });
 
-  it('answers an identifier of nobody alike, and sends nothing', async () => {
+  it('answers an unknown identifier alike and sends nothing', async () => {
     for (const name of ['email', 'mobile'] as const) {
       const [known, unknown] = [(await addPerson(environment, company))[name], newContacts()[name]];
       const answers = await Promise.all([ask(known), ask(unknown)]);
@@ -95,7 +95,7 @@ describe('POST sign-ins', () => {
     }
   });
 
-  it('refuses a wrong code alike for a person and for nobody', async () => {
+  it('refuses a wrong code alike for a person and for an unknown identifier', async () => {
     const { email } = await addPerson(environment, company);
     const { challengeId, code } = await challengeOf(email);
     const ofNobody = sent.parse(await (await ask(newContacts().email)).json());
@@ -107,7 +107,7 @@ describe('POST sign-ins', () => {
     expect(timelessText(await nobodys.text())).toBe(timelessText(await wrong.text()));
   });
 
-  it('sends five codes in 15 minutes, to a person and to nobody', async () => {
+  it('sends five codes in 15 minutes, and limits an unknown identifier alike', async () => {
     for (const { email } of [await addPerson(environment, company), newContacts()]) {
       const answers = [];
       for (let count = 0; count < 6; count += 1) answers.push(await ask(email));
@@ -136,7 +136,7 @@ describe('POST sign-ins', () => {
 });
 
 describe('POST sign-ins/{challengeId}/verifications', () => {
-  it('takes five tries', async () => {
+  it('allows five attempts', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
     for (const attemptsRemaining of [4, 3, 2, 1, 0]) {
       const wrong = await answer(challengeId, otherThan(code));
@@ -146,7 +146,7 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('counts two hundred guesses at once as five', async () => {
+  it('counts two hundred concurrent guesses as five', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
     const answers = await Promise.all(Array.from({ length: 200 }, () => answer(challengeId, otherThan(code))));
     const [row] = await environment.sql('directory', 'select attempts from challenges where id = ?', [challengeId]);
@@ -154,7 +154,7 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('takes the right code once, however often it comes at once', async () => {
+  it('accepts the right code once among eight concurrent requests', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
     const answers = await Promise.all(Array.from({ length: 8 }, () => answer(challengeId, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('takes the newest code only', async () => {
+  it('accepts only the newest code', async () => {
     const { email } = await addPerson(environment, company);
     const first = await challengeOf(email);
     const second = await challengeOf(email);
@@ -171,17 +171,17 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
     expect((await answer(second.challengeId, second.code)).status).toBe(200);
   });
 
-  it('takes no code of another challenge', async () => {
+  it('refuses the code of another challenge', async () => {
     const [first, second] = [
       await challengeOf((await addPerson(environment, company)).email),
       await challengeOf((await addPerson(environment, company)).email),
     ];
-    // One pair of codes in a million is the same.
+    // One pair of codes in a million is equal.
     if (first.code === second.code) return;
     await expectProblem(await answer(first.challengeId, second.code), { status: 422, code: 'OTP_INVALID' });
   });
 
-  it('tells a code that is over from no challenge at all in nothing', async () => {
+  it('answers an expired code exactly like an unknown challenge', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
     await environment.sql('directory', 'update challenges set expires_at = 1 where id = ?', [challengeId]);
     const [over, missing] = [await answer(challengeId, code), await answer(randomUUID(), code)];
@@ -189,21 +189,21 @@ describe('POST sign-ins/{challengeId}/verifications', () => {
     expect(timelessText(await over.text())).toBe(timelessText(await missing.text()));
   });
 
-  it('signs nobody in who was removed since', async () => {
+  it('refuses a person who was removed after the code was sent', async () => {
     const person = await addPerson(environment, company);
     const { challengeId, code } = await challengeOf(person.email);
     await environment.sql('directory', 'delete from company_members where person_id = ?', [person.personId]);
     await expectProblem(await answer(challengeId, code), { status: 422, code: 'OTP_EXPIRED' });
   });
 
-  it('keeps no code that could be read', async () => {
+  it('stores only an HMAC of the code', async () => {
     const { challengeId, code } = await challengeOf((await addPerson(environment, company)).email);
     const [row] = await environment.sql('directory', 'select * from challenges where id = ?', [challengeId]);
     expect(row?.['code_hmac']).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(Object.values(row ?? {})).not.toContain(code);
   });
 
-  it('writes down who signed in, and nothing of him', async () => {
+  it('writes an audit entry without personal data', async () => {
     const person = await addPerson(environment, company);
     await signIn(environment, person.email);
     const entries = await environment.sql(

@@ -17,7 +17,7 @@ const strangers: readonly (readonly [string, TestCompany])[] = [
 ];
 const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 
-/** Everything that can be asked below a shipment. */
+/** Every request below the path of a shipment. */
 const REQUESTS: readonly (readonly [string, (merchant: Merchant, path: string) => Promise<Response>])[] = [
   ['GET', (merchant, path) => merchant.get(path)],
   ['GET timeline', (merchant, path) => merchant.get(`${path}/timeline`)],
@@ -45,8 +45,8 @@ const REQUESTS: readonly (readonly [string, (merchant: Merchant, path: string) =
   ],
 ];
 
-describe.each(strangers)('to a company %s', (_where, stranger) => {
-  it.each(REQUESTS)('a foreign shipment is an unknown one, to the byte: %s', async (_name, send) => {
+describe.each(strangers)("to a stranger's company %s", (_where, stranger) => {
+  it.each(REQUESTS)('a foreign shipment is answered exactly like an unknown one: %s', async (_name, send) => {
     const merchant = await merchantOf(environment, stranger);
     const { shipmentId } = await owner.create();
     const [foreign, unknown] = [
@@ -59,7 +59,7 @@ describe.each(strangers)('to a company %s', (_where, stranger) => {
     expect(after).toMatchObject({ state: 'PENDING_APPROVAL', version: 0 });
   });
 
-  it('both are 403 ACCESS_DENIED, without a challenge', async () => {
+  it('foreign and unknown shipments are 403 ACCESS_DENIED without a challenge', async () => {
     const merchant = await merchantOf(environment, stranger);
     const { shipmentId } = await owner.create();
     for (const id of [shipmentId, UNKNOWN]) {
@@ -69,7 +69,7 @@ describe.each(strangers)('to a company %s', (_where, stranger) => {
     }
   });
 
-  it('also after the owner has just used it', async () => {
+  it('a foreign shipment is 403 even right after its owner used it', async () => {
     const merchant = await merchantOf(environment, stranger);
     const { shipmentId } = await owner.create();
     expect((await owner.cancel(shipmentId)).status).toBe(200);

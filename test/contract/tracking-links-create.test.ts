@@ -22,7 +22,7 @@ const eventsOf = async (shipmentId: string) =>
   (await readEventPage(await merchant.get(`${EVENTS}?shipmentId=${shipmentId}`))).data;
 
 describe('POST a tracking link', () => {
-  it('answers the link with its URL, entity tag and location', async () => {
+  it('returns the link with its URL, entity tag and location', async () => {
     const shipmentId = await newShipment();
     const body = { expiresInSeconds: 3600, locale: 'ar', label: 'رسالة نصية 📦' };
     const response = await merchant.post(linksOf(shipmentId), body);

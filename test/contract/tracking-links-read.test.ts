@@ -40,11 +40,11 @@ describe('GET links', () => {
     });
   });
 
-  it('answers an empty list for a shipment without links', async () => {
+  it('returns an empty list for a shipment without links', async () => {
     expect((await readLinkPage(await merchant.get(linksOf(await newShipment())))).data).toEqual([]);
   });
 
-  it('answers one link with its entity tag', async () => {
+  it('returns one link with its entity tag', async () => {
     const shipmentId = await newShipment();
     const { url: _, token, ...link } = await createLink(merchant, shipmentId, { label: 'Front desk' });
     const response = await merchant.get(`${linksOf(shipmentId)}/${link.linkId}`);
@@ -54,7 +54,7 @@ describe('GET links', () => {
     expect(text).not.toContain(token.slice(-32));
   });
 
-  it('answers EXPIRED once a link has expired', async () => {
+  it('returns EXPIRED once a link has expired', async () => {
     const shipmentId = await newShipment();
     const { linkId } = await createLink(merchant, shipmentId);
     await environment.sql(company.shard, 'update tracking_links set expires_at = created_at + 1 where id = ?', [

@@ -30,7 +30,7 @@ describe('DELETE a tracking link', () => {
   it.each([
     ['the link’s version', '"0"'],
     ['the shipment’s version', '"3"'],
-    ['anything', '*'],
+    ['an asterisk', '*'],
     ['one of several', '"9", "3"'],
   ])('accepts %s as If-Match', async (_what, tag) => {
     const { shipmentId, path } = await newLink();

@@ -162,7 +162,7 @@ describe('GET /v2/public/tracking/{token}', () => {
     expect((await follow(environment, token, { authorization: 'Bearer nonsense' })).status).toBe(200);
   });
 
-  it('answers the same over tRPC, with decimals as strings', async () => {
+  it('returns the same over tRPC, with decimals as strings', async () => {
     const { shipmentId } = await sandbox.create({ codAmount: 94.5, paymentMethod: 'COD' });
     const { token } = await createLink(sandbox.merchant, shipmentId, { locale: 'en' });
     const client = trpcClient(environment, 'nonsense');

@@ -7,7 +7,7 @@ import { newKey, newReference } from '../../scripts/shared/shipments.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { problemOfCall } from '../support/trpc.ts';
 
-/** Every HTTP link of @trpc/client as it comes, without settings of ours. */
+/** The HTTP links of @trpc/client with their default settings. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -44,7 +44,7 @@ const creation = ({ branchCode, pickupLocationCode }: TestCompany) => ({
 });
 
 describe.each([['httpLink', httpLink] as const, ...BATCHING])('%s', (_name, link) => {
-  it('creates shipments at once and reads them', async () => {
+  it('creates shipments concurrently and reads them', async () => {
     const client = await clientOf(link, company);
     const created = await Promise.all([1, 2, 3].map(() => client.shipments.create.mutate(creation(company))));
     expect(new Set(created.map(({ shipmentId }) => shipmentId)).size).toBe(3);
@@ -53,7 +53,7 @@ describe.each([['httpLink', httpLink] as const, ...BATCHING])('%s', (_name, link
     expect(read.map(({ shipmentId }) => shipmentId)).toEqual(created.map(({ shipmentId }) => shipmentId));
   });
 
-  it('tells the error of one call with its problem, and the result of the others', async () => {
+  it('answers one failed call with its problem, and the others with their results', async () => {
     const client = await clientOf(link, company);
     const [good, refused] = await Promise.allSettled([
       client.shipments.create.mutate(creation(company)),
@@ -66,7 +66,7 @@ describe.each([['httpLink', httpLink] as const, ...BATCHING])('%s', (_name, link
 });
 
 describe.each(BATCHING)('%s', (_name, link) => {
-  it('may send ten calls at once; eleven are refused before any is made', async () => {
+  it('may send ten calls in a batch; eleven are refused before any of them runs', async () => {
     const own = await addCompany(environment);
     const client = await clientOf(link, own);
     const createMany = (count: number) =>

@@ -31,7 +31,7 @@ const query = (procedures: string, input: unknown = {}, headers: Headers = { aut
   );
 const answerOf = async (response: Response) => (await response.json()) as Answer;
 
-/** A creation as it is over tRPC: decimals are strings, and the key is a member. */
+/** A creation over tRPC: decimals are strings, and the idempotency key is a member. */
 function creation(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     idempotencyKey: newKey(),
@@ -60,7 +60,7 @@ async function expectRefusal(response: Response, status: number, code: string, v
 }
 
 describe('a creation over tRPC', () => {
-  it('answers decimals as strings, exactly, and REST answers the same shipment', async () => {
+  it('returns exact decimals as strings, equal to those over REST', async () => {
     const response = await mutate('shipments.create', creation());
     expect(response.status).toBe(200);
     const shipment = (await answerOf(response)).result?.data;
@@ -76,7 +76,7 @@ describe('a creation over tRPC', () => {
     expect(text).toContain('"declaredValue":1234567890123456789,');
   });
 
-  it('replays what REST created, and the other way round', async () => {
+  it('replays a creation over REST, and the reverse', async () => {
     const merchant = await merchantOf(environment, company);
     const input = creation();
     const first = (await answerOf(await mutate('shipments.create', input))).result?.data;
@@ -98,25 +98,37 @@ describe('a creation over tRPC', () => {
 
   it.each([
     ['a number for a decimal', { declaredValue: 5 }, 422, 'VALIDATION_FAILED', ['declaredValue TYPE_MISMATCH']],
-    ['words for a decimal', { declaredValue: 'much' }, 422, 'VALIDATION_FAILED', ['declaredValue TYPE_MISMATCH']],
+    ['text for a decimal', { declaredValue: 'much' }, 422, 'VALIDATION_FAILED', ['declaredValue TYPE_MISMATCH']],
     ['a decimal with a plus', { codAmount: '+1' }, 422, 'VALIDATION_FAILED', ['codAmount TYPE_MISMATCH']],
     ['a decimal below zero', { codAmount: '-0.01' }, 422, 'VALIDATION_FAILED', ['codAmount OUT_OF_RANGE']],
     ['an unknown member', { note: 'x' }, 422, 'VALIDATION_FAILED', ['note UNKNOWN_PROPERTY']],
-    ['a member named as all objects have one', { valueOf: 1 }, 422, 'VALIDATION_FAILED', ['valueOf UNKNOWN_PROPERTY']],
-    ['no key', { idempotencyKey: undefined }, 400, 'IDEMPOTENCY_KEY_REQUIRED', [expect.stringContaining('REQUIRED')]],
     [
-      'a short key',
+      'a member named like one of Object.prototype',
+      { valueOf: 1 },
+      422,
+      'VALIDATION_FAILED',
+      ['valueOf UNKNOWN_PROPERTY'],
+    ],
+    [
+      'no idempotency key',
+      { idempotencyKey: undefined },
+      400,
+      'IDEMPOTENCY_KEY_REQUIRED',
+      [expect.stringContaining('REQUIRED')],
+    ],
+    [
+      'a short idempotency key',
       { idempotencyKey: 'short' },
       400,
       'INVALID_IDEMPOTENCY_KEY',
       [expect.stringContaining('TOO_SHORT')],
     ],
     ['an unknown branch', { branchCode: 'NOWHERE' }, 422, 'VALIDATION_FAILED', ['branchCode BRANCH_UNKNOWN']],
-  ])('is refused as on REST with %s', async (_case, changes, status, code, violations) => {
+  ])('is refused like over REST with %s', async (_case, changes, status, code, violations) => {
     await expectRefusal(await mutate('shipments.create', creation(changes)), status, code, violations);
   });
 
-  it('that was refused has stored nothing', async () => {
+  it('stores nothing when it is refused', async () => {
     const fresh = await addCompany(environment);
     const headers = { authorization: `Bearer ${await environment.token(fresh)}` };
     await mutate('shipments.create', creation({ currency: 'sar' }), headers);
@@ -126,7 +138,7 @@ describe('a creation over tRPC', () => {
 });
 
 describe('other procedures over tRPC', () => {
-  it('list, read, tell and cancel', async () => {
+  it('list, read, answer the timeline and cancel', async () => {
     const shipment = (await answerOf(await mutate('shipments.create', creation()))).result?.data ?? {};
     const { shipmentId, externalReference } = shipment;
     const listed = (await answerOf(await query('shipments.list', { externalReference, limit: 1 }))).result?.data;
@@ -149,7 +161,7 @@ describe('other procedures over tRPC', () => {
   });
 
   const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
-  it('refuse as on REST', async () => {
+  it('are refused like over REST', async () => {
     await expectRefusal(await query('shipments.get', { shipmentId: UNKNOWN }), 403, 'ACCESS_DENIED');
     await expectRefusal(await query('shipments.get', { shipmentId: 'x' }), 400, 'INVALID_PATH_PARAMETER', [
       'shipmentId PATTERN_MISMATCH',
@@ -172,25 +184,28 @@ describe('other procedures over tRPC', () => {
     await expectRefusal(early, 409, 'INVALID_STATE_TRANSITION');
   });
 
-  it('tell problems in Arabic', async () => {
+  it('answer problems in Arabic', async () => {
     const response = await query('shipments.get', { shipmentId: 'x' }, { authorization, 'accept-language': 'ar' });
     expect((await answerOf(response)).error?.data.problem?.['title']).toMatch(/\p{Script=Arabic}/u);
   });
 });
 
 describe('a request to tRPC', () => {
-  it('of an unknown procedure is 404, with the wrong method 405', async () => {
+  it('of an unknown procedure is 404, and with the wrong method 405', async () => {
     await expectRefusal(await query('shipments.explode'), 404, 'ROUTE_NOT_FOUND');
     await expectRefusal(await query('shipments.create'), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  it.each(['{', '', 'undefined'])('with input that is no JSON is refused, not failed on: %j', async (text) => {
-    const response = await mutate('shipments.create', text);
-    expect([400, 422]).toContain(response.status);
-    expect((await answerOf(response)).error?.data).not.toHaveProperty('stack');
-  });
+  it.each(['{', '', 'undefined'])(
+    'with input that is not JSON is refused without an internal error: %j',
+    async (text) => {
+      const response = await mutate('shipments.create', text);
+      expect([400, 422]).toContain(response.status);
+      expect((await answerOf(response)).error?.data).not.toHaveProperty('stack');
+    },
+  );
 
-  it('may hold ten calls, each answered for itself', async () => {
+  it('may have ten calls, each with its own answer', async () => {
     const names = Array.from({ length: 10 }, (_, index) => (index === 3 ? 'shipments.get' : 'branches.list')).join(',');
     const input = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [index, index === 3 ? { shipmentId: 'x' } : {}]),
@@ -204,7 +219,7 @@ describe('a request to tRPC', () => {
     );
   });
 
-  it('may not hold eleven: none of them runs', async () => {
+  it('is refused with eleven calls, none of which runs', async () => {
     const fresh = await addCompany(environment);
     const headers = { authorization: `Bearer ${await environment.token(fresh)}` };
     const names = Array.from({ length: 11 }, () => 'shipments.create').join(',');
@@ -220,7 +235,7 @@ describe('a request to tRPC', () => {
     await expectRefusal(response, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('may not be endless', async () => {
+  it('is limited in size', async () => {
     const response = await mutate('shipments.create', ' '.repeat(1024 * 1024));
     expect(response.status).toBe(413);
     expect(await response.text()).toContain('PAYLOAD_TOO_LARGE');

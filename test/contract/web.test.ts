@@ -8,8 +8,8 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 
-describe('the address of a problem type', () => {
-  it.each(PROBLEM_CODES)('answers for %s, as a page and as JSON', async (code) => {
+describe('the page of a problem type', () => {
+  it.each(PROBLEM_CODES)('explains %s, as a page and as JSON', async (code) => {
     const path = `/problems/${code.toLowerCase().replaceAll('_', '-')}`;
     const page = await environment.fetch(path, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -19,7 +19,7 @@ describe('the address of a problem type', () => {
     expect(await document.json()).toMatchObject({ code });
   });
 
-  it('shows an example with the members that the service answers', async () => {
+  it('has an example with the members of a real answer', async () => {
     const merchant = await merchantOf(environment, environment.companies[0]);
     const shipments = '/v2/external/shipments';
     const key = 'a'.repeat(16);
@@ -41,13 +41,13 @@ describe('the address of a problem type', () => {
       const path = `/problems/${body.code.toLowerCase().replaceAll('_', '-')}`;
       const page = await environment.fetch(path, { headers: { accept: 'application/json' } });
       const { example } = (await page.json()) as { readonly example: object };
-      // Only who sends a traceparent gets a traceId.
+      // traceId is present only if the request had a traceparent.
       const shown = Object.keys(example).filter((name) => name !== 'traceId');
       expect([body.code, shown.toSorted()]).toEqual([body.code, Object.keys(body).toSorted()]);
     }
   });
 
-  it('stands in an index, as a page and as JSON', async () => {
+  it('is listed in an index, as a page and as JSON', async () => {
     const page = await environment.fetch('/problems', { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const index = await environment.fetch('/problems', { headers: { accept: 'application/json' } });
@@ -56,15 +56,15 @@ describe('the address of a problem type', () => {
     for (const { type } of data.slice(0, 2)) expect(type.startsWith(`${BASE_URL}/problems/`)).toBe(true);
   });
 
-  it('answers 404 for a code that there is not', async () => {
+  it('is 404 for an unknown code', async () => {
     for (const name of ['nothing', 'MALFORMED_JSON', 'constructor']) {
       await expectProblem(await environment.fetch(`/problems/${name}`), { status: 404, code: 'ROUTE_NOT_FOUND' });
     }
   });
 });
 
-describe('the first page', () => {
-  it.each(['en', 'ar'])('says in %s where everything is, and all of it is there', async (lang) => {
+describe('the home page', () => {
+  it.each(['en', 'ar'])('links in %s to all pages, and every link works', async (lang) => {
     const response = await environment.fetch('/', { headers: { cookie: `lang=${lang}` } });
     expect([response.status, response.headers.get('content-language')]).toEqual([200, lang]);
     expect(response.headers.get('vary')).toMatch(/Cookie/);
@@ -76,8 +76,8 @@ describe('the first page', () => {
   });
 });
 
-describe('the document', () => {
-  it('is served as it is committed, with the address of this deployment', async () => {
+describe('the OpenAPI document', () => {
+  it('is served as committed, with the address of this deployment', async () => {
     const response = await environment.fetch('/openapi.json');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ ...openApiDocument, servers: [{ url: BASE_URL }] });
@@ -86,7 +86,7 @@ describe('the document', () => {
   it.each([
     ['/docs', 'text/html; charset=utf-8'],
     ['/llms.txt', 'text/plain; charset=utf-8'],
-  ])('can be read at %s without a token, with every path of it', async (path, type) => {
+  ])('is readable at %s without a token, with all of its paths', async (path, type) => {
     const response = await environment.fetch(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
     const text = await response.text();
@@ -99,7 +99,7 @@ describe('the document', () => {
 describe('the reference', () => {
   const tags = openApiDocument.tags.map(({ name }) => name.toLowerCase());
 
-  it.each([...tags, 'objects'])('has a page /docs/%s', async (part) => {
+  it.each([...tags, 'objects'])('has the page /docs/%s', async (part) => {
     for (const lang of ['en', 'ar']) {
       const page = await environment.fetch(`/docs/${part}?lang=${lang}`);
       expect([page.status, page.headers.get('content-language')]).toEqual([200, lang]);
@@ -107,12 +107,12 @@ describe('the reference', () => {
     }
   });
 
-  it('has no other', async () => {
+  it('has no other pages', async () => {
     for (const part of ['nothing', 'parts.json', 'Shipments', '..%2Fllms'])
       await expectProblem(await environment.fetch(`/docs/${part}`), { status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
-  it('has every address that llms.txt and the first page lead to', async () => {
+  it('has every address that llms.txt and the home page link to', async () => {
     const [digest, first] = await Promise.all(
       ['/llms.txt', '/docs'].map(async (path) => (await environment.fetch(path)).text()),
     );

@@ -15,7 +15,7 @@ async function newMerchant() {
 }
 
 describe('POST an endpoint', () => {
-  it('answers the endpoint with its secret, entity tag and location, and never shows the secret again', async () => {
+  it('returns the endpoint with its secret, entity tag and location, and never shows the secret again', async () => {
     const { merchant } = await newMerchant();
     const body = { url: URL, description: 'The shop', eventTypes: ['shipment.delivered', 'shipment.created'] };
     const response = await merchant.post(ENDPOINTS, body);
