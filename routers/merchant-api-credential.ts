@@ -35,7 +35,7 @@ export const merchantApiCredential = router({
     .input(request({}))
     .output(answer(issuedApiCredential))
     .mutation(async ({ ctx }) => {
-      const issued = orThrow(await createApiCredential(ctx.services, ctx.company, ctx.actor));
+      const issued = orThrow(await createApiCredential(ctx.services, ctx.company));
       ctx.reply.status = 201;
       return issued;
     }),
@@ -65,8 +65,7 @@ export const merchantApiCredential = router({
     .input(request({ body: rotationRequest }))
     .output(answer(rotatedApiCredential))
     .mutation(async ({ ctx, input }) => {
-      const order = { actor: ctx.actor, ...input };
-      const rotated = orThrow(await rotateApiCredential(ctx.services, ctx.company, order));
+      const rotated = orThrow(await rotateApiCredential(ctx.services, ctx.company, input));
       if (input.overlapSeconds === 0) ctx.services.tokenCache.deleteOf(rotated.clientId);
       ctx.reply.status = 201;
       return rotated;
@@ -87,7 +86,7 @@ export const merchantApiCredential = router({
     .input(request({}))
     .output(answer(z.null()))
     .mutation(async ({ ctx }) => {
-      const { clientId } = orThrow(await deleteApiCredential(ctx.services, ctx.company, ctx.actor));
+      const { clientId } = orThrow(await deleteApiCredential(ctx.services, ctx.company));
       ctx.services.tokenCache.deleteOf(clientId);
       ctx.reply.status = 204;
       return null;

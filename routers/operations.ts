@@ -64,7 +64,7 @@ export const operations = router({
       .input(request({ body: { identifier: signInRequest.identifier } }))
       .output(answer(z.null()))
       .mutation(async ({ ctx, input }) => {
-        orThrow(await freeIdentifier(ctx.services, input.identifier, ctx.actor));
+        orThrow(await freeIdentifier(ctx.services, input.identifier, ctx));
         return null;
       }),
   }),

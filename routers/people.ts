@@ -25,14 +25,14 @@ export const people = router({
     .input(request({ body: personRequest }))
     .output(answer(person))
     .mutation(async ({ ctx, input }) =>
-      orThrow(await addPerson({ ...ctx.services, later: ctx.later }, ctx.company, { actor: ctx.actor, person: input })),
+      orThrow(await addPerson({ ...ctx.services, later: ctx.later }, ctx.company, input)),
     ),
 
   changeRole: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: { personId: uuid, role: z.enum(ROLES) } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
-      orThrow(await changeRole(ctx.services, ctx.company, { actor: ctx.actor, ...input }));
+      orThrow(await changeRole(ctx.services, ctx.company, input));
       return null;
     }),
 
@@ -41,9 +41,9 @@ export const people = router({
     .input(request({ body: { personId: uuid } }))
     .output(answer(z.strictObject({ setUp: z.array(setUp) })))
     .mutation(async ({ ctx, input }) => {
-      const { services, company, actor, store } = ctx;
+      const { services, company, store } = ctx;
       const known = orThrow(await listSetUp({ ...services, ...store }, company, input.personId));
-      orThrow(await removePerson(services, company, { actor, ...input }));
+      orThrow(await removePerson(services, company, input));
       return { setUp: known };
     }),
 });

@@ -98,8 +98,8 @@ export const sessions = router({
     .input(request({}))
     .output(answer(z.null()))
     .mutation(async ({ ctx }) => {
-      const { person, actor } = ctx;
-      const ended = await signOut(ctx.services, ctx.company, { person, actor, sessionId: person.sessionId });
+      const { person } = ctx;
+      const ended = await signOut(ctx.services, ctx.company, { person, sessionId: person.sessionId });
       // Another request has ended the session meanwhile, which is a success here too.
       if (!ended.ok && ended.code !== 'RESOURCE_NOT_FOUND') orThrow(ended);
       ctx.reply.status = 204;
@@ -158,8 +158,7 @@ export const sessions = router({
     .input(request({ body: { sessionId: uuid } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
-      const { person, actor } = ctx;
-      orThrow(await signOut(ctx.services, ctx.company, { person, actor, sessionId: input.sessionId }));
+      orThrow(await signOut(ctx.services, ctx.company, { person: ctx.person, sessionId: input.sessionId }));
       return null;
     }),
 });

@@ -59,6 +59,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   holderOfChallenge: 'a proof: the holder may be of any company',
   holderOfRegistration: 'registration: nobody is known yet',
   inviteeOf: 'acceptance of an invitation: nobody is known yet',
+  holdingOf: 'operators belong to no company',
   identifierFreeing: 'operators belong to no company',
   registrationInsert: 'registration: nobody is known yet',
   registrationById: 'registration: nobody is known yet',

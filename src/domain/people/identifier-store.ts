@@ -1,10 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
 import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
-import type { Actor } from '../../access/principal.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 
@@ -89,29 +87,29 @@ export function inviteeOf(id: Uuid) {
   return selectInvitee({ id });
 }
 
-const auditFreeing = write(
-  queries.insert(directoryAudit).select(
-    sql`select ${place('auditId')}, m.company_id, null, ${place('clientId')}, 'identifier.freed', m.person_id, ${place('at')}, ${place('address')}, ${place('requestId')}, '{}'
-      from sign_in_identifiers i join company_members m on m.person_id = i.person_id where i.identifier = ${place('identifier')}`,
-  ),
+const selectHolding = read({ personId: companyMembers.personId, id: companies.id, shard: companies.shard }, (columns) =>
+  queries
+    .select(columns)
+    .from(signInIdentifiers)
+    .innerJoin(companyMembers, eq(companyMembers.personId, signInIdentifiers.personId))
+    .innerJoin(companies, eq(companies.id, companyMembers.companyId))
+    .where(eq(signInIdentifiers.identifier, place('identifier'))),
+);
+/** The person who holds an identifier, proved or not, and the company of this person. */
+export function holdingOf(identifier: string) {
+  return selectHolding({ identifier });
+}
+
+const deleteIdentifier = write(
+  queries
+    .delete(signInIdentifiers)
+    .where(
+      and(eq(signInIdentifiers.identifier, place('identifier')), eq(signInIdentifiers.personId, place('personId'))),
+    ),
   { mustChange: true },
 );
-const endSessions = write(
-  queries
-    .delete(sessions)
-    .where(
-      sql`${sessions.personId} = (select person_id from sign_in_identifiers where identifier = ${place('identifier')})`,
-    ),
-);
-const deleteIdentifier = write(
-  queries.delete(signInIdentifiers).where(eq(signInIdentifiers.identifier, place('identifier'))),
-);
-export interface Freeing extends Pick<Actor, 'clientId' | 'address' | 'requestId'> {
-  readonly identifier: string;
-  readonly auditId: Uuid;
-  readonly at: Instant;
-}
-/** Takes an identifier from its holder and ends the holder's sessions. Refuses the unit if it has no holder. */
-export function identifierFreeing({ identifier, ...entry }: Freeing): WriteStatement[] {
-  return [auditFreeing({ identifier, ...entry }), endSessions({ identifier }), deleteIdentifier({ identifier })];
+const endSessions = write(queries.delete(sessions).where(eq(sessions.personId, place('personId'))));
+/** Takes an identifier from its holder and ends the holder's sessions. The unit is refused if another person holds it now. */
+export function identifierFreeing(identifier: string, personId: Uuid): WriteStatement[] {
+  return [deleteIdentifier({ identifier, personId }), endSessions({ personId })];
 }

@@ -1,13 +1,16 @@
+import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { Actor } from '../../access/principal.ts';
+import type { Actor, OperatorClient } from '../../access/principal.ts';
+import { scopeActedOnBy, scopeForOperator } from '../../access/require.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import { toE164 } from '../../core/phone.ts';
-import { ok, type Result, refuse } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { auditOf, changeVersioned } from '../audit/change.ts';
 import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
-import { settle } from '../settle.ts';
-import { type Holder, identifierFreeing } from './identifier-store.ts';
+import { readRow } from '../rows.ts';
+import { type Holder, holdingOf, identifierFreeing } from './identifier-store.ts';
 
 /** An identifier in its stored form, and its channel. */
 export function identifierOf(spelling: string): { readonly identifier: string; readonly channel: MessageChannel } {
@@ -32,7 +35,7 @@ export async function tellDisplaced(
 }
 
 interface FreeingDependencies {
-  readonly directory: { readonly writer: Writer };
+  readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -40,14 +43,20 @@ interface FreeingDependencies {
 /**
  * Takes an e-mail address or a mobile from the person who holds it, proved or not. The next person to prove it gets it.
  */
-export async function freeIdentifier(
-  { directory, clock, random }: FreeingDependencies,
+export function freeIdentifier(
+  dependencies: FreeingDependencies,
   spelling: string,
-  actor: Pick<Actor, 'clientId' | 'address' | 'requestId'>,
+  by: { readonly operator: OperatorClient; readonly actor: Actor },
 ): Promise<Result<true>> {
+  const { directory, clock } = dependencies;
   const { identifier } = identifierOf(spelling);
-  const statements = identifierFreeing({ identifier, ...actor, auditId: random.uuid(), at: clock.now() });
-  const freed = settle(await directory.writer.commit({ statements }));
-  if (!freed.ok) return freed;
-  return freed.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');
+  return changeVersioned(directory, {
+    read: () => readRow(directory.database, holdingOf(identifier), 'RESOURCE_NOT_FOUND'),
+    decide: ({ personId, ...company }) => {
+      const scope = scopeActedOnBy(scopeForOperator(by.operator, company), by.actor);
+      const entry = { action: 'identifier.freed', subject: personId, at: clock.now(), detail: {} };
+      const unit = { statements: identifierFreeing(identifier, personId) };
+      return ok({ kind: 'change', value: true, unit, audit: auditOf(dependencies, scope, entry) });
+    },
+  });
 }

@@ -1,7 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { Actor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { PersonRecord, PersonRequest } from '../../contract/person.ts';
 import type { Role } from '../../contract/person-role.ts';
@@ -11,10 +10,9 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { type AuditEntry, auditInsert } from '../audit/store.ts';
+import { auditOf, commitChange, type Said } from '../audit/change.ts';
 import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
 import { companyName } from '../companies/store.ts';
-import { settle } from '../settle.ts';
 import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';
 
 export interface PeopleDependencies {
@@ -36,11 +34,6 @@ export async function listPeople(
   return answer.ok ? ok(answer.rows.map(present)) : unavailable();
 }
 
-export interface Added {
-  readonly actor: Actor;
-  readonly person: PersonRequest;
-}
-
 /**
  * Adds a person and sends an invitation by e-mail. The person can sign in only after accepting it with a code. If an
  * e-mail address or a mobile belongs to another person, the response is the same and it stays with that person. So an
@@ -49,7 +42,7 @@ export interface Added {
 export async function addPerson(
   dependencies: InvitingDependencies,
   scope: CompanyScope,
-  { actor, person }: Added,
+  person: PersonRequest,
 ): Promise<Result<PersonRecord>> {
   const { clock, random } = dependencies;
   const { fullName, role } = person;
@@ -62,7 +55,7 @@ export async function addPerson(
     createdAt: clock.now(),
   };
   const entry = { action: 'person.added', subject: row.personId, detail: { role } };
-  const kept = await keep(dependencies, scope, { actor, entry, statements: memberInsertion(scope, row) });
+  const kept = await keep(dependencies, scope, { entry, statements: memberInsertion(scope, row) });
   if (!kept.ok) return kept;
   if (!kept.value) return refuse('INVALID_STATE_TRANSITION');
   await quietly(dependencies, invite(dependencies, scope, row));
@@ -89,7 +82,6 @@ async function invite(
 }
 
 export interface RoleChange {
-  readonly actor: Actor;
   readonly personId: Uuid;
   readonly role: Role;
 }
@@ -98,11 +90,11 @@ export interface RoleChange {
 export async function changeRole(
   dependencies: PeopleDependencies,
   scope: CompanyScope,
-  { actor, personId, role }: RoleChange,
+  { personId, role }: RoleChange,
 ): Promise<Result<true>> {
   const entry = { action: 'person.role_changed', subject: personId, detail: { role } };
   const statements = [roleUpdate(scope, personId, role)];
-  const kept = await keep(dependencies, scope, { actor, entry, statements });
+  const kept = await keep(dependencies, scope, { entry, statements });
   if (!kept.ok) return kept;
   return kept.value ? ok(true) : whyNot(dependencies, scope, personId);
 }
@@ -111,28 +103,26 @@ export async function changeRole(
 export async function removePerson(
   dependencies: PeopleDependencies,
   scope: CompanyScope,
-  { actor, personId }: Omit<RoleChange, 'role'>,
+  { personId }: Omit<RoleChange, 'role'>,
 ): Promise<Result<true>> {
   const entry = { action: 'person.removed', subject: personId, detail: {} };
-  const kept = await keep(dependencies, scope, { actor, entry, statements: memberRemoval(scope, personId) });
+  const kept = await keep(dependencies, scope, { entry, statements: memberRemoval(scope, personId) });
   if (!kept.ok) return kept;
   return kept.value ? ok(true) : whyNot(dependencies, scope, personId);
 }
 
 interface Change {
-  readonly actor: Actor;
-  readonly entry: Pick<AuditEntry, 'action' | 'subject' | 'detail'>;
+  readonly entry: Omit<Said, 'at'>;
   readonly statements: readonly WriteStatement[];
 }
 
-/** Commits a change with its audit entry. */
-async function keep(
-  { directory, clock, random }: PeopleDependencies,
+function keep(
+  dependencies: PeopleDependencies,
   scope: CompanyScope,
-  { actor, entry, statements }: Change,
+  { entry, statements }: Change,
 ): Promise<Result<boolean>> {
-  const written = auditInsert(scope, actor, { id: random.uuid(), at: clock.now(), ...entry });
-  return settle(await directory.writer.commit({ statements: [...statements, written] }));
+  const audit = auditOf(dependencies, scope, { at: dependencies.clock.now(), ...entry });
+  return commitChange(dependencies.directory, { unit: { statements }, audit });
 }
 
 async function whyNot({ directory }: PeopleDependencies, scope: CompanyScope, personId: Uuid) {

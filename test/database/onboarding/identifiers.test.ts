@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import type { Person } from '../../../src/access/principal.ts';
-import { OWNER, requireCompanyOf } from '../../../src/access/require.ts';
+import { OWNER, requireCompanyOf, scopeActedOnBy } from '../../../src/access/require.ts';
 import { messagesWithin } from '../../../src/domain/challenges/challenge.ts';
 import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
 import { register } from '../../../src/domain/onboarding/registration.ts';
@@ -65,11 +65,9 @@ async function elevate(person: Person): Promise<void> {
 
 async function invite(person: Person, contacts: { readonly email: string; readonly mobile: string }) {
   const services = { ...desk.services, config: { ...desk.services.config, baseUrl: 'https://mirsal.example' } };
-  const order = { fullName: 'Saad', ...contacts, role: 'MEMBER' } as const;
-  const actor = { personId: person.personId, clientId: null, ...where() };
-  return valueOf(
-    await addPerson(services, requireCompanyOf(person, OWNER, desk.clock.now()), { actor, person: order }),
-  );
+  const company = requireCompanyOf(person, OWNER, desk.clock.now());
+  const scope = scopeActedOnBy(company, { personId: person.personId, clientId: null, ...where() });
+  return valueOf(await addPerson(services, scope, { fullName: 'Saad', ...contacts, role: 'MEMBER' }));
 }
 
 describe('a code that a sandbox shows', () => {

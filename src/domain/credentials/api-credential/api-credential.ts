@@ -1,7 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
-import type { WriteStatement } from '../../../../db/statement.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import { type Actor, SCOPES } from '../../../access/principal.ts';
+import { SCOPES } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type {
   ApiCredential,
@@ -15,7 +14,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../../cor
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { type AuditEntry, auditById, auditInsert } from '../../audit/store.ts';
+import { auditOf, commitChange, type Said } from '../../audit/change.ts';
 import {
   type Limit,
   refusalOf,
@@ -23,7 +22,6 @@ import {
   secretsOfCompany,
   useStatements,
 } from '../../challenges/limit.ts';
-import { settleKept } from '../../settle.ts';
 import { formatClientSecret, newClientId, SECRET_BYTES, secretHintOf } from '../credential.ts';
 import {
   type CredentialRow,
@@ -48,17 +46,16 @@ const MERCHANT_SCOPES = SCOPES.filter((scope) => scope !== 'operations');
 export async function createApiCredential(
   dependencies: ApiCredentialDependencies,
   scope: CompanyScope,
-  actor: Actor,
 ): Promise<Result<IssuedApiCredential>> {
   const { directory, clock, random, config } = dependencies;
   const now = clock.now();
   const limit = await secretsOfCompany(config, scope.companyId);
   const row = { id: random.uuid(), clientId: newClientId(random), scopes: MERCHANT_SCOPES.join(' '), createdAt: now };
   const { clientSecret, ...secret } = await newSecret(dependencies, row.id, now);
-  const made = await commitAudited(dependencies, scope, {
-    actor,
-    entry: { ...entryOf('credential.created', row, now), id: random.uuid() },
-    statements: [...useStatements([limit], now), credentialInsert(scope, row), secretInsert(scope, secret)],
+  const statements = [...useStatements([limit], now), credentialInsert(scope, row), secretInsert(scope, secret)];
+  const made = await commitChange(directory, {
+    unit: { statements },
+    audit: auditOf(dependencies, scope, entryOf('credential.created', row, now)),
   });
   if (!made.ok) return made;
   if (!made.value) {
@@ -89,9 +86,9 @@ export async function readApiCredential(
 export async function rotateApiCredential(
   dependencies: ApiCredentialDependencies,
   scope: CompanyScope,
-  { actor, overlapSeconds }: { readonly actor: Actor; readonly overlapSeconds: number },
+  { overlapSeconds }: { readonly overlapSeconds: number },
 ): Promise<Result<RotatedApiCredential>> {
-  const { directory, clock, random, config } = dependencies;
+  const { directory, clock, config } = dependencies;
   const now = clock.now();
   const found = await findCredential(directory.database, scope, now);
   if (!found.ok) return found;
@@ -101,14 +98,14 @@ export async function rotateApiCredential(
   const limit = await secretsOfCompany(config, scope.companyId);
   const { clientSecret, ...secret } = await newSecret(dependencies, credentialId, now);
   const entry = entryOf('credential.rotated', { id: credentialId, clientId: current.clientId }, now);
-  const rotated = await commitAudited(dependencies, scope, {
-    actor,
-    entry: { ...entry, id: random.uuid(), detail: { ...entry.detail, overlapSeconds } },
-    statements: [
-      ...useStatements([limit], now),
-      secretEnd(scope, { credentialId, now, expiresAt }),
-      secretInsert(scope, secret),
-    ],
+  const statements = [
+    ...useStatements([limit], now),
+    secretEnd(scope, { credentialId, now, expiresAt }),
+    secretInsert(scope, secret),
+  ];
+  const rotated = await commitChange(directory, {
+    unit: { statements },
+    audit: auditOf(dependencies, scope, { ...entry, detail: { ...entry.detail, overlapSeconds } }),
   });
   if (!rotated.ok) return rotated;
   if (!rotated.value) return rotationRefusal(dependencies, scope, { limit, now });
@@ -132,41 +129,21 @@ async function rotationRefusal(
 export async function deleteApiCredential(
   dependencies: ApiCredentialDependencies,
   scope: CompanyScope,
-  actor: Actor,
 ): Promise<Result<{ readonly clientId: string }>> {
-  const { directory, clock, random } = dependencies;
+  const { directory, clock } = dependencies;
   const now = clock.now();
   const found = await findCredential(directory.database, scope, now);
   if (!found.ok) return found;
   const { credentialId, clientId } = found.value.current;
-  const deleted = await commitAudited(dependencies, scope, {
-    actor,
-    entry: { ...entryOf('credential.deleted', { id: credentialId, clientId }, now), id: random.uuid() },
-    statements: [credentialDelete(scope, credentialId, now)],
+  const deleted = await commitChange(directory, {
+    unit: { statements: [credentialDelete(scope, credentialId, now)] },
+    audit: auditOf(dependencies, scope, entryOf('credential.deleted', { id: credentialId, clientId }, now)),
   });
   if (!deleted.ok) return deleted;
   return deleted.value ? ok({ clientId }) : refuse('RESOURCE_NOT_FOUND');
 }
 
-interface AuditedChange {
-  readonly actor: Actor;
-  readonly entry: AuditEntry;
-  readonly statements: readonly WriteStatement[];
-}
-
-/** Commits a change with its audit entry. Returns false if the SQL refused it. */
-async function commitAudited(
-  { directory }: ApiCredentialDependencies,
-  scope: CompanyScope,
-  { actor, entry, statements }: AuditedChange,
-): Promise<Result<boolean>> {
-  const outcome = await directory.writer.commit({
-    statements: [...statements, auditInsert(scope, actor, entry)],
-  });
-  return settleKept(outcome, directory.database, auditById(scope, entry.id));
-}
-
-function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant) {
+function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant): Said {
   return { action, subject: id, at, detail: { clientId } };
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import type { Actor, Person } from '../../../access/principal.ts';
+import type { Person } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { CurrentSession, Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
@@ -8,8 +8,7 @@ import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { auditInsert } from '../../audit/store.ts';
-import { settle } from '../../settle.ts';
+import { auditOf, commitChange } from '../../audit/change.ts';
 import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
 /** A session ends after half an hour without use, and after twelve hours in any case. */
@@ -88,22 +87,20 @@ export async function listSessions(dependencies: SessionDependencies, person: Pe
 
 export interface SignOut {
   readonly person: Person;
-  readonly actor: Actor;
   readonly sessionId: Uuid;
 }
 
 /** Ends one of a person's sessions at once; 404 if the person has no session with that id. */
 export async function signOut(
-  { directory, clock, random }: SessionDependencies & { readonly random: Random },
+  dependencies: SessionDependencies & { readonly random: Random },
   scope: CompanyScope,
-  { person, actor, sessionId }: SignOut,
+  { person, sessionId }: SignOut,
 ): Promise<Result<true>> {
-  const entry = { id: random.uuid(), action: 'session.signed_out', subject: sessionId, at: clock.now(), detail: {} };
-  const ended = settle(
-    await directory.writer.commit({
-      statements: [sessionDelete(person, sessionId), auditInsert(scope, actor, entry)],
-    }),
-  );
+  const entry = { action: 'session.signed_out', subject: sessionId, at: dependencies.clock.now(), detail: {} };
+  const ended = await commitChange(dependencies.directory, {
+    unit: { statements: [sessionDelete(person, sessionId)] },
+    audit: auditOf(dependencies, scope, entry),
+  });
   if (!ended.ok) return ended;
   return ended.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');
 }
