@@ -119,6 +119,31 @@ describe('an invited person', () => {
   });
 });
 
+describe('an owner who registers with a mobile that another person proved', () => {
+  it('is invited by e-mail, and enters the new company by accepting', async () => {
+    const { company, owner: other } = await newOwner();
+    const { email } = newContacts();
+    const own = await registered({ email, mobileNumber: other.mobile.slice(4) });
+    expect(await companyOf(await signIn(environment, other.mobile))).toBe(company.companyId);
+    expect(await noticesTo(email)).toEqual(['EMAIL INVITATION', 'EMAIL REGISTRATION_BEGUN']);
+    const [owner] = await environment.sql('directory', 'select person_id from company_members where company_id = ?', [
+      own,
+    ]);
+    const token = await acceptInvitation(environment, String(owner?.['person_id']), email);
+    expect(await companyOf(token)).toBe(own);
+    expect(await companyOf(await signIn(environment, email))).toBe(own);
+    expect(await companyOf(await elevate(environment, token, other.mobile))).toBe(own);
+  });
+
+  it('gets no invitation if the mobile signs them in, or if the e-mail address is another person’s too', async () => {
+    const [{ owner: other }, usual] = [await newOwner(), newContacts()];
+    await registered({ email: usual.email, mobileNumber: usual.mobile.slice(4) });
+    expect(await noticesTo(usual.email)).toEqual(['EMAIL REGISTRATION_BEGUN']);
+    await registered({ email: other.email, mobileNumber: other.mobile.slice(4) });
+    expect(await noticesTo(other.email)).toEqual(['EMAIL ALREADY_REGISTERED']);
+  });
+});
+
 describe('an operator', () => {
   it('frees an identifier, which ends its sessions and prevents sign-in with it', async () => {
     const { company, owner } = await newOwner();

@@ -6,9 +6,9 @@ import type { Deployment } from '../../core/deployment.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type ChallengeDependencies, tryChallenge } from '../challenges/challenge.ts';
+import { quietly, tryChallenge } from '../challenges/challenge.ts';
 import { newestChallenge } from '../challenges/store.ts';
-import { tellDisplaced } from '../people/identifier.ts';
+import { type InvitingDependencies, invite, tellDisplaced } from '../people/identifier.ts';
 import { holderOfRegistration } from '../people/identifier-store.ts';
 import { requiredDocumentsOf } from './requirement.ts';
 import {
@@ -25,8 +25,8 @@ import {
  * written to its shard. If that write is lost, the sweep repeats it. The write is idempotent.
  */
 
-export interface CompletionDependencies extends ChallengeDependencies {
-  readonly config: ChallengeDependencies['config'] & { readonly deployment: Deployment };
+export interface CompletionDependencies extends InvitingDependencies {
+  readonly config: InvitingDependencies['config'] & { readonly deployment: Deployment };
   readonly shards: ReadonlyMap<string, { readonly writer: Writer }>;
 }
 
@@ -94,6 +94,8 @@ async function readOutcome(
   if (isAnswered && row !== undefined) {
     // If this write is lost, the sweep repeats it. Until then the shard's defaults are the same.
     await provision(dependencies, row);
+    // If the mobile signs in another person, the e-mail address is the only way into the new company.
+    await quietly(dependencies, invite(dependencies, row.ownerId));
     return ok({ state: 'COMPLETED', companyId: row.companyId });
   }
   if (row?.state !== 'DRAFT' || row.expiresAt <= clock.now()) return refuse('OTP_EXPIRED');

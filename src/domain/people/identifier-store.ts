@@ -78,11 +78,12 @@ const selectInvitee = read({ email: people.email, companyName: companies.name },
       and(
         eq(people.id, place('id')),
         sql`not exists (select 1 from sign_in_identifiers i
-          where (i.identifier = ${people.email} or i.person_id = ${people.id}) and i.proved_at is not null)`,
+          where (i.identifier = ${people.email} and i.proved_at is not null)
+            or (i.person_id = ${people.id} and (i.proved_at is not null or i.shown_at is not null)))`,
       ),
     ),
 );
-/** A person who is invited and has not accepted, unless another person has proved the e-mail address. */
+/** A person whom no identifier signs in yet, unless another person has proved the e-mail address. */
 export function inviteeOf(id: Uuid) {
   return selectInvitee({ id });
 }

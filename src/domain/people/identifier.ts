@@ -5,12 +5,13 @@ import { scopeActedOnBy, scopeForOperator } from '../../access/require.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result } from '../../core/result.ts';
+import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, changeVersioned } from '../audit/change.ts';
 import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
 import { readRow } from '../rows.ts';
-import { type Holder, holdingOf, identifierFreeing } from './identifier-store.ts';
+import { type Holder, holdingOf, identifierFreeing, inviteeOf } from './identifier-store.ts';
 
 /** An identifier in its stored form, and its channel. */
 export function identifierOf(spelling: string): { readonly identifier: string; readonly channel: MessageChannel } {
@@ -32,6 +33,23 @@ export async function tellDisplaced(
   const channel = taken === 'SMS' ? 'EMAIL' : 'SMS';
   const recipient = channel === 'SMS' ? holder.mobile : holder.email;
   await quietly(dependencies, sendNotice(dependencies, { channel, recipient, purpose: 'IDENTIFIER_TAKEN' }));
+}
+
+export interface InvitingDependencies extends ChallengeDependencies {
+  readonly config: ChallengeDependencies['config'] & { readonly baseUrl: string };
+}
+
+/**
+ * Invites a person by e-mail, in the name of the company. Sends nothing to a person who can sign in, and nothing to an
+ * address that is another person's already.
+ */
+export async function invite(dependencies: InvitingDependencies, personId: Uuid): Promise<void> {
+  const found = await dependencies.directory.database.read(inviteeOf(personId));
+  const [invitee] = found.ok ? found.rows : [];
+  if (invitee === undefined) return;
+  const { email: recipient, companyName } = invitee;
+  const url = `${dependencies.config.baseUrl}/console/accept/${personId}`;
+  await sendNotice(dependencies, { channel: 'EMAIL', recipient, purpose: 'INVITATION', companyName, url });
 }
 
 interface FreeingDependencies {

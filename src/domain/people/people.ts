@@ -11,18 +11,14 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange, type Said } from '../audit/change.ts';
-import { type ChallengeDependencies, quietly, sendNotice } from '../challenges/challenge.ts';
-import { companyName } from '../companies/store.ts';
+import { quietly } from '../challenges/challenge.ts';
+import { type InvitingDependencies, invite } from './identifier.ts';
 import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';
 
 export interface PeopleDependencies {
   readonly directory: { readonly database: Database; readonly writer: Writer };
   readonly clock: Clock;
   readonly random: Random;
-}
-
-export interface InvitingDependencies extends ChallengeDependencies {
-  readonly config: ChallengeDependencies['config'] & { readonly baseUrl: string };
 }
 
 /** Who may act for the company. */
@@ -58,27 +54,8 @@ export async function addPerson(
   const kept = await keep(dependencies, scope, { entry, statements: memberInsertion(scope, row) });
   if (!kept.ok) return kept;
   if (!kept.value) return refuse('INVALID_STATE_TRANSITION');
-  await quietly(dependencies, invite(dependencies, scope, row));
+  await quietly(dependencies, invite(dependencies, row.personId));
   return ok(present(row));
-}
-
-/** Sends the invitation to an added person. It names the company. */
-async function invite(
-  dependencies: InvitingDependencies,
-  scope: CompanyScope,
-  { personId, email }: Pick<MemberRow, 'personId' | 'email'>,
-): Promise<void> {
-  const found = await dependencies.directory.database.read(companyName(scope));
-  const name = found.ok ? found.rows[0]?.name : undefined;
-  if (name === undefined) return;
-  const url = `${dependencies.config.baseUrl}/console/accept/${personId}`;
-  await sendNotice(dependencies, {
-    channel: 'EMAIL',
-    recipient: email,
-    purpose: 'INVITATION',
-    companyName: name,
-    url,
-  });
 }
 
 export interface RoleChange {

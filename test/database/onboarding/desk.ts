@@ -14,7 +14,7 @@ import { freePort } from '../../../scripts/shared/ports.ts';
 import { requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { type Sqld, startSqld } from '../../../scripts/shared/sqld.ts';
 import type { RegistrationRequest } from '../../../src/contract/registration.ts';
-import type { RegistrationDependencies } from '../../../src/domain/onboarding/registration.ts';
+import type { CompletionDependencies } from '../../../src/domain/onboarding/completion.ts';
 import type { Message } from '../../../src/ports/message.ts';
 import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
@@ -28,7 +28,7 @@ import { openCommitter } from '../../../src/service/database-writer-core.ts';
 export interface Desk {
   readonly clock: TestClock;
   /** What the functions of the domain work with. */
-  readonly services: Omit<RegistrationDependencies, 'shards'> & {
+  readonly services: Omit<CompletionDependencies, 'shards'> & {
     readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
   };
   /** Messages that were sent, oldest first. */
@@ -85,6 +85,7 @@ export async function openDesk(): Promise<Desk> {
       config: {
         credentialKey: Buffer.alloc(32, 7).toString('base64url'),
         deployment: 'production',
+        baseUrl: 'https://mirsal.example',
         rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10, sms: 100 },
       },
       later: (work) => void work,
