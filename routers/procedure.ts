@@ -86,7 +86,7 @@ export function publicProcedureWithin(budget: Budget) {
 export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
     if (ctx.face === 'trpc') return next({ ctx: await enterCompany(ctx, { scope, budget, people }) });
-    const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
+    const principal = await authenticate(authenticateDependencies(ctx.services, ctx.facts), ctx.facts.authorization);
     const entered = await enter(ctx, budget, { principal, company: requireCompany(principal, scope) });
     return next({ ctx: entered });
   });
@@ -126,7 +126,7 @@ interface Admission {
 async function enterCompany(ctx: Context, { scope, people, budget }: Admission) {
   const { services, facts } = ctx;
   if (bringsSession(facts)) return enterAsPerson(ctx, budget, people);
-  const principal = await authenticate(authenticateDependencies(services), facts.authorization);
+  const principal = await authenticate(authenticateDependencies(services, facts), facts.authorization);
   const company = scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope);
   return enter(ctx, budget, { principal, company });
 }
@@ -134,7 +134,7 @@ async function enterCompany(ctx: Context, { scope, people, budget }: Admission) 
 /** Session, role and second factor are checked in this order. */
 async function enterAsPerson(ctx: Context, budget: Budget, people: PersonDemands) {
   const { services, facts } = ctx;
-  const person = await authenticatePerson(sessionDependencies(services), facts);
+  const person = await authenticatePerson(sessionDependencies(services, facts), facts);
   const company = requireCompanyOf(person, people, services.clock.now());
   const actor: Actor = { personId: person.personId, clientId: null, ...whereOf(facts) };
   const entered = await enter(ctx, budget, { principal: person, company: scopeActedOnBy(company, actor) });
@@ -175,7 +175,7 @@ export function whereOf({ address, requestId }: RequestFacts): Pick<Actor, 'addr
 /** A procedure of a driver who has signed in. */
 export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
-    const entered = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts.authorization);
+    const entered = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts);
     await takeAllowance(ctx, budget, entered.driver.driverId);
     return next({ ctx: entered });
   });
@@ -184,7 +184,7 @@ export function driverProcedure(budget: Budget) {
 /** A procedure of an operator's program. */
 export function operatorProcedure(budget: Budget) {
   return procedure.meta({ scope: 'operations' }).use(async ({ ctx, next }) => {
-    const principal = await authenticate(authenticateDependencies(ctx.services), ctx.facts.authorization);
+    const principal = await authenticate(authenticateDependencies(ctx.services, ctx.facts), ctx.facts.authorization);
     const operator = requireOperator(principal);
     await takeAllowance(ctx, budget, principal.clientId);
     const actor: Actor = { personId: null, clientId: operator.clientId, ...whereOf(ctx.facts) };

@@ -15,9 +15,13 @@ export const uploadProcedure = procedure.meta({ security: 'upload' }).use(async 
   const { uploadCapability } = ctx.facts;
   const id = parseUuid(registrationId);
   if (uploadCapability === null || id === undefined) throw unauthenticated(null);
-  const authorized = await authorizeUpload(ctx.services, id, uploadCapability);
-  if (!authorized.ok && authorized.code === 'AUTHENTICATION_REQUIRED') throw unauthenticated(null);
-  const draft = orThrow(authorized);
+  const found = await ctx.services.failures.bound(ctx.facts.address, async () => {
+    const authorized = await authorizeUpload(ctx.services, id, uploadCapability);
+    if (!authorized.ok && authorized.code === 'AUTHENTICATION_REQUIRED') return undefined;
+    return orThrow(authorized);
+  });
+  const draft = orThrow(found);
+  if (draft === undefined) throw unauthenticated(null);
   await takeAllowance(ctx, 'writes', draft.id);
   return next({ ctx: { draft } });
 });

@@ -107,6 +107,7 @@ const NO_LIMITS = {
   estimates: NO_LIMIT,
   tokens: NO_LIMIT,
   tracking: NO_LIMIT,
+  failures: NO_LIMIT,
   codes: NO_LIMIT,
   codesOfAddress: NO_LIMIT,
 };

@@ -182,7 +182,7 @@ function variablesOf(
 }
 
 function codeLimits(uses: number) {
-  return { codes: uses, codesOfAddress: uses, registrations: uses, secrets: uses };
+  return { failures: uses, codes: uses, codesOfAddress: uses, registrations: uses, secrets: uses };
 }
 
 async function startApi(

@@ -32,7 +32,7 @@ export async function startEnvironment(
     RATE_LIMITS: JSON.stringify({
       ...{ reads: 1e6, writes: 1e6, estimates: 1e6, tokens: 1e6, tracking: 1e6 },
       // All tests share one address, but each uses new phones and e-mail addresses.
-      ...{ codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
+      ...{ failures: 1e6, codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
     }),
     // On Workers documents are kept in the R2 bucket.
     ...(runtime === 'deno' ? { DOCUMENTS: JSON.stringify({ folder: databases.documents }) } : {}),

@@ -4,6 +4,7 @@ import type { Writer } from '../../db/writer.ts';
 import { AccessTokens } from '../access/access-token.ts';
 import { TokenCache } from '../access/authenticate.ts';
 import { Cursors } from '../access/cursor.ts';
+import { FailedAuthentications } from '../access/failed-authentications.ts';
 import { messagesWithin } from '../domain/challenges/challenge.ts';
 import { CompanyNames } from '../domain/companies/company.ts';
 import { MoveBook } from '../domain/moves/move-book.ts';
@@ -97,6 +98,11 @@ export function assembleServices(config: Config, platform: Platform): Services {
     clock,
     random,
     limiter: countedLimiter(platform.limiter, metrics),
+    failures: new FailedAuthentications({
+      max: config.rateLimits.failures,
+      monotonicMs,
+      onRefusal: () => metrics.count('rate_limited', ['failures']),
+    }),
     lane,
     views,
     routing,

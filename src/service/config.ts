@@ -27,6 +27,9 @@ const seconds = z.int().min(1);
 /** An open page sends four requests a minute, and many customers of a mobile network share one address. */
 const TRACKING_MAX = 300;
 
+/** Invalid tokens. Many customers of a mobile network share one address, and each has a token that ends some day. */
+const FAILURES_MAX = 300;
+
 /** One-time codes for one person in 15 minutes. */
 const CODES_MAX = 5;
 /** One-time codes for one network address in 15 minutes, for all people together: an office shares one address. */
@@ -123,6 +126,7 @@ export const environment = z.object({
       estimates: perMinute,
       tokens: perMinute,
       tracking: perMinute.default(TRACKING_MAX),
+      failures: perMinute.default(FAILURES_MAX),
       codes: z.int().min(1).default(CODES_MAX),
       codesOfAddress: z.int().min(1).default(CODES_OF_ADDRESS_MAX),
       registrations: z.int().min(1).default(REGISTRATIONS_MAX),
@@ -135,6 +139,7 @@ export const environment = z.object({
     estimates: 600,
     tokens: 20,
     tracking: TRACKING_MAX,
+    failures: FAILURES_MAX,
     codes: CODES_MAX,
     codesOfAddress: CODES_OF_ADDRESS_MAX,
     registrations: REGISTRATIONS_MAX,
@@ -193,6 +198,8 @@ export interface RateLimits {
   readonly tokens: number;
   /** Uses of tracking links a minute, for one network address. */
   readonly tracking: number;
+  /** Tokens and secrets a minute that a database did not know, for one network address. */
+  readonly failures: number;
   /** One-time codes in 15 minutes, for one person. */
   readonly codes: number;
   /** The same for one network address. */

@@ -4,6 +4,7 @@ import type { AccessTokens } from '../access/access-token.ts';
 import type { AuthenticateDependencies, TokenCache } from '../access/authenticate.ts';
 import type { Cursors } from '../access/cursor.ts';
 import { authenticateDriver } from '../access/driver-token.ts';
+import type { FailedAuthentications } from '../access/failed-authentications.ts';
 import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
 import type { SessionDependencies } from '../access/session-token.ts';
 import { orThrow } from '../core/problem.ts';
@@ -47,6 +48,7 @@ export interface Services {
   readonly clock: Clock;
   readonly random: Random;
   readonly limiter: Limiter;
+  readonly failures: FailedAuthentications;
   readonly tokens: AccessTokens;
   readonly tokenCache: TokenCache;
   readonly cursors: Cursors;
@@ -103,20 +105,36 @@ export async function homeOf(
   return unavailable();
 }
 
-export function authenticateDependencies(services: Services): AuthenticateDependencies {
-  const { tokens, clock, tokenCache, directory } = services;
+/** The parts of a request that authentication reads. */
+interface Sender {
+  readonly authorization: string | null;
+  readonly address: string | undefined;
+}
+
+export function authenticateDependencies(
+  services: Services,
+  { address }: Pick<Sender, 'address'>,
+): AuthenticateDependencies {
+  const { tokens, clock, tokenCache, directory, failures } = services;
   return {
     tokens,
     clock,
     cache: tokenCache,
-    tokenStatus: (principal) => tokenStatusOf(directory.database, clock, principal),
+    async tokenStatus(principal) {
+      const found = await failures.find({ key: principal.tokenId, address }, async () => {
+        const status = await tokenStatusOf(directory.database, clock, principal);
+        return status === 'dead' ? undefined : status;
+      });
+      return orThrow(found) ?? 'dead';
+    },
   };
 }
 
 /** What the check of a session needs: the directory, and the site whose requests may use the cookie. */
-export function sessionDependencies(services: Services): SessionDependencies {
+export function sessionDependencies(services: Services, { address }: Pick<Sender, 'address'>): SessionDependencies {
   return {
-    findSession: (tokenHash) => findSession(services, tokenHash),
+    findSession: async (key) =>
+      orThrow(await services.failures.find({ key, address }, () => findSession(services, key))),
     ownOrigin: new URL(services.config.baseUrl).origin,
   };
 }
@@ -124,8 +142,14 @@ export function sessionDependencies(services: Services): SessionDependencies {
 /** The driver of an Authorization header, and the driver's shard. Throws a `Problem` if the token is not valid. */
 export async function driverOf(
   services: Services & { readonly enterShard: (shard: string, sentFrom?: string) => void },
-  authorization: string | null,
+  { authorization, address }: Sender,
 ) {
-  const driver = await authenticateDriver((shard, hash) => findDriver(services, shard, hash), authorization);
+  const { shards, failures } = services;
+  const find = async (shard: string, key: string) => {
+    // No database is asked, so this is not counted.
+    if (!shards.has(shard)) return undefined;
+    return orThrow(await failures.find({ key, address }, () => findDriver(services, shard, key)));
+  };
+  const driver = await authenticateDriver(find, authorization);
   return { driver, store: orThrow(shardOf(services, driver.shard)) };
 }

@@ -41,7 +41,8 @@ describe('a driver’s token', () => {
     await environment.sql(own.company.shard, "update drivers set status = 'ACTIVE' where company_id = ?", [
       own.company.companyId,
     ]);
-    expect((await one.get('/offers')).status).toBe(200);
+    // A refused token is looked up again after five seconds.
+    await expect.poll(async () => (await one.get('/offers')).status, { timeout: 10_000, interval: 250 }).toBe(200);
     const ofCompany = 'driver_id in (select id from drivers where company_id = ?)';
     await environment.sql(own.company.shard, `update driver_sessions set expires_at = 1 where ${ofCompany}`, [
       own.company.companyId,

@@ -1,7 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newPhone } from '../../scripts/shared/driver-sign-in.ts';
-import { startEnvironment } from '../../scripts/shared/environment.ts';
+import { type OwnEnvironment, startEnvironment } from '../../scripts/shared/environment.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
+import { newDriverToken } from '../../src/access/driver-token.ts';
+import { newSessionToken } from '../../src/access/session-token.ts';
+import { systemRandom } from '../../src/providers/system.ts';
+import { basic, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
@@ -9,7 +13,7 @@ import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
 describe('counted by the process', async () => {
   const environment = await startEnvironment('worker', {
-    RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 2, tokens: 4, tracking: 2 }),
+    RATE_LIMITS: JSON.stringify({ reads: 3, writes: 2, estimates: 2, tokens: 4, tracking: 2, failures: 4 }),
   });
   afterAll(() => environment.stop());
   const [company, other] = environment.companies;
@@ -44,6 +48,9 @@ describe('counted by the process', async () => {
     await environment.databases.shards['shard-1'].restart();
   });
 
+  it('asks no database for tokens from a network that showed too many unknown ones', () =>
+    expectFailuresBounded(environment, 'cf-connecting-ip'));
+
   it('tells a client without the scope nothing of its allowance', async () => {
     const token = await environment.token(company, 'shipments:read');
     const refused = await environment.fetch('/v2/external/shipments', {
@@ -53,6 +60,37 @@ describe('counted by the process', async () => {
     expect(refused.status).toBe(403);
   });
 });
+
+/** Each of four unknown tokens is counted: of a person, of a driver, a revoked one and an invented client's. */
+async function expectFailuresBounded(environment: OwnEnvironment, header: string): Promise<void> {
+  const ask = (token: string, address = '203.0.113.99', path = '/v2/external/sandbox/readiness') =>
+    environment.fetch(path, { headers: { [header]: address, authorization: `Bearer ${token}` } });
+  const company = environment.companies[1];
+  const [revoked, valid] = [await environment.token(company), await environment.token(company)];
+  expect((await ask(valid)).status).toBe(200);
+  expect((await postForm(environment, '/oauth/revoke', { token: revoked }, basic(company))).status).toBe(200);
+  const invented = newSessionToken(systemRandom);
+  const wrong = { ...basic({ ...company, clientId: 'nobody' }), [header]: '203.0.113.99' };
+  const answers = [
+    await ask(invented),
+    await ask(newDriverToken('shard-1', systemRandom), '203.0.113.99', '/v2/driver/offers'),
+    await ask(revoked),
+    await postForm(environment, '/oauth/token', { grant_type: 'client_credentials' }, wrong),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  // Only a response that asks the directory is 503 now.
+  await environment.databases.directory.kill();
+  const limited = await ask(newSessionToken(systemRandom));
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  await expectProblem(limited, { status: 429, code: 'RATE_LIMITED' });
+  expect((await postForm(environment, '/oauth/token', { grant_type: 'client_credentials' }, wrong)).status).toBe(429);
+  // A token that was not found a moment ago, one that was found, and another network.
+  expect([(await ask(invented)).status, (await ask(revoked)).status]).toEqual([401, 401]);
+  expect((await ask(valid)).status).not.toBe(429);
+  expect((await ask(newSessionToken(systemRandom), '203.0.113.98')).status).toBe(503);
+  await environment.databases.directory.restart();
+}
 
 /** An error page: the status, the time to retry, and the request id for support. */
 async function expectTroublePage(response: Response, status: number): Promise<void> {
@@ -65,7 +103,7 @@ async function expectTroublePage(response: Response, status: number): Promise<vo
 }
 
 describe('counted on Deno', async () => {
-  const limits = { reads: 9, writes: 9, estimates: 9, tokens: 9, tracking: 2, codesOfAddress: 3 };
+  const limits = { reads: 9, writes: 9, estimates: 9, tokens: 9, tracking: 2, failures: 4, codesOfAddress: 3 };
   const environment = await startEnvironment('deno', { RATE_LIMITS: JSON.stringify(limits) });
   afterAll(() => environment.stop());
   const look = async (headers: Readonly<Record<string, string>>) =>
@@ -83,6 +121,11 @@ describe('counted on Deno', async () => {
     const from = (address: string, lie: string) => look({ 'x-forwarded-for': `${lie}, ${address}` });
     expect([await from('203.0.113.7', 'a'), await from('203.0.113.7', 'b')]).toEqual([404, 404]);
     expect([await from('203.0.113.7', '203.0.113.8'), await from('203.0.113.8', 'c')]).toEqual([429, 404]);
+  });
+
+  it('asks no database for tokens from a network that showed too many unknown ones', async () => {
+    await environment.restart({ PROXIES: '1' });
+    await expectFailuresBounded(environment, 'x-forwarded-for');
   });
 
   it('refuses codes for many drivers’ phones from one address', async () => {

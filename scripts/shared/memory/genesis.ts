@@ -53,7 +53,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: key256() }]),
     // Shorter than the contract's, so that more comes to its end in as many steps.
     DISPATCH_WAITS: JSON.stringify({ offerSeconds: 15, candidateSeconds: 60, lookSeconds: 20 }),
-    RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9 }),
+    RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9, failures: 1e9 }),
   });
   const directory = serverOf(servers, 'directory');
   addTariff(directory);

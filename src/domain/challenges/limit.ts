@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
-import { networkOf, siteOf } from '../../core/network-address.ts';
+import { networkOf, SITE_FACTOR, siteOf } from '../../core/network-address.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { CODE_WINDOW_SECONDS, identityHmacOf } from './code.ts';
@@ -26,10 +26,6 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** No limit has a longer window, so older uses can be deleted. */
 export const USES_KEPT_SECONDS = DAY_SECONDS;
-/**
- * An IPv6 site of 48 bits has 65,536 networks of 64 bits. Together they get only a few times the limit of one network.
- */
-const SITE_FACTOR = 4;
 
 export interface LimitSettings {
   readonly credentialKey: string;

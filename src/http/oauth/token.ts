@@ -33,16 +33,21 @@ export async function issueToken(request: Request, exchange: Exchange): Promise<
 /** Checks the client's rate limit and its secret, and returns the client. */
 export async function admitClient(
   oauth: OAuthRequest,
-  { services }: Exchange,
+  { services, facts }: Exchange,
 ): Promise<({ readonly ok: true } & AuthenticatedClient) | OAuthFault> {
   const taken = await services.limiter.take('tokens', oauth.clientId);
   if (!taken.ok) return fault(429, 'temporarily_unavailable', 'Too many token requests', taken.retryAfterSeconds);
-  const { clock, random, directory, config } = services;
+  const { clock, random, directory, config, failures } = services;
   const dependencies = { directory: directory.database, clock, random, credentialKeys: config.credentialKeys };
-  const client = await authenticateClient(dependencies, oauth);
-  if (client.ok) return { ok: true, ...client.value };
-  if (client.code === 'SERVICE_UNAVAILABLE') return fault(503, 'temporarily_unavailable', 'Try again shortly', 1);
-  return fault(401, 'invalid_client', 'The client is unknown or its secret is wrong');
+  const found = await failures.bound(facts.address, async () => {
+    const client = await authenticateClient(dependencies, oauth);
+    return client.ok || client.code === 'SERVICE_UNAVAILABLE' ? client : undefined;
+  });
+  if (!found.ok) return fault(429, 'temporarily_unavailable', 'Too many failed requests', found.retryAfterSeconds);
+  const client = found.value;
+  if (client === undefined) return fault(401, 'invalid_client', 'The client is unknown or its secret is wrong');
+  if (!client.ok) return fault(503, 'temporarily_unavailable', 'Try again shortly', 1);
+  return { ok: true, ...client.value };
 }
 
 function grantOf(
