@@ -1,13 +1,13 @@
 import {
   allOf,
   type BatchReply,
+  type BatchStep,
   type Condition,
   type Connection,
   IN_TRANSACTION,
   inTransactionAfter,
   isOk,
   not,
-  type Step,
   type StepError,
   sendBatch,
   stepOf,
@@ -119,7 +119,7 @@ async function commitParts(
 }
 
 interface Layout {
-  readonly steps: readonly Step[];
+  readonly steps: readonly BatchStep[];
   readonly durable: number | undefined;
   readonly begin: number;
   readonly commit: number;
@@ -140,7 +140,7 @@ const MUST_BE_DURABLE =
   "SELECT json(CASE WHEN synchronous >= 2 THEN '1' ELSE 'not durable' END) FROM pragma_synchronous";
 
 function layOut(parts: readonly Part[], requireDurable: boolean): Layout {
-  const steps: Step[] = [];
+  const steps: BatchStep[] = [];
   const add = (sql: string, condition?: Condition, args: readonly SqlValue[] = []): number =>
     steps.push(stepOf(sql, args, false, condition)) - 1;
   const durable = requireDurable ? add(MUST_BE_DURABLE) : undefined;

@@ -33,7 +33,7 @@ export const DATABASE_FAILURES = [
 ] as const;
 export type DatabaseFailure = (typeof DATABASE_FAILURES)[number];
 
-export interface Step {
+export interface BatchStep {
   readonly condition?: Condition;
   readonly stmt: { readonly sql: string; readonly args: readonly HranaValue[]; readonly want_rows: boolean };
 }
@@ -58,7 +58,7 @@ type HranaValue =
   | { readonly type: 'float'; readonly value: number };
 
 /** A step of a batch. Integers are sent as text, because a JSON number would lose digits of 64 bits. */
-export function stepOf(sql: string, args: readonly SqlValue[], wantRows: boolean, condition?: Condition): Step {
+export function stepOf(sql: string, args: readonly SqlValue[], wantRows: boolean, condition?: Condition): BatchStep {
   const stmt = { sql, args: args.map(toHrana), want_rows: wantRows };
   return condition === undefined ? { stmt } : { stmt, condition };
 }
@@ -96,7 +96,7 @@ export type BatchReply =
 /** Sends one batch. The HTTP status is 200 even if steps fail, so the caller checks every step. Never rejects. */
 export async function sendBatch(
   connection: Connection,
-  steps: readonly Step[],
+  steps: readonly BatchStep[],
   timeoutMs: number,
   streams: StreamPool = NONE_KEPT,
 ): Promise<BatchReply> {
@@ -140,7 +140,7 @@ const UNKNOWN_BATON = 400;
 
 function post(
   { url, authToken, fetch }: Connection,
-  steps: readonly Step[],
+  steps: readonly BatchStep[],
   { stream, signal }: { readonly stream: Stream; readonly signal: AbortSignal },
 ): Promise<Response> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };

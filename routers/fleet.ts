@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Actor } from '../src/access/principal.ts';
+import type { AuditActor } from '../src/access/principal.ts';
 import {
   driver,
   driverChanges,
@@ -80,7 +80,7 @@ export const drivers = router({
 });
 
 /** The services with the shard's database. A shard that this deployment does not have is the caller's error. */
-function inShard({ services, enterShard, actor }: Context & { readonly actor: Actor }, name: string) {
+function inShard({ services, enterShard, actor }: Context & { readonly actor: AuditActor }, name: string) {
   const store = services.shards.get(name);
   if (store !== undefined) {
     enterShard(name);

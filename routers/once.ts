@@ -2,12 +2,12 @@ import type { CompanyScope } from '../src/access/require.ts';
 import { orThrow } from '../src/core/problem.ts';
 import { ok, type Result } from '../src/core/result.ts';
 import {
-  type Answer,
   type Bind,
   bindAnswer,
   findAnswer,
   fingerprintOf,
   type KeyClaim,
+  type StoredAnswer,
   unbound,
 } from '../src/domain/idempotency/once.ts';
 import type { Store } from '../src/service/services.ts';
@@ -36,7 +36,7 @@ export interface KeyedRequest {
 interface Operation<Value, Body> {
   /** Does the work. Its unit goes through `bind`; a lane is given the claim instead. */
   readonly run: (bind: Bind<Value>, claim: KeyClaim | undefined) => Promise<Result<Value>>;
-  readonly present: (value: Value) => Answer<Body>;
+  readonly present: (value: Value) => StoredAnswer<Body>;
 }
 
 /** Runs an operation, or repeats the answer of an earlier run with the same idempotency key and the same request. */
@@ -63,12 +63,12 @@ export async function answerOnce<Value, Body>(
   return orThrow(!faster.ok && faster.code === 'IDEMPOTENCY_KEY_REUSED' ? faster : result);
 }
 
-function repeat<Body>(ctx: Context, answer: Answer<Body>): Body {
+function repeat<Body>(ctx: Context, answer: StoredAnswer<Body>): Body {
   ctx.services.metrics.count('idempotent_replays', []);
   return send(ctx, { ...answer, status: 200, headers: { ...answer.headers, 'idempotency-replayed': 'true' } });
 }
 
-function send<Body>({ reply }: Context, { status, headers, body }: Answer<Body>): Body {
+function send<Body>({ reply }: Context, { status, headers, body }: StoredAnswer<Body>): Body {
   reply.status = status;
   Object.assign(reply.headers, headers);
   return body;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Actor, OperatorClient } from '../src/access/principal.ts';
+import type { AuditActor, OperatorClient } from '../src/access/principal.ts';
 import { scopeActedOnBy, scopeForOperator } from '../src/access/require.ts';
 import { operatorAuditEntry } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
@@ -97,7 +97,7 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
 
 interface OperatorContext extends Context {
   readonly operator: OperatorClient;
-  readonly actor: Actor;
+  readonly actor: AuditActor;
 }
 
 async function companyAt(ctx: OperatorContext, companyId: Uuid) {

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
-import type { Actor, Principal, Scope } from '../src/access/principal.ts';
+import type { AuditActor, Principal, Scope } from '../src/access/principal.ts';
 import {
   type CompanyScope,
   type PersonDemands,
@@ -136,7 +136,7 @@ async function enterAsPerson(ctx: Context, budget: Budget, people: PersonDemands
   const { services, facts } = ctx;
   const person = await authenticatePerson(sessionDependencies(services, facts), facts);
   const company = requireCompanyOf(person, people, services.clock.now());
-  const actor: Actor = { personId: person.personId, clientId: null, ...whereOf(facts) };
+  const actor: AuditActor = { personId: person.personId, clientId: null, ...whereOf(facts) };
   const entered = await enter(ctx, budget, { principal: person, company: scopeActedOnBy(company, actor) });
   return { ...entered, person, actor };
 }
@@ -168,7 +168,7 @@ export function personProcedure(budget: Budget, demands: PersonDemands) {
 }
 
 /** The parts of a request that the audit stores. */
-export function whereOf({ address, requestId }: RequestFacts): Pick<Actor, 'address' | 'requestId'> {
+export function whereOf({ address, requestId }: RequestFacts): Pick<AuditActor, 'address' | 'requestId'> {
   return { address: address ?? null, requestId };
 }
 
@@ -187,7 +187,7 @@ export function operatorProcedure(budget: Budget) {
     const principal = await authenticate(authenticateDependencies(ctx.services, ctx.facts), ctx.facts.authorization);
     const operator = requireOperator(principal);
     await takeAllowance(ctx, budget, principal.clientId);
-    const actor: Actor = { personId: null, clientId: operator.clientId, ...whereOf(ctx.facts) };
+    const actor: AuditActor = { personId: null, clientId: operator.clientId, ...whereOf(ctx.facts) };
     return next({ ctx: { operator, actor } });
   });
 }

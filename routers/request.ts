@@ -5,7 +5,7 @@ import { Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 
 /** The part of a REST request that a member of the input comes from. */
-export type Place = 'path' | 'query' | 'header' | 'body';
+export type RequestPart = 'path' | 'query' | 'header' | 'body';
 type Members = Readonly<Record<string, z.ZodType>>;
 
 /** A body that is not JSON: bytes of one of these media types. */
@@ -35,7 +35,7 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly _input: Input;
   readonly _output: Output;
   readonly source: z.ZodObject;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, RequestPart>;
   readonly hasBody: boolean;
   /** A body of REST, and a form over tRPC. */
   readonly raw: RawBody | undefined;
@@ -124,15 +124,15 @@ export function answer<Schema extends z.ZodType>(source: Schema) {
   };
 }
 
-function placesOf(members: Places<Members, Members, Members, Members>): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>();
+function placesOf(members: Places<Members, Members, Members, Members>): ReadonlyMap<string, RequestPart> {
+  const places = new Map<string, RequestPart>();
   for (const place of ['path', 'query', 'header', 'body'] as const) {
     for (const name of Object.keys(members[place] ?? {})) places.set(name, place);
   }
   return places;
 }
 
-function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, Place>) {
+function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>) {
   const compiled = z.compile(schema);
   return (raw: unknown): unknown => {
     const parsed = compiled.safeParse(raw ?? {});
@@ -142,7 +142,7 @@ function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, Place>) {
 }
 
 /** Faults of headers, path and query get 400 and come first. The remaining faults are in the body. */
-function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<string, Place>): Refusal {
+function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>): Refusal {
   for (const place of ['header', 'path', 'query'] as const) {
     const found = violations.find((violation) => places.get(violation.root) === place);
     if (found !== undefined) return refuse(parameterCode(place, found), { violations: strip([found]) });
@@ -162,7 +162,7 @@ function strip(violations: readonly LocatedViolation[]) {
   return violations.map(({ root, field, code, limit }) => ({ field: HEADER_OF.get(root) ?? field, code, limit }));
 }
 
-function parameterCode(place: Exclude<Place, 'body'>, { root, code }: LocatedViolation): ProblemCode {
+function parameterCode(place: Exclude<RequestPart, 'body'>, { root, code }: LocatedViolation): ProblemCode {
   if (place === 'path') return 'INVALID_PATH_PARAMETER';
   if (root === 'idempotencyKey') return code === 'REQUIRED' ? 'IDEMPOTENCY_KEY_REQUIRED' : 'INVALID_IDEMPOTENCY_KEY';
   if (root === 'ifMatch') return code === 'REQUIRED' ? 'PRECONDITION_REQUIRED' : 'INVALID_HEADER';

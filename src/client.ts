@@ -1,6 +1,6 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import { AccessTokens } from './client/access-token.ts';
+import { AccessTokenCache } from './client/access-token.ts';
 import { authorizedFetch } from './client/authorized-fetch.ts';
 import { type Host, systemHost } from './client/host.ts';
 import type { Http, Send } from './client/http.ts';
@@ -74,7 +74,7 @@ export function createMirsalClient(options: MirsalClientOptions): MirsalClient {
   if (!Number.isSafeInteger(retries) || retries < 0) throw new RangeError('retries must be a whole number, 0 or more');
   const http = httpOf(options);
   const { host, baseUrl } = http;
-  const tokens = new AccessTokens(http, { clientId, clientSecret, scope });
+  const tokens = new AccessTokenCache(http, { clientId, clientSecret, scope });
   return createTRPCClient<MirsalRouter>({
     links: [
       idempotencyKeyLink(() => host.newIdempotencyKey()),

@@ -143,5 +143,5 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   envelopeInsert: 'the row carries the company',
   deliveriesInsert: 'the row carries the company',
   idempotencyInsert: 'the row carries the company',
-  standingUpdate: 'the update carries the company',
+  shipmentUpdate: 'the update carries the company',
 };

@@ -29,16 +29,19 @@ async function settled(databases: CountedDatabases): Promise<Counted> {
   }
 }
 
-type Step = readonly [step: string, work: () => Promise<unknown>];
+type LifeWork = readonly [step: string, work: () => Promise<unknown>];
 
 /** The steps of a life, in their order. */
-async function stepsOf(environment: OwnEnvironment, receiver: Receiver): Promise<Step[]> {
+async function stepsOf(environment: OwnEnvironment, receiver: Receiver): Promise<LifeWork[]> {
   const sandbox = await newSandbox(environment, 'shard-1');
   await (await webhooksOf(environment, sandbox.merchant)).add(receiver.url);
   const driver = await sandbox.signIn();
   let shipmentId = '';
   let token = '';
-  const act = (action: string): Step => [`driver: ${action}`, async () => ok(await driver.act(shipmentId, { action }))];
+  const act = (action: string): LifeWork => [
+    `driver: ${action}`,
+    async () => ok(await driver.act(shipmentId, { action })),
+  ];
   const position = { action: 'REPORT_POSITION', position: { latitude: 24.8, longitude: 46.6 } };
   const times = (count: number, work: () => Promise<unknown>) => async () => {
     for (let done = 0; done < count; done += 1) await work();

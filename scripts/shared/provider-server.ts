@@ -3,7 +3,7 @@ import { noMetrics } from '../../src/providers/absent.ts';
 import { listenLocally } from './ports.ts';
 
 /** A request to a provider. */
-export interface Asked {
+export interface ProviderRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,14 +12,14 @@ export interface Asked {
 
 export interface ProviderServer {
   readonly url: string;
-  readonly asked: Asked[];
-  answer: (response: ServerResponse, asked: Asked) => void;
+  readonly asked: ProviderRequest[];
+  answer: (response: ServerResponse, asked: ProviderRequest) => void;
   stop(): Promise<void>;
 }
 
 /** A provider on this machine whose answers the test decides. */
 export async function startProvider(): Promise<ProviderServer> {
-  const asked: Asked[] = [];
+  const asked: ProviderRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -44,7 +44,7 @@ export interface Person {
 }
 
 /** A person, an operator or an operator's program that makes a change, and by which request. The audit names it. */
-export interface Actor {
+export interface AuditActor {
   readonly personId: Uuid | null;
   readonly clientId: string | null;
   readonly address: string | null;

@@ -4,7 +4,7 @@ import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { DriverPrincipal } from './driver-token.ts';
-import type { Actor, OperatorClient, Person, Principal, Scope } from './principal.ts';
+import type { AuditActor, OperatorClient, Person, Principal, Scope } from './principal.ts';
 
 declare const brand: unique symbol;
 
@@ -15,7 +15,7 @@ export interface CompanyScope {
   /** The actor: the client, `person …` or `driver …`. */
   readonly clientId: string;
   /** Whom the audit names for a change. Undefined for drivers, the service and the company's own programs. */
-  readonly actor: Actor | undefined;
+  readonly actor: AuditActor | undefined;
   readonly [brand]: 'CompanyScope';
 }
 
@@ -79,7 +79,7 @@ export function scopeWhereItLives(scope: CompanyScope, shard: string): CompanySc
 }
 
 /** The same company, with whom the audit is to name for changes. */
-export function scopeActedOnBy(scope: CompanyScope, actor: Actor): CompanyScope {
+export function scopeActedOnBy(scope: CompanyScope, actor: AuditActor): CompanyScope {
   return { ...scope, actor };
 }
 

@@ -43,7 +43,7 @@ export interface SessionFacts {
 /** Finds the person of an active session; `unknown` if the database did not answer. */
 export type FindSession = (tokenHash: string) => Promise<Person | undefined | 'unknown'>;
 
-export interface SessionDependencies {
+export interface SessionCheck {
   readonly findSession: FindSession;
   /** Scheme and host of the service. Only pages of this site may make changes with the cookie. */
   readonly ownOrigin: string;
@@ -60,7 +60,7 @@ export function bringsSession({ authorization, cookie }: SessionFacts): boolean 
  * not answer.
  */
 export async function authenticatePerson(
-  { findSession, ownOrigin }: SessionDependencies,
+  { findSession, ownOrigin }: SessionCheck,
   facts: SessionFacts,
 ): Promise<Person> {
   const { authorization, cookie } = facts;

@@ -21,7 +21,7 @@ const RENEW_BEFORE_MS = 60_000;
 const RENEW_BEFORE_PART = 0.1;
 
 /** Caches one access token. Concurrent calls share one token request. */
-export class AccessTokens {
+export class AccessTokenCache {
   readonly #http: Http;
   readonly #credential: Credential;
   #current: AccessToken | undefined;

@@ -1,5 +1,5 @@
 import type { HTTPLinkOptions } from '@trpc/client';
-import type { AccessTokens } from './access-token.ts';
+import type { AccessTokenCache } from './access-token.ts';
 import { Failure, failureOfAnswer, type JsonAnswer } from './failure.ts';
 import { type Http, sendForJson } from './http.ts';
 import { isRecord } from './problem.ts';
@@ -10,7 +10,7 @@ type LinkFetch = NonNullable<HTTPLinkOptions<{ errorShape: never; transformer: f
  * The `fetch` of the tRPC link. It adds the access token and resolves only for a result. It throws everything else as a
  * `Failure`, because only here the status and the headers are known.
  */
-export function authorizedFetch(http: Http, tokens: AccessTokens): LinkFetch {
+export function authorizedFetch(http: Http, tokens: AccessTokenCache): LinkFetch {
   return async (input, init = {}) => {
     const { method = 'GET', body = null, headers, signal } = init;
     const url = input instanceof Request ? input.url : String(input);
@@ -29,7 +29,7 @@ interface LinkRequest extends RequestInit {
   readonly signal: AbortSignal | null;
 }
 
-async function sendWithToken(http: Http, tokens: AccessTokens, { url, ...init }: LinkRequest): Promise<JsonAnswer> {
+async function sendWithToken(http: Http, tokens: AccessTokenCache, { url, ...init }: LinkRequest): Promise<JsonAnswer> {
   const token = await unlessAborted(tokens.current(), init.signal);
   init.headers.set('authorization', `Bearer ${token}`);
   const answer = await sendForJson(http, 'call', { url, init });

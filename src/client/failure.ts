@@ -22,11 +22,11 @@ export type MirsalErrorCode = ProblemCode | ClientCode | (string & Record<never,
 type ErrorEnvelope = TRPCErrorResponse<inferRouterError<AppRouter>>;
 
 /** The request that failed: the token request or the call itself. */
-export type Stage = 'token' | 'call';
+export type CallStage = 'token' | 'call';
 
 /** The facts about one failed attempt. */
 export interface FailureFacts {
-  readonly stage: Stage;
+  readonly stage: CallStage;
   readonly code: MirsalErrorCode;
   readonly message: string;
   /** The HTTP status, if there was a response. */
@@ -57,7 +57,7 @@ export interface JsonAnswer {
 }
 
 /** The failure that a response describes. `now` is in milliseconds since 1970. */
-export function failureOfAnswer(stage: Stage, { status, headers, body }: JsonAnswer, now: number): Failure {
+export function failureOfAnswer(stage: CallStage, { status, headers, body }: JsonAnswer, now: number): Failure {
   const envelope = isErrorEnvelope(body) ? body : undefined;
   const inEnvelope = envelope?.error.data.problem;
   const problem = [body, inEnvelope].find(isProblem);

@@ -1,4 +1,4 @@
-import { Failure, failureOfAnswer, type JsonAnswer, type Stage } from './failure.ts';
+import { type CallStage, Failure, failureOfAnswer, type JsonAnswer } from './failure.ts';
 import type { Host } from './host.ts';
 
 /** Sends one request: the platform's `fetch`, or a function that reaches the service in another way. */
@@ -17,7 +17,7 @@ export interface Http {
 /** Sends a request and returns a JSON response of any status. Throws a `Failure` for everything else. */
 export async function sendForJson(
   http: Http,
-  stage: Stage,
+  stage: CallStage,
   request: { url: string; init: RequestInit },
 ): Promise<JsonAnswer> {
   const { response, text } = await receive(http, stage, request);
@@ -32,7 +32,7 @@ export async function sendForJson(
 
 async function receive(
   { send, host, timeoutMs }: Http,
-  stage: Stage,
+  stage: CallStage,
   { url, init }: { url: string; init: RequestInit },
 ): Promise<{ response: Response; text: string }> {
   const deadline = host.deadline(timeoutMs);

@@ -45,7 +45,7 @@ export async function readPage<Row, Entry>(
   if (cursor !== undefined && after === undefined) return refuse('INVALID_CURSOR');
   let shown = limit;
   let answer = await database.read(select(after, shown + 1));
-  // // The rows are very long, so the page is shorter and the cursor continues after it.
+  // The rows are very long, so the page is shorter and the cursor continues after it.
   while (!answer.ok && answer.isTooLarge === true && shown > 1) {
     shown = Math.ceil(shown / 2);
     answer = await database.read(select(after, shown + 1));

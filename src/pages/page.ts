@@ -3,7 +3,7 @@ import { STYLESHEET_MARK } from '../http/web/asset-paths.ts';
 import { type Html, html } from '../http/web/html.ts';
 
 /** The content of one page. `languagePath` is its path for the link to the other language, or empty for the current address. */
-export interface Page {
+export interface SitePage {
   readonly locale: Locale;
   readonly title: string;
   readonly description: string;
@@ -35,7 +35,7 @@ const TEXTS = {
 const OTHER = { en: 'ar', ar: 'en' } as const satisfies Record<Locale, Locale>;
 
 /** The whole HTML document. It has no script and no inline style, so a strict Content-Security-Policy allows it. */
-export function renderPage(page: Page): string {
+export function renderPage(page: SitePage): string {
   const text = TEXTS[page.locale];
   const other = OTHER[page.locale];
   return html`<!doctype html>
@@ -64,7 +64,7 @@ ${page.main}
 `.markup;
 }
 
-function areaLink({ locale, area }: Page, own: 'reference' | 'problems', path: string): Html {
+function areaLink({ locale, area }: SitePage, own: 'reference' | 'problems', path: string): Html {
   const address = `${path}?lang=${locale}`;
   const name = TEXTS[locale][own];
   return own === area

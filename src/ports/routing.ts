@@ -7,7 +7,7 @@ export interface Coordinates {
 }
 
 /** A route by car. Meters and seconds are whole numbers, halves are rounded up. */
-export interface Route {
+export interface DrivingRoute {
   readonly distanceMeters: number;
   readonly durationSeconds: number;
   /** The line of the route as an encoded polyline with six decimal places. */
@@ -19,7 +19,7 @@ export interface Route {
  * - `unavailable`: the engine did not answer. A later retry may succeed.
  */
 export type RouteAnswer =
-  | { readonly ok: true; readonly route: Route }
+  | { readonly ok: true; readonly route: DrivingRoute }
   | { readonly ok: false; readonly reason: 'unavailable' | 'no_route' };
 
 export interface Routing {

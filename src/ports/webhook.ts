@@ -6,7 +6,7 @@ export interface Resolver {
   resolve(host: string, timeoutMs: number): Promise<readonly string[]>;
 }
 
-export interface WebhookRequest {
+export interface OutgoingWebhook {
   readonly url: URL;
   /** The checked addresses of its name. A transport that can connect to one of these does not resolve the name again. */
   readonly addresses: readonly string[];
@@ -22,7 +22,7 @@ export type WebhookAnswer =
 
 /** Sends one POST. It follows no redirect and does not use the answer's body. Never rejects. */
 export interface WebhookTransport {
-  post(request: WebhookRequest): Promise<WebhookAnswer>;
+  post(request: OutgoingWebhook): Promise<WebhookAnswer>;
 }
 
 /** Wakes the queue of a webhook endpoint. Due times are stored in the database; this only makes the queue start sooner. */

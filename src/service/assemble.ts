@@ -54,7 +54,7 @@ export interface Platform {
 type ReportDatabase = (databaseId: string, failure: string) => void;
 
 /** Returns a function that logs and counts why a database did not answer. */
-export function failureTold(
+export function reportFailure(
   { report, metrics }: { readonly report: ReportDatabase; readonly metrics: Metrics },
   databaseId: string,
 ): (failure: string, kind: DatabaseFailure) => void {
@@ -86,7 +86,7 @@ export function assembleServices(config: Config, platform: Platform): Services {
       ...address,
       fetch: platform.fetch,
       monotonicMs: platform.monotonicMs,
-      report: failureTold(platform, address.id),
+      report: reportFailure(platform, address.id),
     }),
     writer: platform.writerOf(address),
   });

@@ -9,7 +9,7 @@ import type { Alarm, NextDue } from '../ports/alarm.ts';
 import type { Clock } from '../ports/clock.ts';
 import { logError } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { failureTold } from './assemble.ts';
+import { reportFailure } from './assemble.ts';
 import type { DatabaseAddress } from './config.ts';
 
 /** The delay before due work is retried after a failure. */
@@ -50,7 +50,7 @@ export function openCommitter(
   const { address, requireDurable, fetch, monotonicMs, metrics } = options;
   const { id, url, authToken, adminUrl } = address;
   return new GroupCommitter({
-    connection: { url, authToken, requireDurable, fetch, report: failureTold(options, id) },
+    connection: { url, authToken, requireDurable, fetch, report: reportFailure(options, id) },
     restoreDurability: () => restoreDurability(adminUrl, fetch),
     onCommitted,
     monotonicMs,

@@ -6,7 +6,7 @@ import type { Cursors } from '../access/cursor.ts';
 import { authenticateDriver } from '../access/driver-token.ts';
 import type { FailedAuthentications } from '../access/failed-authentications.ts';
 import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
-import type { SessionDependencies } from '../access/session-token.ts';
+import type { SessionCheck } from '../access/session-token.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
 import type { CompanyNames } from '../domain/companies/company.ts';
@@ -131,7 +131,7 @@ export function authenticateDependencies(
 }
 
 /** What the check of a session needs: the directory, and the site whose requests may use the cookie. */
-export function sessionDependencies(services: Services, { address }: Pick<Sender, 'address'>): SessionDependencies {
+export function sessionDependencies(services: Services, { address }: Pick<Sender, 'address'>): SessionCheck {
   return {
     findSession: async (key) =>
       orThrow(await services.failures.find({ key, address }, () => findSession(services, key))),

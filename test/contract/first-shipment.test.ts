@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import openApiDocument from '../../docs/openapi.json' with { type: 'json' };
-import { newMerchant } from '../../scripts/shared/exercises/stage.ts';
+import { newMerchant } from '../../scripts/shared/exercises/scene.ts';
 import { writeDemo } from '../../scripts/shared/local-files.ts';
 import type { Merchant } from '../../scripts/shared/merchant.ts';
 import { readTimelinePage } from '../../scripts/shared/shipments.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { send } from '../../scripts/shared/exercises/callers.ts';
 import { exercisesOf, sampleOf, withQuery } from '../../scripts/shared/exercises/exercise.ts';
-import { newStage } from '../../scripts/shared/exercises/stage.ts';
+import { newFailingScene } from '../../scripts/shared/exercises/scene.ts';
 import { DOCUMENTED, faultsOf, problemFaultsOf } from '../../scripts/shared/openapi.ts';
 import { OPERATIONS, type Operation } from '../../src/http/rest/routes.ts';
 import { serviceExercisesOf } from '../support/exercises/service.ts';
@@ -11,7 +11,7 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 /** What every operation promises: a new operation is tested here without a line of its own. */
 
 const environment = sharedEnvironment();
-const stage = await newStage(environment);
+const stage = await newFailingScene(environment);
 afterAll(() => stage.stop());
 
 /** No request causes 500 on purpose: that would be a bug. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { send } from '../../scripts/shared/exercises/callers.ts';
 import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
-import { newScene } from '../../scripts/shared/exercises/stage.ts';
+import { newScene } from '../../scripts/shared/exercises/scene.ts';
 import { AUTHENTICATION, addPerson, askSignIn, codesTo, signIn } from '../../scripts/shared/people.ts';
 import { sendJson } from '../../scripts/shared/sandbox.ts';
 import { createLink } from '../../scripts/shared/tracking.ts';

@@ -6,7 +6,7 @@ import { addClient } from '../../scripts/shared/companies.ts';
 import { issueToken } from '../../scripts/shared/connection.ts';
 import { authorizationOf } from '../../scripts/shared/exercises/callers.ts';
 import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
-import { newScene, type Sample } from '../../scripts/shared/exercises/stage.ts';
+import { newScene, type Sample } from '../../scripts/shared/exercises/scene.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { curlSample } from '../../src/pages/reference/curl.ts';
 import { listOperations, type Operation } from '../../src/pages/reference/operations.ts';

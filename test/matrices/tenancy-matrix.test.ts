@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newScene, type Scene } from '../../scripts/shared/exercises/stage.ts';
+import { newScene, type Scene } from '../../scripts/shared/exercises/scene.ts';
 import { setApprovalPolicy } from '../../scripts/shared/force-state.ts';
 import { addPerson } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';

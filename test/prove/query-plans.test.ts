@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
 import { send } from '../../scripts/shared/exercises/callers.ts';
 import { sampleOf } from '../../scripts/shared/exercises/exercise.ts';
-import { newScene } from '../../scripts/shared/exercises/stage.ts';
+import { newScene } from '../../scripts/shared/exercises/scene.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { listenToStatements, planOf, type SentStatement } from '../support/statements.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Route, Routing } from '../../src/ports/routing.ts';
+import type { DrivingRoute, Routing } from '../../src/ports/routing.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
 import { fixtureRouting } from '../../src/providers/routing/fixture.ts';
 import { osrmRouting } from '../../src/providers/routing/osrm.ts';
@@ -53,7 +53,7 @@ async function routeOf(
   routing: Routing,
   start: ReturnType<typeof place>,
   end: ReturnType<typeof place>,
-): Promise<Route> {
+): Promise<DrivingRoute> {
   const answer = await routing.findRoute(start, end);
   if (!answer.ok) throw new Error(answer.reason);
   return answer.route;

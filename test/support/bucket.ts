@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Asked, ProviderServer } from '../../scripts/shared/provider-server.ts';
+import type { ProviderRequest, ProviderServer } from '../../scripts/shared/provider-server.ts';
 
 export const BUCKET_KEY = {
   region: 'me-south-1',
@@ -9,7 +9,7 @@ export const BUCKET_KEY = {
 
 /** What a provider answers as a bucket that speaks S3, and what it keeps, by path. */
 export interface Bucket {
-  readonly kept: Map<string, Asked>;
+  readonly kept: Map<string, ProviderRequest>;
   readonly answer: ProviderServer['answer'];
 }
 
@@ -27,7 +27,7 @@ export function newBucket(): Bucket {
 }
 
 /** AWS Signature Version 4, written down from its specification and from nothing of ours. */
-function isSigned({ method, path, headers, body }: Asked): boolean {
+function isSigned({ method, path, headers, body }: ProviderRequest): boolean {
   const match =
     /^AWS4-HMAC-SHA256 Credential=AKID\/(\d{8})\/me-south-1\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',

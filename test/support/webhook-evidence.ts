@@ -1,4 +1,9 @@
-import type { Arrival, Delivered, Listed, WebhookEvidence } from '../../scripts/prove/chaos/webhooks/verdict.ts';
+import type {
+  Delivered,
+  Listed,
+  ReceivedWebhook,
+  WebhookEvidence,
+} from '../../scripts/prove/chaos/webhooks/verdict.ts';
 
 /* The evidence of a webhook round in which every promise was kept. Tests change it into evidence that breaks one. */
 
@@ -32,7 +37,7 @@ export function delivery({ id: eventId }: Listed, ...attempts: Delivered['attemp
   const status = last?.error === null ? 'SUCCEEDED' : 'EXHAUSTED';
   return { endpointId: ENDPOINT, eventId, status, attempts, completedAt: last === undefined ? null : endOf(last) };
 }
-export const arrival = (one: Listed, second: number, isTaken = true): Arrival => ({
+export const arrival = (one: Listed, second: number, isTaken = true): ReceivedWebhook => ({
   ...{ event: one, body: `text of ${one.id}`, isTaken },
   atMs: Date.parse(at(second)),
 });
@@ -73,7 +78,9 @@ export const withDelivery = (changed: Delivered): WebhookEvidence => ({
   ...KEPT,
   deliveries: KEPT.deliveries.map((one) => (one.eventId === changed.eventId ? changed : one)),
 });
-export const withArrivals = (change: (arrivals: readonly Arrival[]) => readonly Arrival[]): WebhookEvidence => ({
+export const withArrivals = (
+  change: (arrivals: readonly ReceivedWebhook[]) => readonly ReceivedWebhook[],
+): WebhookEvidence => ({
   ...KEPT,
   arrivals: change(KEPT.arrivals),
 });

@@ -1,5 +1,5 @@
 import type { Meta } from '../../../routers/procedure.ts';
-import type { Place } from '../../../routers/request.ts';
+import type { RequestPart } from '../../../routers/request.ts';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../../src/core/catalogue.ts';
 import { DEPLOYMENTS, type Deployment } from '../../../src/core/deployment.ts';
 import type { Operation as RestOperation } from '../../../src/http/rest/routes.ts';
@@ -31,7 +31,7 @@ const OF_CALLER: Readonly<Record<NonNullable<Meta['security']> | 'client', reado
   upload: ['AUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
   none: [],
 };
-const OF_PLACE: Readonly<Record<Place, readonly ProblemCode[]>> = {
+const OF_PLACE: Readonly<Record<RequestPart, readonly ProblemCode[]>> = {
   path: ['INVALID_PATH_PARAMETER'],
   query: ['INVALID_QUERY_PARAMETER'],
   header: ['INVALID_HEADER'],

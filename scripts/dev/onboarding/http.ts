@@ -14,12 +14,12 @@ export interface Call<Answer extends z.ZodType> {
 }
 
 /** Sends a request to the service. Any other status throws a SetupError with the service's problem. */
-export type Ask = <Answer extends z.ZodType>(call: Call<Answer>) => Promise<z.output<Answer>>;
+export type SendCall = <Answer extends z.ZodType>(call: Call<Answer>) => Promise<z.output<Answer>>;
 
 /** `fetch`, or a test double. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>;
 
-export function openHttp(baseUrl: string, send: Send): Ask {
+export function openHttp(baseUrl: string, send: Send): SendCall {
   return async ({ method, path, headers = {}, body, expected, answer }) => {
     const content = contentOf(body);
     const response = await sendOrExplain(send, baseUrl, path, {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { SetupError } from '../../shared/setup-error.ts';
 import { pdfFile, pngFile } from './documents.ts';
-import type { Ask } from './http.ts';
+import type { SendCall } from './http.ts';
 
 /* The steps of a merchant's registration, one request each. */
 
@@ -27,7 +27,7 @@ const registration = z.object({
 });
 export type Registration = z.output<typeof registration>;
 
-export function register(ask: Ask, { email, mobile, deviceReference }: Newcomer): Promise<Registration> {
+export function register(ask: SendCall, { email, mobile, deviceReference }: Newcomer): Promise<Registration> {
   const body = {
     email,
     storeName: 'Najd Dates',
@@ -41,7 +41,7 @@ export function register(ask: Ask, { email, mobile, deviceReference }: Newcomer)
 }
 
 /** Uploads all required documents: a PDF first, then pictures. */
-export async function uploadDocuments(ask: Ask, { registrationId, ...draft }: Registration): Promise<void> {
+export async function uploadDocuments(ask: SendCall, { registrationId, ...draft }: Registration): Promise<void> {
   for (const [index, { documentType }] of draft.requiredDocuments.entries()) {
     const name = documentType.toLowerCase().replaceAll('_', '-');
     const file = index === 0 ? pdfFile(`${name}.pdf`) : pngFile(`${name}.png`);
@@ -63,7 +63,7 @@ export async function uploadDocuments(ask: Ask, { registrationId, ...draft }: Re
 const codes = z.object({ data: z.array(z.object({ code: z.string(), purpose: z.string() })) });
 
 /** The newest code that was sent to the recipient for this purpose. A local deployment keeps sent messages. */
-export async function readCode(ask: Ask, recipient: string, purpose: string): Promise<string> {
+export async function readCode(ask: SendCall, recipient: string, purpose: string): Promise<string> {
   const path = `/local/one-time-codes?recipient=${encodeURIComponent(recipient)}`;
   const { data } = await ask({ method: 'GET', path, expected: [200], answer: codes });
   const found = data.find((one) => one.purpose === purpose);
@@ -71,7 +71,7 @@ export async function readCode(ask: Ask, recipient: string, purpose: string): Pr
   return found.code;
 }
 
-export async function completeRegistration(ask: Ask, registrationId: string, otp: string): Promise<string> {
+export async function completeRegistration(ask: SendCall, registrationId: string, otp: string): Promise<string> {
   const { companyId } = await ask({
     method: 'POST',
     path: `/v2/account-registrations/${registrationId}/verifications`,
@@ -86,7 +86,7 @@ const AUTHENTICATION = '/v2/company-authentication';
 const session = z.object({ sessionToken: z.string() });
 
 /** Signs in by the mobile, which the registration proved. */
-export async function signIn(ask: Ask, { mobile, deviceReference }: Newcomer): Promise<string> {
+export async function signIn(ask: SendCall, { mobile, deviceReference }: Newcomer): Promise<string> {
   const { challengeId } = await ask({
     method: 'POST',
     path: `${AUTHENTICATION}/sign-ins`,
@@ -100,7 +100,7 @@ export async function signIn(ask: Ask, { mobile, deviceReference }: Newcomer): P
 }
 
 /** Proves the second factor by e-mail. The session gets a new token. */
-export async function elevate(ask: Ask, token: string, { email }: Newcomer): Promise<string> {
+export async function elevate(ask: SendCall, token: string, { email }: Newcomer): Promise<string> {
   const headers = bearer(token);
   const { elevationId } = await ask({
     method: 'POST',
@@ -118,7 +118,7 @@ export async function elevate(ask: Ask, token: string, { email }: Newcomer): Pro
 const credential = z.object({ clientId: z.string(), clientSecret: z.string() });
 export type Credential = z.output<typeof credential>;
 
-export function issueCredential(ask: Ask, token: string): Promise<Credential> {
+export function issueCredential(ask: SendCall, token: string): Promise<Credential> {
   const path = '/v2/merchant-api-credential';
   return ask({ method: 'POST', path, headers: bearer(token), expected: [201], answer: credential });
 }
@@ -138,7 +138,7 @@ const READY_TRIES = 50;
 const READY_POLL_MS = 200;
 
 /** Creates the sandbox and waits until it accepts shipments. */
-export async function bootstrap(ask: Ask, token: string): Promise<Readiness> {
+export async function bootstrap(ask: SendCall, token: string): Promise<Readiness> {
   const headers = bearer(token);
   const path = '/v2/external/sandbox';
   let body = await ask({
@@ -157,7 +157,7 @@ export async function bootstrap(ask: Ask, token: string): Promise<Readiness> {
   return body;
 }
 
-export async function obtainToken(ask: Ask, { clientId, clientSecret }: Credential): Promise<string> {
+export async function obtainToken(ask: SendCall, { clientId, clientSecret }: Credential): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
   const answer = z.object({ access_token: z.string() });
   const body = new URLSearchParams(form);
@@ -169,7 +169,7 @@ export type Shipment = z.output<typeof shipment>;
 
 const HOUR_MS = 3_600_000;
 
-export function createShipment(ask: Ask, token: string, ready: Readiness): Promise<Shipment> {
+export function createShipment(ask: SendCall, token: string, ready: Readiness): Promise<Shipment> {
   const tomorrow = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 24 * HOUR_MS;
   const { branchCode, pickupLocationCode, delivery, destinationCityCode: cityCode } = ready;
   const body = {
@@ -192,7 +192,7 @@ export function createShipment(ask: Ask, token: string, ready: Readiness): Promi
 }
 
 /** Waits until the shipment is approved: half a second on a local deployment. */
-export async function awaitApproval(ask: Ask, token: string, { shipmentId }: Shipment): Promise<Shipment> {
+export async function awaitApproval(ask: SendCall, token: string, { shipmentId }: Shipment): Promise<Shipment> {
   const path = `/v2/external/shipments/${shipmentId}`;
   for (let attempt = 1; attempt <= READY_TRIES; attempt += 1) {
     const found = await ask({ method: 'GET', path, headers: bearer(token), expected: [200], answer: shipment });

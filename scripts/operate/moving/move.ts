@@ -3,8 +3,8 @@ import { OWNED_TABLES } from '../../../db/shard/ownership.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { clear, copyPastDrivers, copyTable, mustCommit, nameOf, readTable } from './copy.ts';
 import type { End } from './end.ts';
+import { changeMoveRow, type MoveRow, type Run, readMoveRow, takeOver, withWritesAllowed } from './move-row.ts';
 import { type Move, type MoveOptions, prepare } from './prepare.ts';
-import { change, type Run, type Standing, standingAt, take, withinRest } from './standing.ts';
 
 /*
  * Guarantee: two shards never accept writes for one company at the same time, and the shard that does has every
@@ -22,32 +22,32 @@ export async function moveCompany(options: MoveOptions): Promise<void> {
   const move = await prepare(options);
   if (move === undefined) return options.onStep('lives there already, and nothing is left to do');
   const { source, target, run, onStep } = move;
-  const standing = await standingAt(source, run.companyId);
+  const standing = await readMoveRow(source, run.companyId);
   if (standing?.state !== 'MOVED' || standing.forwardTo !== target.id) await bring(move);
   else await takeBoth(move);
   await settle(source, run, move.settleMs);
-  await clear(source, run.companyId, withinRest(run, 'MOVED'), FOUND_BY_TOKEN);
+  await clear(source, run.companyId, withWritesAllowed(run, 'MOVED'), FOUND_BY_TOKEN);
   await onStep('links follow');
   await arrive(move);
   await onStep('it lives there');
   await enterDirectory(move);
   await onStep('directory');
-  await clear(source, run.companyId, withinRest(run, 'MOVED'));
+  await clear(source, run.companyId, withWritesAllowed(run, 'MOVED'));
   await onStep('the old rows are gone');
 }
 
 /** Takes back an unfinished move: the company stays and accepts writes again. */
 export async function abandonMove(options: MoveOptions): Promise<void> {
   const move = await prepare(options);
-  const begun = move === undefined ? undefined : await standingAt(move.source, move.run.companyId);
+  const begun = move === undefined ? undefined : await readMoveRow(move.source, move.run.companyId);
   if (move === undefined || begun === undefined || !(await canBeAbandoned(move, begun))) {
     throw new SetupError('No such move is under way.');
   }
   requireNotMoved(begun);
   const { source, target, run, onStep } = move;
-  await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  await takeOver(source, run, { state: 'DRAINING', otherShard: target.id });
   const copied = await hasCopy(move);
-  if (copied) await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  if (copied) await takeOver(target, run, { state: 'FROZEN', otherShard: source.id });
   // From here on no other run can finish the move. One may have finished it before.
   const standing = await requireHeld(source, run);
   requireNotMoved(standing);
@@ -58,28 +58,28 @@ export async function abandonMove(options: MoveOptions): Promise<void> {
     await mustChange(source, run, { from: ['DRAINING', 'FROZEN'], ...arrived });
     await onStep('takes writes');
   }
-  if (copied) await clear(target, run.companyId, withinRest(run, 'FROZEN'));
+  if (copied) await clear(target, run.companyId, withWritesAllowed(run, 'FROZEN'));
   await onStep(`it stays in ${source.id}`);
 }
 
-function requireNotMoved({ state }: Standing): void {
+function requireNotMoved({ state }: MoveRow): void {
   if (state === 'MOVED') throw new SetupError('It has moved already; run the move to its end.');
 }
 
 /** A company that has arrived is no longer moving, unless this move was being abandoned and its copy still exists. */
-async function canBeAbandoned(move: Move, { state, otherShard }: Standing): Promise<boolean> {
+async function canBeAbandoned(move: Move, { state, otherShard }: MoveRow): Promise<boolean> {
   return state !== 'ARRIVED' || (otherShard === move.target.id && (await hasCopy(move)));
 }
 
 /** Whether the new shard holds rows of this move, complete or not, that must not be touched. */
 async function hasCopy({ source, target, run }: Move): Promise<boolean> {
-  const standing = await standingAt(target, run.companyId);
+  const standing = await readMoveRow(target, run.companyId);
   return standing?.state === 'FROZEN' && standing.otherShard === source.id;
 }
 
 /** Sends processes that still know the new shard to the old one, before that changes and before the copy is deleted. */
 async function pointBack({ source, target, run, onStep, settleMs }: Move): Promise<void> {
-  const standing = await standingAt(target, run.companyId);
+  const standing = await readMoveRow(target, run.companyId);
   if (standing?.forwardTo !== source.id) {
     const back = { otherShard: source.id, forwardTo: source.id };
     await mustChange(target, run, { from: ['FROZEN'], to: 'FROZEN', ...back });
@@ -92,23 +92,23 @@ async function pointBack({ source, target, run, onStep, settleMs }: Move): Promi
 async function bring(move: Move): Promise<void> {
   const { source, target, run, onStep, settleMs = SETTLE_MS } = move;
   await requireServiceLevels(move);
-  await take(source, run, { state: 'DRAINING', otherShard: target.id });
+  await takeOver(source, run, { state: 'DRAINING', otherShard: target.id });
   const begun = { otherShard: target.id, forwardTo: null };
-  await change(source, run, { from: ['ARRIVED'], to: 'DRAINING', ...begun });
+  await changeMoveRow(source, run, { from: ['ARRIVED'], to: 'DRAINING', ...begun });
   await onStep('begun');
   await freeze(move);
   await onStep('frozen');
   // Processes may still look for the company there, because of an earlier move or an earlier run.
-  const wasThere = (await standingAt(target, run.companyId)) !== undefined;
-  await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  const wasThere = (await readMoveRow(target, run.companyId)) !== undefined;
+  await takeOver(target, run, { state: 'FROZEN', otherShard: source.id });
   // Processes that look for the company here are sent to its other shard until its rows are here again.
   const empty = { otherShard: source.id, forwardTo: wasThere ? source.id : null };
   await mustChange(target, run, { from: ['MOVED', 'FROZEN'], to: 'FROZEN', ...empty });
-  await clear(target, run.companyId, withinRest(run, 'FROZEN'));
+  await clear(target, run.companyId, withWritesAllowed(run, 'FROZEN'));
   await onStep('room made');
   await copyPastDrivers(source, target, run.companyId);
   for (const owned of OWNED_TABLES) {
-    const read = await copyTable(source, target, owned, run.companyId, withinRest(run, 'FROZEN'));
+    const read = await copyTable(source, target, owned, run.companyId, withWritesAllowed(run, 'FROZEN'));
     const kept = await readTable(target, owned, run.companyId);
     if (read.rows !== kept.rows || read.sha256 !== kept.sha256) {
       throw new SetupError(`${nameOf(owned)} is not the same in ${target.id}; run it again, it copies anew.`);
@@ -130,7 +130,7 @@ async function bring(move: Move): Promise<void> {
  * no writes, so a process that still asks the other one gets the right answer.
  */
 async function settle(end: End, run: Run, settleMs = SETTLE_MS): Promise<void> {
-  const standing = await standingAt(end, run.companyId);
+  const standing = await readMoveRow(end, run.companyId);
   const sinceMs = Date.now() - Number((standing?.changedAt ?? 0n) / 1000n);
   await delay(Math.min(settleMs, Math.max(0, settleMs - sinceMs)));
 }
@@ -144,7 +144,7 @@ const IS_FREE = `not exists (select 1 from shipments join offers on offers.shipm
 async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
   const deadline = performance.now() + drainMs;
   const order = { to: 'FROZEN', otherShard: target.id, forwardTo: null, when: IS_FREE } as const;
-  while (!(await change(source, run, { from: ['DRAINING', 'FROZEN'], ...order }))) {
+  while (!(await changeMoveRow(source, run, { from: ['DRAINING', 'FROZEN'], ...order }))) {
     if (performance.now() > deadline) {
       throw new SetupError(
         'Drivers still have shipments of the company, or a replay is under way. It takes writes, and nothing new is offered; run it again.',
@@ -156,7 +156,7 @@ async function freeze({ source, target, run, drainMs }: Move): Promise<void> {
 
 /** From here on the new shard accepts writes. The search for drivers starts only now. */
 async function arrive({ source, target, run }: Move): Promise<void> {
-  const standing = await standingAt(target, run.companyId);
+  const standing = await readMoveRow(target, run.companyId);
   if (standing?.state === 'ARRIVED') return;
   await renewWaiting(target, run);
   await mustChange(target, run, { from: ['FROZEN'], to: 'ARRIVED', otherShard: source.id, forwardTo: null });
@@ -167,8 +167,8 @@ async function renewWaiting(end: End, run: Run): Promise<void> {
   const ready = `update dispatches set ready_since = ? where ready_since is not null and shipment_id in
     (select id from shipments where company_id = ? and state = 'READY_FOR_DISPATCH')`;
   const statement = { sql: ready, args: [BigInt(Date.now()) * 1000n, run.companyId] };
-  const isResting = (await standingAt(end, run.companyId))?.state === 'FROZEN';
-  await mustCommit(end, isResting ? withinRest(run, 'FROZEN')([statement]) : [statement], 'the new waiting');
+  const isResting = (await readMoveRow(end, run.companyId))?.state === 'FROZEN';
+  await mustCommit(end, isResting ? withWritesAllowed(run, 'FROZEN')([statement]) : [statement], 'the new waiting');
 }
 
 async function enterDirectory({ directory, source, target, run }: Move): Promise<void> {
@@ -202,17 +202,17 @@ async function requireServiceLevels({ source, target, run }: Move): Promise<void
 }
 
 async function takeBoth({ source, target, run }: Move): Promise<void> {
-  await take(source, run, { state: 'MOVED', otherShard: target.id });
-  await take(target, run, { state: 'FROZEN', otherShard: source.id });
+  await takeOver(source, run, { state: 'MOVED', otherShard: target.id });
+  await takeOver(target, run, { state: 'FROZEN', otherShard: source.id });
 }
 
-async function mustChange(end: End, run: Run, order: Parameters<typeof change>[2]): Promise<void> {
-  if (await change(end, run, order)) return;
+async function mustChange(end: End, run: Run, order: Parameters<typeof changeMoveRow>[2]): Promise<void> {
+  if (await changeMoveRow(end, run, order)) return;
   throw anotherRun(end);
 }
 
-async function requireHeld(end: End, run: Run): Promise<Standing> {
-  const standing = await standingAt(end, run.companyId);
+async function requireHeld(end: End, run: Run): Promise<MoveRow> {
+  const standing = await readMoveRow(end, run.companyId);
   if (standing?.run === run.id) return standing;
   throw anotherRun(end);
 }

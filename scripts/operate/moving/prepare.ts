@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseOfService } from '../../shared/database-addresses.ts';
 import { SetupError } from '../../shared/setup-error.ts';
 import { type End, openEnd, type Send } from './end.ts';
-import { type Run, standingAt } from './standing.ts';
+import { type Run, readMoveRow } from './move-row.ts';
 
 /* Finds the two shards of a move, and checks that it is the only move of its company. */
 
@@ -49,14 +49,14 @@ export async function prepare(options: MoveOptions): Promise<Move | undefined> {
 async function leftBehindFor(ends: ReadonlyMap<string, End>, companyId: string, to: string): Promise<End | undefined> {
   for (const end of ends.values()) {
     if (end.id === 'directory' || end.id === to) continue;
-    const standing = await standingAt(end, companyId);
+    const standing = await readMoveRow(end, companyId);
     if (standing?.state === 'MOVED' && standing.forwardTo === to) return end;
   }
   return undefined;
 }
 
 async function requireNoOther(source: End, companyId: string, to: string): Promise<void> {
-  const standing = await standingAt(source, companyId);
+  const standing = await readMoveRow(source, companyId);
   if (standing === undefined || standing.state === 'ARRIVED' || standing.otherShard === to) return;
   throw new SetupError(`A move to ${standing.otherShard} is under way; end that first.`);
 }

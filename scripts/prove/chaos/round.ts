@@ -3,14 +3,14 @@ import { until } from '../../shared/until.ts';
 import type { Objection } from '../rules/promises.ts';
 import { check } from './check/check.ts';
 import type { Evidence, Recovery } from './check/evidence.ts';
-import { type Rows, readRows, together } from './check/rows.ts';
+import { readRows, type ShardRows, together } from './check/rows.ts';
 
-import type { Cluster, Target } from './cluster/cluster.ts';
+import type { Cluster, FaultTarget } from './cluster/cluster.ts';
 import { bringAbout, type Fault, planFaults } from './cluster/faults.ts';
 import { Caller, type Line } from './load/caller.ts';
 import { audit, CLIENTS, liveAll, untilWorking } from './load/crowd.ts';
 import type { Call } from './load/history.ts';
-import { type Actor, clearStage, type Stage, setStage } from './load/stage.ts';
+import { clearRound, type RoundCompany, type RoundSetup, setUpRound } from './load/round-setup.ts';
 import { describeBreakOff } from './report.ts';
 
 /*
@@ -55,16 +55,16 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
   const { seed, number, mischief } = plan;
   const dice = Dice.ofRound(seed, number);
   const faults = plan.faults ?? planFaults(dice);
-  const stage = await setStage(cluster.environment);
+  const setup = await setUpRound(cluster.environment);
   const line: Line = { address: cluster.arrow('service').address, calls: [] };
   const diceOf = (who: number) => Dice.ofRound(seed, number, who);
   try {
     const beganAt = performance.now();
     let areMended = false;
     const isOver = () => areMended && performance.now() > beganAt + LOAD_MS;
-    const living = liveAll(stage, line, { diceOf, prefix: `r${number}`, isOver });
+    const living = liveAll(setup, line, { diceOf, prefix: `r${number}`, isOver });
     const probersOf = (index: number) =>
-      actorsOf(stage, faults[index]?.target).map(
+      actorsOf(setup, faults[index]?.target).map(
         (actor, who) => new Caller(`prober-${index}-${who}`, actor, diceOf(CLIENTS * (2 + index) + who), line),
       );
     const failing = failAll(cluster, faults, { calls: line.calls, probersOf });
@@ -72,18 +72,18 @@ async function play(cluster: Cluster, plan: RoundPlan): Promise<Round> {
       areMended = true;
     });
     const [recoveries] = await Promise.all([ending, living, mischief?.(cluster)]);
-    await settle(cluster, stage);
-    await audit(stage, line, diceOf(CLIENTS));
-    const received = stage.receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
-    const evidence = { calls: line.calls, rows: await rowsOf(cluster, stage), received, recoveries };
+    await settle(cluster, setup);
+    await audit(setup, line, diceOf(CLIENTS));
+    const received = setup.receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
+    const evidence = { calls: line.calls, rows: await rowsOf(cluster, setup), received, recoveries };
     return { number, faults, evidence, objections: check(evidence) };
   } finally {
-    await clearStage(cluster.environment, stage);
+    await clearRound(cluster.environment, setup);
   }
 }
 
 /** The companies that show when a target works again. */
-function actorsOf({ actors }: Stage, target: Target | undefined): Actor[] {
+function actorsOf({ actors }: RoundSetup, target: FaultTarget | undefined): RoundCompany[] {
   return actors.filter(({ company }, index) => {
     if (target === 'service' || target === 'directory') return index > 0;
     return company.shard === target && index > 0;
@@ -130,10 +130,10 @@ function firstCreationAfter(mendedAt: number, probers: readonly Caller[], calls:
 }
 
 /** Waits until no shipment waits for approval. If one still does, the rule `owed` objects. */
-async function settle(cluster: Cluster, stage: Stage): Promise<void> {
+async function settle(cluster: Cluster, setup: RoundSetup): Promise<void> {
   const overAt = performance.now() + SETTLE_MS;
   const count = "select count(*) as waiting from shipments where company_id = ? and state = 'PENDING_APPROVAL'";
-  for (const { company } of stage.actors) {
+  for (const { company } of setup.actors) {
     const look = async () => {
       const [row] = await cluster.environment.sql(company.shard, count, [company.companyId]);
       return row?.['waiting'] === 0 || performance.now() > overAt ? true : undefined;
@@ -142,7 +142,7 @@ async function settle(cluster: Cluster, stage: Stage): Promise<void> {
   }
 }
 
-async function rowsOf(cluster: Cluster, { actors }: Stage): Promise<Rows> {
+async function rowsOf(cluster: Cluster, { actors }: RoundSetup): Promise<ShardRows> {
   const shards = Map.groupBy(actors, ({ company }) => company.shard);
   const read = [...shards].map(([shard, own]) =>
     readRows(

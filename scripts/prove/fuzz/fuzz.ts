@@ -1,7 +1,7 @@
 import type { Environment } from '../../shared/connection.ts';
-import { type Draft, toldOf } from './draft.ts';
 import { objectionsTo } from './judge.ts';
 import { describedAt, draftAt } from './plan.ts';
+import { describeRequest, type RequestDraft } from './request-draft.ts';
 import { Sender } from './send.ts';
 import { newSupply, type Supply } from './supply.ts';
 
@@ -78,11 +78,11 @@ async function inTurn(indexes: readonly number[], work: (index: number) => Promi
   await Promise.all(Array.from({ length: CONNECTIONS }, one));
 }
 
-async function findingOf(index: number, draft: Draft, answer: unknown): Promise<Finding[]> {
+async function findingOf(index: number, draft: RequestDraft, answer: unknown): Promise<Finding[]> {
   const faults = answer instanceof Response ? await objectionsTo(draft, answer) : [`no answer: ${String(answer)}`];
   if (faults.length === 0) return [];
   const end = answer instanceof Response ? `${answer.status} ${(await answer.clone().text()).slice(0, 1500)}` : '';
-  const told = `request ${index} (${draft.spoilt.join(', ') || 'good'})\n    ${toldOf(draft)}\n  answered ${end}`;
+  const told = `request ${index} (${draft.spoilt.join(', ') || 'good'})\n    ${describeRequest(draft)}\n  answered ${end}`;
   return [{ index, operation: draft.operation.name, faults, told }];
 }
 

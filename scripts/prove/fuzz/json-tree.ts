@@ -8,7 +8,7 @@ export type Tree =
 export type ObjectTree = Extract<Tree, { readonly kind: 'object' }>;
 
 /** A value's position in the tree: under a name, or in a list. */
-export interface Spot {
+export interface TreePosition {
   /** The closest member name above it. */
   readonly name: string;
   readonly value: Tree;
@@ -32,7 +32,7 @@ export function textOf(tree: Tree): string {
 }
 
 /** Every position of a member or an item in the tree. */
-export function spotsOf(tree: Tree, name = ''): Spot[] {
+export function spotsOf(tree: Tree, name = ''): TreePosition[] {
   if (tree.kind === 'leaf') return [];
   if (tree.kind === 'array')
     return tree.items.flatMap((value, index) => [

@@ -1,7 +1,7 @@
 import { parsePlainJson } from '../../../src/core/json.ts';
 import { faultsOf, problemFaultsOf, schemaFaultsOf } from '../../shared/openapi.ts';
 import { DESCRIBED, type Described } from './document.ts';
-import { type Draft, pathOf } from './draft.ts';
+import { pathOf, type RequestDraft } from './request-draft.ts';
 
 /* What every answer must be, whatever the request was. */
 
@@ -14,7 +14,7 @@ const HALF_PAIR = /\\ud[89a-f]/i;
 const ECHOED = ['externalReference', 'description', 'label', 'url'];
 
 /** What is wrong with the answer. Empty when it is as documented. */
-export async function objectionsTo(draft: Draft, answer: Response): Promise<string[]> {
+export async function objectionsTo(draft: RequestDraft, answer: Response): Promise<string[]> {
   const text = await answer.clone().text();
   const faults = [...headerFaults(answer), ...textFaults(text)];
   if (answer.status === 500) faults.push('it is a 500');
@@ -39,7 +39,7 @@ function textFaults(text: string): string[] {
 }
 
 /** The operation that answers the request, or refuses its method. */
-function operationOf(draft: Draft): Described | undefined {
+function operationOf(draft: RequestDraft): Described | undefined {
   const pathname = pathnameOf(draft);
   const found = DESCRIBED.filter(({ path }) => isPathOf(path, pathname));
   const literal = found.filter(({ path }) => path === pathname);
@@ -48,7 +48,7 @@ function operationOf(draft: Draft): Described | undefined {
 }
 
 /** The path after the URL parser has removed dots. Two slashes at its beginning are not a host. */
-function pathnameOf(draft: Draft): string {
+function pathnameOf(draft: RequestDraft): string {
   return new URL(`http://localhost${pathOf(draft)}`).pathname;
 }
 
@@ -70,7 +70,7 @@ function headerFaults(answer: Response): string[] {
 }
 
 /** Faults of an answer for a path that no operation has. */
-function elsewhereFaults(draft: Draft, answer: Response, text: string): string[] {
+function elsewhereFaults(draft: RequestDraft, answer: Response, text: string): string[] {
   const { method } = draft;
   if (answer.status < 400) return [];
   if (method === 'HEAD') return [];
@@ -84,7 +84,7 @@ function elsewhereFaults(draft: Draft, answer: Response, text: string): string[]
     : [`${answer.status} for an unknown path`];
 }
 
-function namesHtml({ headers }: Draft): boolean {
+function namesHtml({ headers }: RequestDraft): boolean {
   return headers.some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/html'));
 }
 
@@ -105,7 +105,7 @@ function problemFaults(answer: Response, parsed: unknown): string[] {
 }
 
 /** An accepted body must be allowed by the document, and must be answered unchanged. */
-function acceptanceFaults({ operation, body }: Draft, answered: unknown): string[] {
+function acceptanceFaults({ operation, body }: RequestDraft, answered: unknown): string[] {
   const sent = parsePlainJson(body?.toString('utf8') ?? '');
   if (operation.body === undefined || sent === undefined) return [];
   const broken = schemaFaultsOf(operation.body, sent).map((fault) => `accepted, but the document says: ${fault}`);

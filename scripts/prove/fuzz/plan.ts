@@ -1,10 +1,10 @@
-import type { Sample } from '../../shared/exercises/stage.ts';
+import type { Sample } from '../../shared/exercises/scene.ts';
 import { Chance } from './chance.ts';
 import { conformingTo } from './conforming.ts';
 import { DESCRIBED, type Described } from './document.ts';
-import { type Draft, setHeader } from './draft.ts';
 import { leaf, type ObjectTree, type Tree, treeOf } from './json-tree.ts';
 import { ODD_URLS } from './odd-values.ts';
+import { type RequestDraft, setHeader } from './request-draft.ts';
 import { bufferOf, spoilText, spoilTree, TEXT_FAULTS, TREE_FAULTS } from './spoil-body.ts';
 import { REQUEST_FAULTS, spoilRequest } from './spoil-request.ts';
 import type { Supply } from './supply.ts';
@@ -19,7 +19,7 @@ export function describedAt(seed: number, index: number): Described {
 }
 
 /** A request of the seed: a valid one with up to three faults. Only ids and times differ between runs. */
-export function draftAt(seed: number, index: number, { samples, finds }: Supply): Draft {
+export function draftAt(seed: number, index: number, { samples, finds }: Supply): RequestDraft {
   const chance = new Chance(seed, index);
   const operation = chance.oneOf(DESCRIBED);
   const sample = chance.oneOf(samples.get(operation.name) ?? []);
@@ -49,7 +49,7 @@ export function draftAt(seed: number, index: number, { samples, finds }: Supply)
   return draft;
 }
 
-function draftOf(operation: Described, { method, path, headers, body }: Sample): Draft {
+function draftOf(operation: Described, { method, path, headers, body }: Sample): RequestDraft {
   const [pathname = '', query = ''] = path.split('?');
   return {
     operation,
@@ -77,7 +77,7 @@ function treeFor({ body: schema }: Described, { body }: Sample, chance: Chance):
 }
 
 /** Mostly makes the creation a new one. Sometimes it stays a replay of the sample. */
-function refresh(tree: Tree, draft: Draft, unique: string, chance: Chance): void {
+function refresh(tree: Tree, draft: RequestDraft, unique: string, chance: Chance): void {
   if (tree.kind !== 'object' || chance.once(4)) return;
   const reference = memberOf(tree, 'externalReference');
   if (reference === undefined) return;

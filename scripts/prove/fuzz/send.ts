@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { type Draft, pathOf } from './draft.ts';
+import { pathOf, type RequestDraft } from './request-draft.ts';
 
 /* Requests that no client library sends: GET with a body, repeated headers, half of a body. */
 
@@ -19,7 +19,7 @@ export class Sender {
   }
 
   /** The answer. Undefined when the connection was cut on purpose. */
-  async send(draft: Draft): Promise<Response | undefined> {
+  async send(draft: RequestDraft): Promise<Response | undefined> {
     if (draft.isCut) return this.#cut(draft);
     return new Promise((resolve, reject) => {
       const outgoing = request(
@@ -55,13 +55,13 @@ export class Sender {
   }
 
   /** A flat list of names and values, which `http` sends unchanged. */
-  #headersOf({ headers, body }: Draft): string[] {
+  #headersOf({ headers, body }: RequestDraft): string[] {
     const length = body === undefined ? [] : ['Content-Length', String(body.length)];
     return ['Host', this.#address.host, ...length, ...headers.flat()];
   }
 
   /** Sends half of the body and closes the connection. */
-  async #cut(draft: Draft): Promise<undefined> {
+  async #cut(draft: RequestDraft): Promise<undefined> {
     const headers = this.#headersOf(draft);
     const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
     const head = `${draft.method} ${pathOf(draft)} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;

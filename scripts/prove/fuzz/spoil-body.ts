@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import { leaf, type ObjectTree, objectsOf, type Spot, spotsOf, type Tree, textOf } from './json-tree.ts';
+import { leaf, type ObjectTree, objectsOf, spotsOf, type Tree, type TreePosition, textOf } from './json-tree.ts';
 import { NO_JSON, ODD_JSON, ODD_NAMES, ODD_URLS } from './odd-values.ts';
 
 /* Faults of a JSON body. A member `url` is always one of ODD_URLS, so that no webhook leaves this machine. */
@@ -98,7 +98,7 @@ function oddUrl(chance: Chance): Tree {
   return leaf(JSON.stringify(chance.oneOf(ODD_URLS)));
 }
 
-function at(tree: Tree, chance: Chance, change: (spot: Spot) => Tree): Tree | undefined {
+function at(tree: Tree, chance: Chance, change: (spot: TreePosition) => Tree): Tree | undefined {
   const spots = spotsOf(tree);
   if (spots.length === 0) return undefined;
   const spot = chance.oneOf(spots);

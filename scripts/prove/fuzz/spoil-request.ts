@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts';
 import { conformingText } from './conforming.ts';
-import { type Draft, setHeader } from './draft.ts';
 import { ODD_TEXTS } from './odd-values.ts';
+import { type RequestDraft, setHeader } from './request-draft.ts';
 
 /* Faults of a request outside its body. */
 
@@ -106,7 +106,7 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] =
   ['Registration-Upload-Capability', ['', 'upl_x', LONG_HEADER]],
 ];
 
-type Spoil = (draft: Draft, chance: Chance, finds: Finds) => void;
+type Spoil = (draft: RequestDraft, chance: Chance, finds: Finds) => void;
 
 const REQUESTS: Readonly<Record<string, Spoil>> = {
   'another method': (draft, chance) => {
@@ -167,7 +167,7 @@ const REQUESTS: Readonly<Record<string, Spoil>> = {
 
 export const REQUEST_FAULTS = Object.keys(REQUESTS);
 
-export function spoilRequest(draft: Draft, fault: string, chance: Chance, finds: Finds): void {
+export function spoilRequest(draft: RequestDraft, fault: string, chance: Chance, finds: Finds): void {
   REQUESTS[fault]?.(draft, chance, finds);
 }
 

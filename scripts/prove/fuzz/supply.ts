@@ -3,7 +3,7 @@ import { addCompany } from '../../shared/companies.ts';
 import type { Environment } from '../../shared/connection.ts';
 import { authorizationOf, narrowToken, strangerOf, tokenOfOtherKind } from '../../shared/exercises/callers.ts';
 import { sampleOf } from '../../shared/exercises/exercise.ts';
-import { newScene, type Sample, type Scene } from '../../shared/exercises/stage.ts';
+import { newScene, type Sample, type Scene } from '../../shared/exercises/scene.ts';
 import { merchantOf, SHIPMENTS } from '../../shared/merchant.ts';
 import { addPerson, addSession } from '../../shared/people.ts';
 import { DESCRIBED, type Described } from './document.ts';

@@ -1,6 +1,6 @@
 import { type Objection, unless } from './promises.ts';
 
-interface LinkStanding {
+interface LinkSnapshot {
   readonly version: number;
   readonly isRevoked: boolean;
 }
@@ -10,8 +10,8 @@ export function linkRules(change: {
   readonly linkId: string;
   readonly shipmentId: string;
   /** Undefined for a creation. */
-  readonly before: LinkStanding | undefined;
-  readonly after: LinkStanding;
+  readonly before: LinkSnapshot | undefined;
+  readonly after: LinkSnapshot;
   /** Types of the events that came with it. */
   readonly events: readonly string[];
 }): Objection[] {

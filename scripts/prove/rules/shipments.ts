@@ -3,13 +3,13 @@ import { type Objection, unless } from './promises.ts';
 
 /* What the rows of a shipment must say, whatever the clients were answered. */
 
-export interface Standing {
+export interface ShipmentSnapshot {
   readonly state: string;
   readonly version: number;
 }
 
 /** A row of a shipment's history. */
-export interface Step {
+export interface HistoryRow {
   readonly sequence: number;
   readonly type: string;
   readonly previousState: string | null;
@@ -19,25 +19,25 @@ export interface Step {
 }
 
 /** A row of the event feed, with what its body says of the shipment. */
-export interface EventTold {
+export interface FeedRow {
   readonly type: string;
   readonly version: number | null;
   readonly state: string | null;
   readonly correlationId: string;
 }
 
-export interface Change {
+export interface ShipmentChange {
   readonly shipmentId: string;
   /** Undefined for a creation. */
-  readonly before: Standing | undefined;
-  readonly after: Standing;
+  readonly before: ShipmentSnapshot | undefined;
+  readonly after: ShipmentSnapshot;
   /** The rows that were written with the change. */
-  readonly steps: readonly Step[];
-  readonly events: readonly EventTold[];
+  readonly steps: readonly HistoryRow[];
+  readonly events: readonly FeedRow[];
 }
 
 /** A creation or one change of a shipment: its version, its edge, its step and its event. */
-export function changeRules({ shipmentId: id, before, after, steps, events }: Change): Objection[] {
+export function changeRules({ shipmentId: id, before, after, steps, events }: ShipmentChange): Objection[] {
   const from = before?.state ?? null;
   const name = `${id} from ${from} to ${after.state}`;
   const versionDue = before === undefined ? 0 : before.version + 1;
@@ -65,7 +65,7 @@ export function changeRules({ shipmentId: id, before, after, steps, events }: Ch
 }
 
 /** Without a step only the states can be judged: the missing step is an objection of its own. */
-function isEdge(from: string | null, to: string, step: Step | undefined): boolean {
+function isEdge(from: string | null, to: string, step: HistoryRow | undefined): boolean {
   if (from === null) return to === 'PENDING_APPROVAL' && (step === undefined || isCreation(step.type, step.actor));
   return EDGES.some(
     ([one, other, type, actors]) =>
@@ -80,9 +80,9 @@ function isCreation(type: string, actor: string): boolean {
 }
 
 /** The row stands where its last change left it. */
-export function standingRules(
-  row: Standing & { readonly shipmentId: string },
-  last: Standing | undefined,
+export function latestRowRules(
+  row: ShipmentSnapshot & { readonly shipmentId: string },
+  last: ShipmentSnapshot | undefined,
 ): Objection[] {
   const holds = last?.state === row.state && last.version === row.version;
   const detail = () =>

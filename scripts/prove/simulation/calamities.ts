@@ -15,7 +15,7 @@ const LEAP_MS = 7.2 * 24 * 3600_000;
 const LEAPS_MAX = 3;
 
 export function strike(world: World): void {
-  const { dice, later, isCalm } = world.stage;
+  const { dice, later, isCalm } = world.context;
   let leaps = 0;
   const again = (): void => {
     if (isCalm()) return;
@@ -49,7 +49,7 @@ function standStill(world: World): void {
   if (process === undefined) return;
   const ms = world.dice.between(STANDSTILL_MS.min, STANDSTILL_MS.max);
   process.standsStillUntilMs = world.schedule.nowMs + ms;
-  world.stage.later('end', ms + AFTERLIFE_MS, () => {
+  world.context.later('end', ms + AFTERLIFE_MS, () => {
     process.isDead = true;
   });
   world.startProcess(slot);
@@ -61,8 +61,8 @@ function restartServer(world: World): void {
 }
 
 /** Moves a pickup location that every process has cached. */
-function moveStore({ dice, stage, servers, ledger }: World): void {
-  const { companies } = stage.genesis;
+function moveStore({ dice, context, servers, ledger }: World): void {
+  const { companies } = context.genesis;
   const company = companies[Math.floor(dice.roll() * companies.length)];
   if (company === undefined) return;
   const { companyId, pickupLocationCode, shard } = company;

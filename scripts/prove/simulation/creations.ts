@@ -1,8 +1,8 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { replayRules } from '../rules/requests.ts';
 import { conflictRules } from '../rules/shipments.ts';
-import type { Answer, Stage } from './asks.ts';
 import { hold, object, requireNone } from './check/rule-broken.ts';
+import type { Answer, ClientContext } from './client-requests.ts';
 
 /** A shipment that a merchant wants to create, under one key. */
 interface Intent {
@@ -25,24 +25,24 @@ const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';
 
 /** Merchants that create shipments, retry, send twice at once, and reuse keys and references. */
 export class Creations {
-  readonly #stage: Stage;
+  readonly #context: ClientContext;
   readonly #intents: Intent[] = [];
   readonly #tokenOf: (company: SimulatedCompany) => string;
   #count = 0;
 
-  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
-    this.#stage = stage;
+  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
+    this.#context = context;
     this.#tokenOf = tokenOf;
   }
 
   create(company: SimulatedCompany): void {
-    const { dice } = this.#stage;
+    const { dice } = this.#context;
     const intent = this.#draft(company);
     this.#intents.push(intent);
     if (this.#intents.length > REMEMBERED_MAX) this.#intents.shift();
     this.#send(intent);
     // An impatient client sends the same again while the first may still be running.
-    if (dice.roll() < 0.15) this.#stage.later('again', dice.between(0, 40), () => this.#send(intent));
+    if (dice.roll() < 0.15) this.#context.later('again', dice.between(0, 40), () => this.#send(intent));
   }
 
   /** Repeats an earlier creation, whatever became of it. */
@@ -88,12 +88,12 @@ export class Creations {
     for (const { firstAnswer, reference } of this.#intents) {
       if (firstAnswer === undefined) continue;
       const id = idOf(firstAnswer);
-      hold(this.#stage.ledger.shipments.has(id), 'acknowledged', () => `${reference}, ${id}`);
+      hold(this.#context.ledger.shipments.has(id), 'acknowledged', () => `${reference}, ${id}`);
     }
   }
 
   #some(): Intent | undefined {
-    return this.#intents[Math.floor(this.#stage.dice.roll() * this.#intents.length)];
+    return this.#intents[Math.floor(this.#context.dice.roll() * this.#intents.length)];
   }
 
   #send(intent: Intent): void {
@@ -104,14 +104,14 @@ export class Creations {
       intent.body,
       (answer) => this.#judge(intent, answer),
       () => {
-        const { dice, later } = this.#stage;
+        const { dice, later } = this.#context;
         if (intent.tries < 5) later('retry', dice.between(100, 5000), () => this.#send(intent));
       },
     );
   }
 
   #judge(intent: Intent, { status, text }: Answer): void {
-    const { ledger } = this.#stage;
+    const { ledger } = this.#context;
     if (text.includes(IN_PROGRESS)) return;
     intent.isDecided = true;
     if (status >= 300) {
@@ -140,12 +140,12 @@ export class Creations {
   }
 
   #isKeyForgotten({ firstMs }: Intent): boolean {
-    return this.#stage.wallMs() - firstMs > KEY_KEPT_MS;
+    return this.#context.wallMs() - firstMs > KEY_KEPT_MS;
   }
 
   #ask(name: string, intent: Intent, body: string, onAnswer: (answer: Answer) => void, onSilence?: () => void): void {
     const { company, key } = intent;
-    this.#stage.send({
+    this.#context.send({
       ...{ name, method: 'POST', path: '/v2/external/shipments', token: this.#tokenOf(company), company },
       ...{ headers: { 'idempotency-key': key }, body, onAnswer },
       ...(onSilence === undefined ? {} : { onSilence }),
@@ -158,7 +158,7 @@ export class Creations {
   }
 
   #draft(company: SimulatedCompany): Intent {
-    const { dice } = this.#stage;
+    const { dice } = this.#context;
     const key = this.#newKey();
     const reference = `order-${this.#count}`;
     const items = Array.from({ length: 1 + Math.floor(dice.roll() * 3) }, () => ({
@@ -189,7 +189,7 @@ export class Creations {
     );
     const body = `${rest},"declaredValue":${value},"items":[${lines.join(',')}]}`;
     const exact = [`"totalWeightKilograms":${decimalOf(total, 6)},`, `"declaredValue":${value},`];
-    const made = { company, reference, key, body, exact, firstMs: this.#stage.wallMs() };
+    const made = { company, reference, key, body, exact, firstMs: this.#context.wallMs() };
     return { ...made, firstAnswer: undefined, isDecided: false, tries: 0 };
   }
 }

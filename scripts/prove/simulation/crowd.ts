@@ -1,5 +1,5 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
-import type { Stage } from './asks.ts';
+import type { ClientContext } from './client-requests.ts';
 import { Creations } from './creations.ts';
 import { Drivers } from './drivers.ts';
 import { Followers } from './followers.ts';
@@ -37,20 +37,20 @@ export class Crowd {
   readonly merchants: Merchants;
   readonly #followers: Followers;
   readonly #drivers: Drivers;
-  readonly #stage: Stage;
+  readonly #context: ClientContext;
 
-  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
-    this.#stage = stage;
-    this.creations = new Creations(stage, tokenOf);
-    this.sandboxes = new Sandboxes(stage, tokenOf);
-    this.merchants = new Merchants(stage, tokenOf);
-    this.#followers = new Followers(stage, tokenOf);
-    this.#drivers = new Drivers(stage);
+  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
+    this.#context = context;
+    this.creations = new Creations(context, tokenOf);
+    this.sandboxes = new Sandboxes(context, tokenOf);
+    this.merchants = new Merchants(context, tokenOf);
+    this.#followers = new Followers(context, tokenOf);
+    this.#drivers = new Drivers(context);
   }
 
   /** Gives each company its endpoints and its sandbox. */
   settleIn(): void {
-    for (const company of this.#stage.genesis.companies) {
+    for (const company of this.#context.genesis.companies) {
       this.merchants.subscribe(company);
       this.merchants.subscribe(company);
       if (company.hasSandbox) this.sandboxes.bootstrap(company);
@@ -69,7 +69,7 @@ export class Crowd {
   }
 
   #playSandbox(): void {
-    const { dice, genesis } = this.#stage;
+    const { dice, genesis } = this.#context;
     const companies = genesis.companies.filter(({ hasSandbox }) => hasSandbox);
     const company = companies[Math.floor(dice.roll() * companies.length)];
     if (company !== undefined) this.sandboxes.play(company, this.merchants.shipmentOf(company));
@@ -77,7 +77,7 @@ export class Crowd {
 
   /** One client takes one action. */
   stir(): void {
-    const { dice, genesis } = this.#stage;
+    const { dice, genesis } = this.#context;
     const company = genesis.companies[Math.floor(dice.roll() * genesis.companies.length)];
     if (company === undefined) return;
     const { merchants, creations } = this;

@@ -1,7 +1,7 @@
 import { QUESTIONS } from '../../shared/dispatch/invariants.ts';
 import { SHARDS, serverOf } from '../../shared/memory/genesis.ts';
 import { isOpen } from '../rules/deliveries.ts';
-import { eventCountRules, standingRules } from '../rules/shipments.ts';
+import { eventCountRules, latestRowRules } from '../rules/shipments.ts';
 import { hold, requireNone } from './check/rule-broken.ts';
 import type { World } from './world.ts';
 
@@ -37,7 +37,7 @@ export function checkDrained(world: World): void {
       const [shipmentId, state, version] = [String(row['id']), String(row['state']), Number(row['version'])];
       const last = { state: known?.states.at(-1) ?? '', version: (known?.states.length ?? 0) - 1 };
       requireNone([
-        ...standingRules({ shipmentId, state, version }, last),
+        ...latestRowRules({ shipmentId, state, version }, last),
         ...eventCountRules(shipmentId, Number(row['event_count']), known?.eventCount ?? 0),
       ]);
     }

@@ -1,6 +1,6 @@
 import type { SimulatedDriver } from '../../shared/memory/genesis.ts';
-import type { Answer, Stage } from './asks.ts';
 import { hold } from './check/rule-broken.ts';
+import type { Answer, ClientContext } from './client-requests.ts';
 
 const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   OFFERED: { ACCEPT: 7, DECLINE: 2, IGNORE: 1 },
@@ -11,14 +11,14 @@ const ACTIONS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 /** Drivers that read their offers and act on them, sometimes late or twice, and sometimes on shipments of others. */
 export class Drivers {
-  readonly #stage: Stage;
+  readonly #context: ClientContext;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(context: ClientContext) {
+    this.#context = context;
   }
 
   work(): void {
-    const { dice, genesis, ledger } = this.#stage;
+    const { dice, genesis, ledger } = this.#context;
     const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];
     if (driver === undefined) return;
     if (dice.roll() < 0.2) return this.#look(driver);
@@ -29,16 +29,16 @@ export class Drivers {
 
   /** Every driver acts on one of their shipments. */
   finish(): void {
-    for (const driver of this.#stage.genesis.drivers) {
-      const own = [...this.#stage.ledger.driverShipments(driver.driverId)];
-      const shipmentId = own[Math.floor(this.#stage.dice.roll() * own.length)];
+    for (const driver of this.#context.genesis.drivers) {
+      const own = [...this.#context.ledger.driverShipments(driver.driverId)];
+      const shipmentId = own[Math.floor(this.#context.dice.roll() * own.length)];
       if (shipmentId !== undefined) this.#act(driver, shipmentId);
     }
   }
 
   /** Acts on a shipment that may be another driver's. */
   meddle(shipmentId: string | undefined): void {
-    const { dice, genesis, ledger } = this.#stage;
+    const { dice, genesis, ledger } = this.#context;
     const driver = genesis.drivers[Math.floor(dice.roll() * genesis.drivers.length)];
     if (driver === undefined || shipmentId === undefined) return;
     const [before, was] = [ledger.versionOf(shipmentId), ledger.shipment(shipmentId)?.lastDriverId];
@@ -51,12 +51,12 @@ export class Drivers {
   }
 
   #look(driver: SimulatedDriver): void {
-    const list = this.#stage.dice.pick({ offers: 1, shipments: 1 });
-    this.#stage.send({ name: list, method: 'GET', path: `/v2/driver/${list}`, token: driver.token });
+    const list = this.#context.dice.pick({ offers: 1, shipments: 1 });
+    this.#context.send({ name: list, method: 'GET', path: `/v2/driver/${list}`, token: driver.token });
   }
 
   #act(driver: SimulatedDriver, shipmentId: string): void {
-    const { dice, ledger, later } = this.#stage;
+    const { dice, ledger, later } = this.#context;
     const choices = ACTIONS[ledger.stateOf(shipmentId) ?? ''];
     const action = choices === undefined ? 'IGNORE' : dice.pick(choices);
     if (action === 'IGNORE') return;
@@ -72,7 +72,7 @@ export class Drivers {
 
   #send(driver: SimulatedDriver, shipmentId: string, body: object, onAnswer?: (answer: Answer) => void): void {
     const path = `/v2/driver/shipments/${shipmentId}/actions`;
-    this.#stage.send({
+    this.#context.send({
       ...{ name: 'act', method: 'POST', path, token: driver.token, body: JSON.stringify(body), shipmentId },
       ...(onAnswer === undefined ? {} : { onAnswer }),
     });

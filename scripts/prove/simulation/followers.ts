@@ -1,7 +1,7 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { lookRules } from '../rules/links.ts';
-import type { Answer, Stage } from './asks.ts';
 import { hold, requireNone } from './check/rule-broken.ts';
+import type { Answer, ClientContext } from './client-requests.ts';
 
 const CLOCKS_MS = 1000;
 const LIFE_SECONDS = 300;
@@ -17,36 +17,36 @@ interface OpenLink {
 
 /** Merchants that create and revoke tracking links, and recipients who open them. */
 export class Followers {
-  readonly #stage: Stage;
+  readonly #context: ClientContext;
   readonly #tokenOf: (company: SimulatedCompany) => string;
   readonly #links: OpenLink[] = [];
 
-  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
-    this.#stage = stage;
+  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
+    this.#context = context;
     this.#tokenOf = tokenOf;
   }
 
   makeLink(company: SimulatedCompany, shipmentId: string): void {
-    const { dice } = this.#stage;
+    const { dice } = this.#context;
     const isShort = dice.roll() < 0.5;
     const body = JSON.stringify(isShort ? { expiresInSeconds: LIFE_SECONDS } : {});
     const onAnswer = ({ status, text }: Answer) => {
       if (status !== 201) return;
       const { linkId, url, expiresAt } = JSON.parse(text) as { linkId: string; url: string; expiresAt: string };
-      hold(this.#stage.ledger.links.has(linkId), 'acknowledged', () => `link ${linkId}`);
+      hold(this.#context.ledger.links.has(linkId), 'acknowledged', () => `link ${linkId}`);
       const token = url.slice(url.lastIndexOf('/') + 1);
       this.#links.push({ company, shipmentId, linkId, token, expiresAtMs: Date.parse(expiresAt) });
       if (this.#links.length > REMEMBERED_MAX) this.#links.shift();
     };
     const path = `/v2/external/shipments/${shipmentId}/tracking-links`;
     const request = { name: 'make link', method: 'POST', path, body, onAnswer } as const;
-    this.#stage.send({ ...request, token: this.#tokenOf(company), company });
+    this.#context.send({ ...request, token: this.#tokenOf(company), company });
   }
 
   follow(): void {
     const link = this.#some();
     if (link === undefined) return;
-    const { ledger, wallMs } = this.#stage;
+    const { ledger, wallMs } = this.#context;
     const wasRevoked = ledger.links.get(link.linkId)?.revokedAt !== null;
     const wasOver = wasRevoked || wallMs() > link.expiresAtMs + CLOCKS_MS;
     const onAnswer = ({ status, text }: Answer) => {
@@ -55,7 +55,7 @@ export class Followers {
       const name = `a look answered with ${status} ${text.slice(0, 300)}`;
       requireNone(lookRules({ name, linkId: link.linkId, isOpened: status === 200, wasOver, wasActive }));
     };
-    this.#stage.send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, onAnswer });
+    this.#context.send({ name: 'follow', method: 'GET', path: `/v2/public/tracking/${link.token}`, onAnswer });
   }
 
   revoke(): void {
@@ -63,16 +63,16 @@ export class Followers {
     if (link === undefined) return;
     const { company, shipmentId, linkId } = link;
     const onAnswer = ({ status }: Answer) => {
-      const isRevoked = this.#stage.ledger.links.get(linkId)?.revokedAt !== null;
+      const isRevoked = this.#context.ledger.links.get(linkId)?.revokedAt !== null;
       hold(status !== 204 || isRevoked, 'acknowledged', () => `link ${linkId} was revoked`);
     };
     const path = `/v2/external/shipments/${shipmentId}/tracking-links/${linkId}`;
-    const headers = { 'if-match': this.#stage.dice.roll() < 0.5 ? '*' : '"0"' };
+    const headers = { 'if-match': this.#context.dice.roll() < 0.5 ? '*' : '"0"' };
     const request = { name: 'revoke', method: 'DELETE', path, headers, onAnswer } as const;
-    this.#stage.send({ ...request, token: this.#tokenOf(company), company });
+    this.#context.send({ ...request, token: this.#tokenOf(company), company });
   }
 
   #some(): OpenLink | undefined {
-    return this.#links[Math.floor(this.#stage.dice.roll() * this.#links.length)];
+    return this.#links[Math.floor(this.#context.dice.roll() * this.#links.length)];
   }
 }

@@ -1,30 +1,30 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
-import type { Answer, Ask, Stage } from './asks.ts';
 import { checkCharges } from './check/charge-check.ts';
 import { hold } from './check/rule-broken.ts';
+import type { Answer, ClientContext, ClientRequest } from './client-requests.ts';
 
 const SHIPMENTS = '/v2/external/shipments';
 const ENDPOINTS = '/v2/external/webhook-endpoints';
 const DELIVERIES = '/v2/external/webhook-deliveries';
 const RECENT = 12;
 
-type Request = Pick<Ask, 'name' | 'method' | 'path'> & Partial<Ask>;
+type Request = Pick<ClientRequest, 'name' | 'method' | 'path'> & Partial<ClientRequest>;
 
 /** What merchants do besides creating: read, cancel, retry, subscribe, and try ids of other companies. */
 export class Merchants {
-  readonly #stage: Stage;
+  readonly #context: ClientContext;
   readonly #tokenOf: (company: SimulatedCompany) => string;
   #hosts = 0;
 
-  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
-    this.#stage = stage;
+  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
+    this.#context = context;
     this.#tokenOf = tokenOf;
   }
 
   /** A recent shipment of the company. */
   shipmentOf({ companyId }: SimulatedCompany): string | undefined {
-    const own = this.#stage.ledger.shipmentsOf.get(companyId) ?? [];
-    return own[own.length - 1 - Math.floor(this.#stage.dice.roll() * Math.min(RECENT, own.length))];
+    const own = this.#context.ledger.shipmentsOf.get(companyId) ?? [];
+    return own[own.length - 1 - Math.floor(this.#context.dice.roll() * Math.min(RECENT, own.length))];
   }
 
   read(company: SimulatedCompany, shipmentId: string): void {
@@ -32,7 +32,7 @@ export class Merchants {
   }
 
   readForeign(company: SimulatedCompany): void {
-    const { genesis, dice } = this.#stage;
+    const { genesis, dice } = this.#context;
     const other = genesis.companies[Math.floor(dice.roll() * genesis.companies.length)];
     const shipmentId = other === undefined || other === company ? undefined : this.shipmentOf(other);
     if (shipmentId === undefined) return;
@@ -43,7 +43,7 @@ export class Merchants {
   }
 
   list(company: SimulatedCompany): void {
-    const { dice } = this.#stage;
+    const { dice } = this.#context;
     const filter = dice.roll() < 0.5 ? '' : '&state=READY_FOR_DISPATCH';
     const first = `${SHIPMENTS}?limit=5${filter}`;
     const onAnswer = ({ text }: Answer) => {
@@ -55,7 +55,7 @@ export class Merchants {
   }
 
   look(company: SimulatedCompany, shipmentId: string): void {
-    const below = this.#stage.dice.pick({ timeline: 1, tracking: 1, 'tracking-links': 1 });
+    const below = this.#context.dice.pick({ timeline: 1, tracking: 1, 'tracking-links': 1 });
     this.#ask(company, { name: below, method: 'GET', path: `${SHIPMENTS}/${shipmentId}/${below}`, shipmentId });
   }
 
@@ -94,7 +94,7 @@ export class Merchants {
   }
 
   subscribe(company: SimulatedCompany): void {
-    const { dice, ledger } = this.#stage;
+    const { dice, ledger } = this.#context;
     this.#hosts += 1;
     const kind = dice.pick({ steady: 6, moody: 6, gone: 3 });
     const url = `https://${kind}-${this.#hosts}.example.com/`;
@@ -111,7 +111,7 @@ export class Merchants {
   }
 
   changeEndpoint(company: SimulatedCompany): void {
-    const { dice, ledger } = this.#stage;
+    const { dice, ledger } = this.#context;
     const own = (ledger.endpointsOf.get(company.companyId) ?? []).filter(({ state }) => state !== 'DELETED');
     const endpoint = own[Math.floor(dice.roll() * own.length)];
     if (endpoint === undefined) return;
@@ -124,7 +124,7 @@ export class Merchants {
   }
 
   replay(company: SimulatedCompany): void {
-    const { dice } = this.#stage;
+    const { dice } = this.#context;
     const onAnswer = ({ text }: Answer) => {
       const ids = [...text.matchAll(/"deliveryId":"([^"]+)"/g)].map(([, id]) => id);
       const id = ids[Math.floor(dice.roll() * ids.length)];
@@ -135,13 +135,13 @@ export class Merchants {
 
   /** If-Match with the current version, an older one, or `*`. */
   #match(shipmentId: string): Readonly<Record<string, string>> {
-    const { dice, ledger } = this.#stage;
+    const { dice, ledger } = this.#context;
     const version = ledger.versionOf(shipmentId);
     const tag = dice.pick({ any: 3, current: 3, old: 1 });
     return { 'if-match': tag === 'any' ? '*' : `"${Math.max(0, tag === 'old' ? version - 1 : version)}"` };
   }
 
   #ask(company: SimulatedCompany, request: Request): void {
-    this.#stage.send({ token: this.#tokenOf(company), company, ...request });
+    this.#context.send({ token: this.#tokenOf(company), company, ...request });
   }
 }

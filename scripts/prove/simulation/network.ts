@@ -1,4 +1,4 @@
-import type { Step } from '../../../db/hrana.ts';
+import type { BatchStep } from '../../../db/hrana.ts';
 import type { Dice } from '../../shared/dice.ts';
 import type { DatabaseServer, Mistreatment } from '../../shared/memory/database-server.ts';
 import type { Owner, Schedule } from './schedule.ts';
@@ -55,7 +55,7 @@ export class Network {
       if (server === undefined) throw new Error(`There is no ${url} in this world`);
       const { timeoutMs } = init.signal as unknown as Deadline;
       if (pathname !== '/v3/pipeline') return this.#call(owner, timeoutMs, 'well', () => this.#makeDurable(server));
-      const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
+      const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: BatchStep[] } }] };
       const { steps } = body.requests[0].batch;
       const fate = this.isCalm ? 'well' : this.#options.dice.pick(FATES);
       return this.#call(owner, timeoutMs, fate, () => this.#runBatch(id, server, steps, fate));
@@ -67,7 +67,7 @@ export class Network {
     return answerOf(200, {});
   }
 
-  #runBatch(id: string, server: DatabaseServer, steps: readonly Step[], fate: Fate): Response {
+  #runBatch(id: string, server: DatabaseServer, steps: readonly BatchStep[], fate: Fate): Response {
     const { trace, dice } = this.#options;
     if (fate === 'overloaded' || fate === 'failing') return answerOf(fate === 'overloaded' ? 429 : 500, undefined);
     const mistreatment: Mistreatment = {

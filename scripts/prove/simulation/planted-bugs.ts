@@ -1,5 +1,5 @@
 import type { Rule } from '../rules/promises.ts';
-import type { Answer, SentAsk } from './asks.ts';
+import type { Answer, SentRequest } from './client-requests.ts';
 import type { WorldOptions } from './world.ts';
 
 /** One bug, and the rules that may notice it. At least one of them must. */
@@ -252,7 +252,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 ];
 
 function whenever(
-  condition: (ask: SentAsk, answer: Answer) => boolean,
+  condition: (ask: SentRequest, answer: Answer) => boolean,
   change: (answer: Answer) => Answer,
 ): NonNullable<WorldOptions['distort']> {
   return (ask, answer) => (condition(ask, answer) ? change(answer) : answer);

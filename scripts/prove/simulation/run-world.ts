@@ -50,7 +50,7 @@ export async function runWorld(options: WorldOptions, steps: number): Promise<Wo
 }
 
 function stir(world: World): void {
-  const { dice, later, isCalm } = world.stage;
+  const { dice, later, isCalm } = world.context;
   const again = (): void => {
     if (isCalm()) return;
     world.crowd.stir();
@@ -60,14 +60,14 @@ function stir(world: World): void {
 }
 
 async function drain(world: World): Promise<number> {
-  const { schedule, crowd, stage, network } = world;
+  const { schedule, crowd, context, network } = world;
   network.isCalm = true;
   const untilMs = schedule.nowMs + DRAIN_MS;
   let steps = 0;
   let isQuiet = false;
   const finish = (): void => {
     crowd.finish();
-    if (!isQuiet) stage.later('finish', FINISH_MS, finish);
+    if (!isQuiet) context.later('finish', FINISH_MS, finish);
   };
   const look = (): void => {
     const left = whatIsLeft(world);
@@ -75,10 +75,10 @@ async function drain(world: World): Promise<number> {
     if (isQuiet) return;
     if (schedule.nowMs > untilMs) object('owed', left.slice(0, 5).join('; '));
     crowd.askAgain();
-    stage.later('look', LOOK_MS, look);
+    context.later('look', LOOK_MS, look);
   };
   finish();
-  stage.later('look', LOOK_MS, look);
+  context.later('look', LOOK_MS, look);
   while (!isQuiet && (await world.step())) steps += 1;
   world.guard(() => checkDrained(world));
   return steps;

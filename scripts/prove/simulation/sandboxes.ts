@@ -1,5 +1,5 @@
 import type { SimulatedCompany } from '../../shared/memory/genesis.ts';
-import type { Ask, Stage } from './asks.ts';
+import type { ClientContext, ClientRequest } from './client-requests.ts';
 
 const SANDBOX = '/v2/external/sandbox';
 const SCENARIOS = {
@@ -15,21 +15,21 @@ const UNDER_WAY: readonly string[] = ['OFFERED', 'ACCEPTED', 'PICKED_UP', 'OUT_F
 
 /** Merchants that use their sandbox: holds, releases, scenarios, faults and resets. */
 export class Sandboxes {
-  readonly #stage: Stage;
+  readonly #context: ClientContext;
   readonly #tokenOf: (company: SimulatedCompany) => string;
 
-  constructor(stage: Stage, tokenOf: (company: SimulatedCompany) => string) {
-    this.#stage = stage;
+  constructor(context: ClientContext, tokenOf: (company: SimulatedCompany) => string) {
+    this.#context = context;
     this.#tokenOf = tokenOf;
   }
 
   bootstrap(company: SimulatedCompany): void {
-    const onSilence = () => this.#stage.later('bootstrap again', 1000, () => this.bootstrap(company));
+    const onSilence = () => this.#context.later('bootstrap again', 1000, () => this.bootstrap(company));
     this.#ask(company, { name: 'bootstrap', method: 'POST', path: `${SANDBOX}/bootstrap`, onSilence });
   }
 
   play(company: SimulatedCompany, shipmentId: string | undefined): void {
-    const { dice } = this.#stage;
+    const { dice } = this.#context;
     const what = dice.pick({ bootstrap: 1, hold: 8, release: 6, scenario: 8, fault: 1, reset: 1 });
     if (what === 'bootstrap') return this.bootstrap(company);
     if (what === 'reset') return this.#ask(company, { name: what, method: 'POST', path: `${SANDBOX}/resets` });
@@ -52,7 +52,7 @@ export class Sandboxes {
 
   /** Releases every held shipment, and lets the drivers of the sandboxes finish theirs: only scenarios can act for them. */
   bringToAnEnd(): void {
-    const { ledger, genesis } = this.#stage;
+    const { ledger, genesis } = this.#context;
     for (const company of genesis.companies.filter(({ hasSandbox }) => hasSandbox)) {
       for (const shipmentId of ledger.shipmentsOf.get(company.companyId) ?? []) {
         const state = ledger.stateOf(shipmentId) ?? '';
@@ -67,7 +67,10 @@ export class Sandboxes {
     }
   }
 
-  #ask(company: SimulatedCompany, request: Pick<Ask, 'name' | 'method' | 'path'> & Partial<Ask>): void {
-    this.#stage.send({ token: this.#tokenOf(company), company, ...request });
+  #ask(
+    company: SimulatedCompany,
+    request: Pick<ClientRequest, 'name' | 'method' | 'path'> & Partial<ClientRequest>,
+  ): void {
+    this.#context.send({ token: this.#tokenOf(company), company, ...request });
   }
 }

@@ -1,8 +1,7 @@
 import { Dice } from '../../shared/dice.ts';
-import { DatabaseServer, type RowChange, type ServerOptions } from '../../shared/memory/database-server.ts';
+import { DatabaseServer, type ServerOptions, type WrittenRow } from '../../shared/memory/database-server.ts';
 import { makeGenesis, SHARDS, type SimulatedCompany } from '../../shared/memory/genesis.ts';
 import { uuidAt, wallOf } from '../../shared/memory/moments.ts';
-import { type Answer, type Ask, type SentAsk, type Stage, senderOf } from './asks.ts';
 import { checkAnswer } from './check/answer-check.ts';
 import { checkLaterCharges } from './check/charge-check.ts';
 import { checkCreations } from './check/creation-check.ts';
@@ -13,6 +12,7 @@ import { checkLinks } from './check/link-check.ts';
 import { RuleBroken } from './check/rule-broken.ts';
 import { checkShipments } from './check/shipment-check.ts';
 import { CommittedUnit, WATCH } from './check/watched-rows.ts';
+import { type Answer, type ClientContext, type ClientRequest, type SentRequest, senderOf } from './client-requests.ts';
 import { Crowd } from './crowd.ts';
 import { Network } from './network.ts';
 import { Receivers } from './receivers.ts';
@@ -28,7 +28,7 @@ export interface WorldOptions {
   /** SQL that runs on each shard before anything else. */
   readonly spoil?: string | undefined;
   /** A planted bug in the answers of the service. */
-  readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
+  readonly distort?: ((ask: SentRequest, answer: Answer) => Answer) | undefined;
 }
 
 /** Processes at the same time. Each works as if it were the only one. */
@@ -45,7 +45,7 @@ export class World {
   readonly servers: ReadonlyMap<string, DatabaseServer>;
   readonly network: Network;
   readonly processes: ServiceProcess[] = [];
-  readonly stage: Stage;
+  readonly context: ClientContext;
   readonly dice: Dice;
   /** The process or the world whose code is running. */
   running: Owner | undefined;
@@ -64,7 +64,7 @@ export class World {
     const add = (line: string) => this.trace.add(line);
     this.servers = new Map(
       ['directory', ...SHARDS].map((id) => {
-        const onCommit = (units: readonly (readonly RowChange[])[]) => this.#check(id, units);
+        const onCommit = (units: readonly (readonly WrittenRow[])[]) => this.#check(id, units);
         const kind = id === 'directory' ? 'directory' : 'shard';
         return [
           id,
@@ -80,14 +80,19 @@ export class World {
     this.#receivers = new Receivers({ schedule, dice, ledger: () => this.ledger, trace: add, isCalm });
     const judge = (...[ask, answer]: Parameters<Parameters<typeof senderOf>[0]['judge']>) =>
       this.guard(() => checkAnswer(ask, answer, this.ledger));
-    const send: (ask: Ask) => void = senderOf({ stage: () => this.stage, processes: this.processes, judge, distort });
-    this.stage = {
+    const send: (ask: ClientRequest) => void = senderOf({
+      context: () => this.context,
+      processes: this.processes,
+      judge,
+      distort,
+    });
+    this.context = {
       ...{ dice, schedule, ledger: this.ledger, genesis: this.#genesis, trace: add, isCalm, send },
       wallMs: () => Number(wallOf(schedule.nowMs + this.leapMs) / 1000n),
       newId: () => uuidAt(Math.floor(schedule.nowMs), dice),
       later: (name, delayMs, run) => void schedule.add(name, delayMs, WORLD, run),
     };
-    this.crowd = new Crowd(this.stage, (company) => this.#tokenOf(company));
+    this.crowd = new Crowd(this.context, (company) => this.#tokenOf(company));
   }
 
   /** Starts the first processes and clients. Timers must already be virtual. */
@@ -156,7 +161,7 @@ export class World {
     this.guard(() => task.run());
   }
 
-  #check(shard: string, units: readonly (readonly RowChange[])[]): void {
+  #check(shard: string, units: readonly (readonly WrittenRow[])[]): void {
     this.guard(() => {
       for (const changes of units) {
         const unit = new CommittedUnit(shard, changes);
@@ -174,7 +179,7 @@ export class World {
 
   /** A token that is valid for a while yet. */
   #tokenOf(company: SimulatedCompany): string {
-    const nowMs = this.stage.wallMs();
+    const nowMs = this.context.wallMs();
     const known = this.#tokens.get(company.companyId);
     if (known !== undefined && known.untilMs > nowMs) return known.token;
     const token = this.#genesis.tokenOf(company, nowMs);

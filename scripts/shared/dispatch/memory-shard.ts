@@ -1,4 +1,4 @@
-import type { Step } from '../../../db/hrana.ts';
+import type { BatchStep } from '../../../db/hrana.ts';
 import { Dice } from '../dice.ts';
 import { DatabaseServer } from '../memory/database-server.ts';
 import { type Genesis, makeGenesis, SHARDS, type SimulatedCompany } from '../memory/genesis.ts';
@@ -10,7 +10,7 @@ import { CLEARED, scopeOf, type TestShard } from './test-shard.ts';
 export interface Batch {
   readonly database: string;
   readonly isWrite: boolean;
-  readonly steps: readonly Step[];
+  readonly steps: readonly BatchStep[];
 }
 
 /** What becomes of a batch on its way: `run` does it and has its answer. */
@@ -75,7 +75,7 @@ export function fetchFrom(servers: ReadonlyMap<string, DatabaseServer>, wire: { 
     const [database = ''] = new URL(url).hostname.split('.');
     const server = servers.get(database);
     if (server === undefined) throw new Error(`There is no ${url}`);
-    const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: Step[] } }] };
+    const body = JSON.parse(init.body as string) as { requests: [{ batch: { steps: BatchStep[] } }] };
     const { steps } = body.requests[0].batch;
     const isWrite = steps.some(({ stmt }) => stmt.sql === 'BEGIN IMMEDIATE');
     return wire.carry({ database, isWrite, steps }, () =>

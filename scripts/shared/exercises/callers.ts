@@ -4,7 +4,7 @@ import { addClient, addCompany, MERCHANT_SCOPES } from '../companies.ts';
 import type { Environment, OwnEnvironment, TestCompany } from '../connection.ts';
 import { addPerson, addSession } from '../people.ts';
 import { newSandbox } from '../sandbox.ts';
-import type { Place, Sample, Scene, Stage } from './stage.ts';
+import type { FailingScene, RequestTarget, Sample, Scene } from './scene.ts';
 
 /* The callers of operations: a merchant's system, a merchant's person, a driver, or a client without a token. */
 
@@ -22,7 +22,11 @@ export async function send(scene: Scene, operation: Operation, sample: Sample): 
   return sendWith(scene.environment, sample, headers);
 }
 
-export function sendWith(place: Place, { method, path, headers, body }: Sample, more: Headers): Promise<Response> {
+export function sendWith(
+  place: RequestTarget,
+  { method, path, headers, body }: Sample,
+  more: Headers,
+): Promise<Response> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const init = { method, headers: { ...type, ...headers, ...more } };
   return place.fetch(path, body === undefined ? init : { ...init, body });
@@ -58,13 +62,13 @@ export async function narrowToken({ environment, sandbox }: Scene, { meta }: Ope
 }
 
 /** A caller whose shard is gone, in the failing environment. */
-export async function cutOff(operation: Operation, { failing }: Stage): Promise<Headers> {
+export async function cutOff(operation: Operation, { failing }: FailingScene): Promise<Headers> {
   if (callerOf(operation) === 'session') return newSession(failing, await addCompanyOfNoShard(failing));
   return callerOf(operation) === 'driver' ? bearer(`drv_shard-1_${'a'.repeat(43)}`) : clientOfFailing(failing);
 }
 
 /** A caller who may call once, in the failing environment. */
-export async function limited(operation: Operation, { failing, limitedDriver }: Stage): Promise<Headers> {
+export async function limited(operation: Operation, { failing, limitedDriver }: FailingScene): Promise<Headers> {
   if (callerOf(operation) === 'session') return newSession(failing, failing.companies[1]);
   return callerOf(operation) === 'driver' ? bearer(limitedDriver.token) : clientOfFailing(failing);
 }

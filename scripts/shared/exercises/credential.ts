@@ -1,6 +1,6 @@
 import { CREDENTIAL, newOwner } from '../credentials.ts';
 import { addPerson, addSession } from '../people.ts';
-import type { Exercise, Scene, Stage, Way } from './stage.ts';
+import type { Exercise, FailingScene, Scene, Way } from './scene.ts';
 
 const ROTATIONS = `${CREDENTIAL}/rotations`;
 const ROTATION = JSON.stringify({ overlapSeconds: 60 });
@@ -8,32 +8,32 @@ const ROTATION = JSON.stringify({ overlapSeconds: 60 });
 /** What an owner can do with the company's credential. */
 export const CREDENTIAL_EXERCISES: Readonly<Record<string, Exercise>> = {
   'merchantApiCredential.create': {
-    good: async (stage) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(stage) }),
-    own: (stage) => [
-      byMember(stage, 'POST', CREDENTIAL),
-      [409, async () => sendTwice(stage, CREDENTIAL, await ownerOf(stage))],
+    good: async (scene) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(scene) }),
+    own: (scene) => [
+      byMember(scene, 'POST', CREDENTIAL),
+      [409, async () => sendTwice(scene, CREDENTIAL, await ownerOf(scene))],
     ],
   },
   'merchantApiCredential.get': {
-    good: async (stage) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(stage, true) }),
-    own: (stage) => [byMember(stage, 'GET', CREDENTIAL), withoutCredential(stage, 'GET', CREDENTIAL)],
+    good: async (scene) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(scene, true) }),
+    own: (scene) => [byMember(scene, 'GET', CREDENTIAL), withoutCredential(scene, 'GET', CREDENTIAL)],
   },
   'merchantApiCredential.rotate': {
-    good: async (stage) => ({
+    good: async (scene) => ({
       path: ROTATIONS,
       headers: {},
       body: ROTATION,
-      authorization: await ownerOf(stage, true),
+      authorization: await ownerOf(scene, true),
     }),
-    own: (stage) => [
-      byMember(stage, 'POST', ROTATIONS),
-      withoutCredential(stage, 'POST', ROTATIONS),
-      [409, async () => sendTwice(stage, ROTATIONS, await ownerOf(stage, true))],
+    own: (scene) => [
+      byMember(scene, 'POST', ROTATIONS),
+      withoutCredential(scene, 'POST', ROTATIONS),
+      [409, async () => sendTwice(scene, ROTATIONS, await ownerOf(scene, true))],
     ],
   },
   'merchantApiCredential.delete': {
-    good: async (stage) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(stage, true) }),
-    own: (stage) => [byMember(stage, 'DELETE', CREDENTIAL), withoutCredential(stage, 'DELETE', CREDENTIAL)],
+    good: async (scene) => ({ path: CREDENTIAL, headers: {}, authorization: await ownerOf(scene, true) }),
+    own: (scene) => [byMember(scene, 'DELETE', CREDENTIAL), withoutCredential(scene, 'DELETE', CREDENTIAL)],
   },
 };
 
@@ -44,7 +44,7 @@ async function ownerOf({ environment }: Scene, hasCredential = false): Promise<s
   return `Bearer ${owner.token}`;
 }
 
-function byMember({ environment, sandbox }: Stage, method: string, path: string): Way {
+function byMember({ environment, sandbox }: FailingScene, method: string, path: string): Way {
   const go = async () => {
     const member = await addPerson(environment, sandbox.company, 'MEMBER');
     const authorization = `Bearer ${await addSession(environment, member, { assurance: 'AAL2' })}`;
@@ -53,15 +53,15 @@ function byMember({ environment, sandbox }: Stage, method: string, path: string)
   return [403, go];
 }
 
-function withoutCredential(stage: Stage, method: string, path: string): Way {
+function withoutCredential(scene: FailingScene, method: string, path: string): Way {
   const go = async () => {
-    const authorization = await ownerOf(stage);
-    return stage.environment.fetch(path, { method, headers: { authorization } });
+    const authorization = await ownerOf(scene);
+    return scene.environment.fetch(path, { method, headers: { authorization } });
   };
   return [404, go];
 }
 
-async function sendTwice({ environment }: Stage, path: string, authorization: string): Promise<Response> {
+async function sendTwice({ environment }: FailingScene, path: string, authorization: string): Promise<Response> {
   const post = () => environment.fetch(path, { method: 'POST', headers: { authorization } });
   await post();
   return post();

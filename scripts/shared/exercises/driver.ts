@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addChallenge, askForCode, newPhone, signInBySms } from '../driver-sign-in.ts';
 import { newSandbox, sendJson } from '../sandbox.ts';
-import type { Exercise } from './stage.ts';
+import type { Exercise } from './scene.ts';
 
 const SESSIONS = '/v2/driver/sessions';
 

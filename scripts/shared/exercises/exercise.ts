@@ -6,8 +6,8 @@ import { DRIVER_EXERCISES } from './driver.ts';
 import { MEDIA_EXERCISES } from './media.ts';
 import { PEOPLE_EXERCISES } from './people.ts';
 import { SANDBOX_EXERCISES } from './sandbox.ts';
+import type { Exercise, FailingScene, Sample, Scene, Way } from './scene.ts';
 import { SHIPMENT_EXERCISES } from './shipments.ts';
-import type { Exercise, Sample, Scene, Stage, Way } from './stage.ts';
 import { TRACKING_EXERCISES } from './tracking.ts';
 import { UPLOAD_EXERCISES } from './uploads.ts';
 import { WEBHOOK_EXERCISES } from './webhooks.ts';
@@ -36,26 +36,26 @@ export async function sampleOf(operation: Operation, scene: Scene): Promise<Samp
 }
 
 /** The ways to reach the statuses that all such operations share, and those of the operation itself. */
-export function exercisesOf(operation: Operation, stage: Stage): Exercises {
-  const own = EXERCISES[operation.name]?.own?.(stage) ?? [];
+export function exercisesOf(operation: Operation, scene: FailingScene): Exercises {
+  const own = EXERCISES[operation.name]?.own?.(scene) ?? [];
   return new Map([
-    ...waysOfEvery(operation, stage),
-    ...waysOfCaller(operation, stage),
-    ...waysOfInput(operation, stage),
+    ...waysOfEvery(operation, scene),
+    ...waysOfCaller(operation, scene),
+    ...waysOfInput(operation, scene),
     ...own,
   ]);
 }
 
-function waysOfEvery(operation: Operation, stage: Stage): Way[] {
+function waysOfEvery(operation: Operation, scene: FailingScene): Way[] {
   const { meta } = operation;
   const ways: Way[] = [
-    [meta.successStatuses?.[0] ?? 200, () => sendSpoilt(operation, stage, {})],
-    [400, async () => send(stage, operation, withQuery(await sampleOf(operation, stage), 'nonsense=1'))],
-    [405, () => sendSpoilt(operation, stage, { method: otherMethod(operation) })],
-    [406, () => sendSpoilt(operation, stage, { headers: { accept: otherType(operation) } })],
+    [meta.successStatuses?.[0] ?? 200, () => sendSpoilt(operation, scene, {})],
+    [400, async () => send(scene, operation, withQuery(await sampleOf(operation, scene), 'nonsense=1'))],
+    [405, () => sendSpoilt(operation, scene, { method: otherMethod(operation) })],
+    [406, () => sendSpoilt(operation, scene, { headers: { accept: otherType(operation) } })],
   ];
   if (meta.deployments?.includes('production') === false)
-    ways.push([404, async () => sendWith(stage.production, await sampleOf(operation, stage), {})]);
+    ways.push([404, async () => sendWith(scene.production, await sampleOf(operation, scene), {})]);
   return ways;
 }
 
@@ -70,37 +70,37 @@ function otherMethod({ path }: Operation): string {
   return ['PATCH', 'PUT'].find((method) => !own.includes(method)) ?? 'POST';
 }
 
-function waysOfCaller(operation: Operation, stage: Stage): Way[] {
+function waysOfCaller(operation: Operation, scene: FailingScene): Way[] {
   const caller = callerOf(operation);
   if (caller === 'none') return [];
-  const { environment, failing } = stage;
-  const sample = () => sampleOf(operation, stage);
+  const { environment, failing } = scene;
+  const sample = () => sampleOf(operation, scene);
   const ways: Way[] = [
     [401, async () => sendWith(environment, await sample(), {})],
-    [429, () => secondUse(operation, stage)],
-    [503, async () => sendWith(failing, await sample(), await cutOff(operation, stage))],
+    [429, () => secondUse(operation, scene)],
+    [503, async () => sendWith(failing, await sample(), await cutOff(operation, scene))],
   ];
   if (caller === 'client')
-    ways.push([403, async () => sendWith(environment, await sample(), await narrowToken(stage, operation))]);
+    ways.push([403, async () => sendWith(environment, await sample(), await narrowToken(scene, operation))]);
   return ways;
 }
 
-function waysOfInput(operation: Operation, stage: Stage): Way[] {
+function waysOfInput(operation: Operation, scene: FailingScene): Way[] {
   const { parser } = operation;
   const ways: Way[] = [];
   if (parser.hasBody) {
-    ways.push([413, () => sendSpoilt(operation, stage, { body: ' '.repeat(300_000) })]);
-    ways.push([415, () => sendSpoilt(operation, stage, { headers: { 'content-type': 'text/plain' } })]);
-    ways.push([422, () => sendSpoilt(operation, stage, { body: '{"nonsense":1}' })]);
+    ways.push([413, () => sendSpoilt(operation, scene, { body: ' '.repeat(300_000) })]);
+    ways.push([415, () => sendSpoilt(operation, scene, { headers: { 'content-type': 'text/plain' } })]);
+    ways.push([422, () => sendSpoilt(operation, scene, { body: '{"nonsense":1}' })]);
   }
   if (parser.places.get('ifMatch') === 'header') {
-    ways.push([412, () => sendSpoilt(operation, stage, { headers: { 'if-match': '"999"' } })]);
-    ways.push([428, async () => send(stage, operation, withoutHeader(await sampleOf(operation, stage), 'if-match'))]);
+    ways.push([412, () => sendSpoilt(operation, scene, { headers: { 'if-match': '"999"' } })]);
+    ways.push([428, async () => send(scene, operation, withoutHeader(await sampleOf(operation, scene), 'if-match'))]);
   }
-  if (TAGGED.has(operation.name)) ways.push([304, () => sendAgain(operation, stage)]);
+  if (TAGGED.has(operation.name)) ways.push([304, () => sendAgain(operation, scene)]);
   // A creation that needs a key has its own ways.
   if (parser.places.get('idempotencyKey') === 'header' && operation.name !== 'shipments.create')
-    ways.push([200, () => sendTwice(operation, stage)]);
+    ways.push([200, () => sendTwice(operation, scene)]);
   return ways;
 }
 
@@ -108,36 +108,36 @@ function waysOfInput(operation: Operation, stage: Stage): Way[] {
 const TAGGED: ReadonlySet<string> = new Set(['shipments.get', 'trackingLinks.get', 'webhookEndpoints.get']);
 
 /** Sends a valid request, and again with the entity tag of the answer. */
-async function sendAgain(operation: Operation, stage: Stage): Promise<Response> {
-  const sample = await sampleOf(operation, stage);
-  const first = await send(stage, operation, sample);
+async function sendAgain(operation: Operation, scene: FailingScene): Promise<Response> {
+  const sample = await sampleOf(operation, scene);
+  const first = await send(scene, operation, sample);
   const headers = { ...sample.headers, 'if-none-match': first.headers.get('etag') ?? '' };
-  return send(stage, operation, { ...sample, headers });
+  return send(scene, operation, { ...sample, headers });
 }
 
 /** Sends a valid request twice with one idempotency key. */
-async function sendTwice(operation: Operation, stage: Stage): Promise<Response> {
-  const sample = await sampleOf(operation, stage);
+async function sendTwice(operation: Operation, scene: FailingScene): Promise<Response> {
+  const sample = await sampleOf(operation, scene);
   const keyed = { ...sample, headers: { ...sample.headers, 'idempotency-key': newKey() } };
-  await send(stage, operation, keyed);
-  return send(stage, operation, keyed);
+  await send(scene, operation, keyed);
+  return send(scene, operation, keyed);
 }
 
 /** Sends a valid request with one change. */
 async function sendSpoilt(
   operation: Operation,
-  stage: Stage,
+  scene: FailingScene,
   { headers, ...changes }: Partial<Sample>,
 ): Promise<Response> {
-  const good = await sampleOf(operation, stage);
-  return send(stage, operation, { ...good, ...changes, headers: { ...good.headers, ...headers } });
+  const good = await sampleOf(operation, scene);
+  return send(scene, operation, { ...good, ...changes, headers: { ...good.headers, ...headers } });
 }
 
-async function secondUse(operation: Operation, stage: Stage): Promise<Response> {
-  const authorization = await limited(operation, stage);
-  const sample = await sampleOf(operation, stage);
-  await sendWith(stage.failing, sample, authorization);
-  return sendWith(stage.failing, sample, authorization);
+async function secondUse(operation: Operation, scene: FailingScene): Promise<Response> {
+  const authorization = await limited(operation, scene);
+  const sample = await sampleOf(operation, scene);
+  await sendWith(scene.failing, sample, authorization);
+  return sendWith(scene.failing, sample, authorization);
 }
 
 /** The sample with an additional query parameter. */

@@ -1,7 +1,7 @@
 import { PDF, PNG, pngOf } from '../files.ts';
 import { MEDIA, sendMedia } from '../media.ts';
 import { newReference } from '../shipments.ts';
-import type { Exercise } from './stage.ts';
+import type { Exercise } from './scene.ts';
 
 /** Pictures that are uploaded before their shipment. */
 export const MEDIA_EXERCISES: Readonly<Record<string, Exercise>> = {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AUTHENTICATION, addPerson, addSession, codesTo, newContacts, otherThan } from '../people.ts';
 import { addDocuments, draftOf, registrationBody } from '../registrations.ts';
 import { sendJson } from '../sandbox.ts';
-import type { Exercise, Stage } from './stage.ts';
+import type { Exercise, FailingScene } from './scene.ts';
 
 const REGISTRATIONS = '/v2/merchant-registrations';
 const SIGN_INS = `${AUTHENTICATION}/sign-ins`;
@@ -89,16 +89,16 @@ export const PEOPLE_EXERCISES: Readonly<Record<string, Exercise>> = {
   'sessions.current': { good: async () => ({ path: CURRENT, headers: {} }) },
   'sessions.signOut': {
     good: async () => ({ path: CURRENT, headers: {} }),
-    own: (stage) => [
-      [403, () => fromElsewhere(stage, 'DELETE', CURRENT)],
+    own: (scene) => [
+      [403, () => fromElsewhere(scene, 'DELETE', CURRENT)],
       [
         429,
         async () => {
-          const person = await addPerson(stage.failing, stage.failing.companies[1]);
+          const person = await addPerson(scene.failing, scene.failing.companies[1]);
           const leave = async () =>
-            stage.failing.fetch(CURRENT, {
+            scene.failing.fetch(CURRENT, {
               method: 'DELETE',
-              headers: { authorization: `Bearer ${await addSession(stage.failing, person)}` },
+              headers: { authorization: `Bearer ${await addSession(scene.failing, person)}` },
             });
           return lastOf(2, leave);
         },
@@ -107,7 +107,7 @@ export const PEOPLE_EXERCISES: Readonly<Record<string, Exercise>> = {
   },
   'sessions.startElevation': {
     good: async () => ({ path: ELEVATIONS, headers: {}, body: '{}' }),
-    own: (stage) => [[403, () => fromElsewhere(stage, 'POST', ELEVATIONS)]],
+    own: (scene) => [[403, () => fromElsewhere(scene, 'POST', ELEVATIONS)]],
   },
   'sessions.verifyElevation': {
     async good({ environment, sandbox }) {
@@ -120,7 +120,7 @@ export const PEOPLE_EXERCISES: Readonly<Record<string, Exercise>> = {
       // The code belongs to that session.
       return { path, headers: {}, authorization, body: JSON.stringify({ otp }) };
     },
-    own: (stage) => [[403, () => fromElsewhere(stage, 'POST', `${ELEVATIONS}/${randomUUID()}/verifications`)]],
+    own: (scene) => [[403, () => fromElsewhere(scene, 'POST', `${ELEVATIONS}/${randomUUID()}/verifications`)]],
   },
 };
 
@@ -137,7 +137,7 @@ function completionOf(registrationId: string): string {
 }
 
 /** A change with a cookie, sent from a page of another site. */
-async function fromElsewhere({ environment, sandbox }: Stage, method: string, path: string): Promise<Response> {
+async function fromElsewhere({ environment, sandbox }: FailingScene, method: string, path: string): Promise<Response> {
   const token = await addSession(environment, await addPerson(environment, sandbox.company));
   const headers = { cookie: `__Host-session=${token}`, origin: 'https://elsewhere.example' };
   return environment.fetch(path, { method, headers });

@@ -1,7 +1,7 @@
 import { addChallenge, forgetCodes } from '../driver-sign-in.ts';
 import { readChallenge, SANDBOX, sendJson } from '../sandbox.ts';
 import { authorizationOfClient } from './callers.ts';
-import { type Exercise, newMerchant, type Scene } from './stage.ts';
+import { type Exercise, newMerchant, type Scene } from './scene.ts';
 
 const SCENARIO = { name: 'HAPPY_PATH', stepSeconds: 60 };
 
@@ -32,7 +32,7 @@ export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
     good: async () => ({ path: `${SANDBOX}/resets`, headers: {} }),
     own: ({ environment }) => [[409, async () => (await newMerchant(environment)).post(`${SANDBOX}/resets`)]],
   },
-  'sandbox.releaseDispatch': { good: (stage) => ofNewShipment(stage, 'dispatch-releases') },
+  'sandbox.releaseDispatch': { good: (scene) => ofNewShipment(scene, 'dispatch-releases') },
   'sandbox.startDriverSession': {
     async good({ environment, sandbox: { phone } }) {
       await forgetCodes(environment, phone);
@@ -62,12 +62,12 @@ export const SANDBOX_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'sandbox.startScenario': {
-    good: async (stage) => ({ ...(await ofNewShipment(stage, 'scenarios')), body: JSON.stringify(SCENARIO) }),
-    own: (stage) => [
+    good: async (scene) => ({ ...(await ofNewShipment(scene, 'scenarios')), body: JSON.stringify(SCENARIO) }),
+    own: (scene) => [
       [
         409,
         async () => {
-          const { merchant } = stage.sandbox;
+          const { merchant } = scene.sandbox;
           const { shipmentId } = await merchant.create();
           await merchant.cancel(shipmentId);
           return merchant.post(`${SANDBOX}/shipments/${shipmentId}/scenarios`, SCENARIO);

@@ -2,7 +2,7 @@ import { forceState } from '../force-state.ts';
 import { SHIPMENTS } from '../merchant.ts';
 import { SANDBOX } from '../sandbox.ts';
 import { newKey, shipmentBody } from '../shipments.ts';
-import type { Exercise, Scene } from './stage.ts';
+import type { Exercise, Scene } from './scene.ts';
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
 const QUESTION = {
@@ -44,13 +44,13 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
       return { path: SHIPMENTS, headers: {} };
     },
   },
-  'shipments.get': { good: (stage) => ofNewShipment(stage, '') },
-  'shipments.charges': { good: (stage) => ofNewShipment(stage, '/charges') },
-  'shipments.waybill': { good: (stage) => ofNewShipment(stage, '/waybill') },
-  'shipments.timeline': { good: (stage) => ofNewShipment(stage, '/timeline') },
+  'shipments.get': { good: (scene) => ofNewShipment(scene, '') },
+  'shipments.charges': { good: (scene) => ofNewShipment(scene, '/charges') },
+  'shipments.waybill': { good: (scene) => ofNewShipment(scene, '/waybill') },
+  'shipments.timeline': { good: (scene) => ofNewShipment(scene, '/timeline') },
   'shipments.cancel': {
-    good: async (stage) => ({
-      ...(await ofNewShipment(stage, '/cancellations')),
+    good: async (scene) => ({
+      ...(await ofNewShipment(scene, '/cancellations')),
       headers: { 'if-match': '*' },
       body: JSON.stringify({ reasonCode: 'DUPLICATE', comment: 'Ordered twice' }),
     }),
@@ -66,21 +66,21 @@ export const SHIPMENT_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'shipments.retryDispatch': {
-    good: async (stage) => ({ ...(await unresolved(stage)), headers: { 'if-match': '*' } }),
-    own: (stage) => [
+    good: async (scene) => ({ ...(await unresolved(scene)), headers: { 'if-match': '*' } }),
+    own: (scene) => [
       [
         409,
         async () => {
-          const { path } = await ofNewShipment(stage, '/dispatch-retries');
-          return stage.sandbox.merchant.post(path, undefined, { 'if-match': '*' });
+          const { path } = await ofNewShipment(scene, '/dispatch-retries');
+          return scene.sandbox.merchant.post(path, undefined, { 'if-match': '*' });
         },
       ],
       [
         422,
         async () => {
           const headers = { 'if-match': '*', 'idempotency-key': newKey() };
-          await stage.sandbox.merchant.post((await unresolved(stage)).path, undefined, headers);
-          return stage.sandbox.merchant.post((await unresolved(stage)).path, undefined, headers);
+          await scene.sandbox.merchant.post((await unresolved(scene)).path, undefined, headers);
+          return scene.sandbox.merchant.post((await unresolved(scene)).path, undefined, headers);
         },
       ],
     ],

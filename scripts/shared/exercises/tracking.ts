@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { forceState } from '../force-state.ts';
 import { SHIPMENTS } from '../merchant.ts';
 import { createLink, follow, linksOf } from '../tracking.ts';
-import type { Exercise, Stage, Way } from './stage.ts';
+import type { Exercise, FailingScene, Way } from './scene.ts';
 
 const NOBODY = `shard-1_${'0'.repeat(32)}`;
 
@@ -25,47 +25,47 @@ export const TRACKING_EXERCISES: Readonly<Record<string, Exercise>> = {
     ],
   },
   'trackingLinks.list': {
-    async good(stage) {
-      const { shipmentId } = await newLink(stage);
+    async good(scene) {
+      const { shipmentId } = await newLink(scene);
       return { path: linksOf(shipmentId), headers: {} };
     },
   },
   'trackingLinks.get': {
-    good: async (stage) => ({ path: (await newLink(stage)).path, headers: {} }),
-    own: (stage) => [[404, async () => stage.sandbox.merchant.get(await pathOfNone(stage))]],
+    good: async (scene) => ({ path: (await newLink(scene)).path, headers: {} }),
+    own: (scene) => [[404, async () => scene.sandbox.merchant.get(await pathOfNone(scene))]],
   },
   'trackingLinks.revoke': {
-    good: async (stage) => ({ path: (await newLink(stage)).path, headers: { 'if-match': '*' } }),
-    own: ({ sandbox, ...stage }) => [
+    good: async (scene) => ({ path: (await newLink(scene)).path, headers: { 'if-match': '*' } }),
+    own: ({ sandbox, ...scene }) => [
       [
         404,
-        async () => sandbox.send('DELETE', await pathOfNone({ sandbox, ...stage }), undefined, { 'if-match': '*' }),
+        async () => sandbox.send('DELETE', await pathOfNone({ sandbox, ...scene }), undefined, { 'if-match': '*' }),
       ],
     ],
   },
   'trackingLinks.follow': {
-    good: async (stage) => ({ path: `/v2/public/tracking/${(await newLink(stage)).token}`, headers: {} }),
-    own: (stage) => [
-      unchanged(async (headers) => follow(stage.environment, (await oneLink(stage)).token, headers)),
-      [404, () => follow(stage.environment, NOBODY)],
-      [429, () => secondLook(stage)],
-      [503, () => follow(stage.failing, NOBODY, newAddress())],
+    good: async (scene) => ({ path: `/v2/public/tracking/${(await newLink(scene)).token}`, headers: {} }),
+    own: (scene) => [
+      unchanged(async (headers) => follow(scene.environment, (await oneLink(scene)).token, headers)),
+      [404, () => follow(scene.environment, NOBODY)],
+      [429, () => secondLook(scene)],
+      [503, () => follow(scene.failing, NOBODY, newAddress())],
     ],
   },
   'shipments.tracking': {
     async good({ sandbox: { merchant } }) {
       return { path: `${SHIPMENTS}/${(await merchant.create()).shipmentId}/tracking`, headers: {} };
     },
-    own: (stage) => [
+    own: (scene) => [
       unchanged(async (headers) => {
-        const { shipmentId } = await oneLink(stage);
-        return stage.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/tracking`, headers);
+        const { shipmentId } = await oneLink(scene);
+        return scene.sandbox.merchant.get(`${SHIPMENTS}/${shipmentId}/tracking`, headers);
       }),
     ],
   },
 };
 
-async function newLink({ sandbox: { merchant } }: Pick<Stage, 'sandbox'>) {
+async function newLink({ sandbox: { merchant } }: Pick<FailingScene, 'sandbox'>) {
   const { shipmentId } = await merchant.create();
   const { linkId, token } = await createLink(merchant, shipmentId);
   return { shipmentId, token, path: `${linksOf(shipmentId)}/${linkId}` };
@@ -74,13 +74,13 @@ async function newLink({ sandbox: { merchant } }: Pick<Stage, 'sandbox'>) {
 const links = new WeakMap<object, ReturnType<typeof newLink>>();
 
 /** The same link each time. */
-function oneLink(stage: Stage): ReturnType<typeof newLink> {
-  const link = links.get(stage) ?? newLink(stage);
-  links.set(stage, link);
+function oneLink(scene: FailingScene): ReturnType<typeof newLink> {
+  const link = links.get(scene) ?? newLink(scene);
+  links.set(scene, link);
   return link;
 }
 
-async function pathOfNone({ sandbox: { merchant } }: Pick<Stage, 'sandbox'>): Promise<string> {
+async function pathOfNone({ sandbox: { merchant } }: Pick<FailingScene, 'sandbox'>): Promise<string> {
   const { shipmentId } = await merchant.create();
   return `${linksOf(shipmentId)}/${randomUUID()}`;
 }
@@ -96,7 +96,7 @@ function unchanged(ask: (headers: Readonly<Record<string, string>>) => Promise<R
   ];
 }
 
-async function secondLook({ failing }: Stage): Promise<Response> {
+async function secondLook({ failing }: FailingScene): Promise<Response> {
   const address = newAddress();
   await follow(failing, NOBODY, address);
   return follow(failing, NOBODY, address);

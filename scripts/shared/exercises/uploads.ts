@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PDF, pdfOf } from '../files.ts';
 import { draftOf, type Upload, upload } from '../registrations.ts';
-import type { Exercise, Stage } from './stage.ts';
+import type { Exercise, FailingScene } from './scene.ts';
 
 const TYPE = 'NATIONAL_ADDRESS';
 
@@ -20,25 +20,25 @@ export const UPLOAD_EXERCISES: Readonly<Record<string, Exercise>> = {
         body: Buffer.from(PDF).toString('latin1'),
       };
     },
-    own: (stage) => [
-      [401, () => upload(stage.environment, noDraft(), { type: TYPE, bytes: PDF })],
-      [413, () => send(stage, { type: TYPE, bytes: pdfOf(1024 * 1024 + 1) })],
-      [415, () => send(stage, { type: TYPE, bytes: PDF, contentType: 'text/plain' })],
-      [422, () => send(stage, { type: TYPE, bytes: PDF, contentType: 'image/png' })],
+    own: (scene) => [
+      [401, () => upload(scene.environment, noDraft(), { type: TYPE, bytes: PDF })],
+      [413, () => send(scene, { type: TYPE, bytes: pdfOf(1024 * 1024 + 1) })],
+      [415, () => send(scene, { type: TYPE, bytes: PDF, contentType: 'text/plain' })],
+      [422, () => send(scene, { type: TYPE, bytes: PDF, contentType: 'image/png' })],
       [
         429,
         async () => {
-          const { body } = await draftOf(stage.failing);
-          await upload(stage.failing, body, { type: TYPE, bytes: PDF });
-          return upload(stage.failing, body, { type: TYPE, bytes: PDF });
+          const { body } = await draftOf(scene.failing);
+          await upload(scene.failing, body, { type: TYPE, bytes: PDF });
+          return upload(scene.failing, body, { type: TYPE, bytes: PDF });
         },
       ],
-      [503, () => upload(stage.headless, noDraft(), { type: TYPE, bytes: PDF })],
+      [503, () => upload(scene.headless, noDraft(), { type: TYPE, bytes: PDF })],
     ],
   },
 };
 
-async function send({ environment }: Stage, order: Upload): Promise<Response> {
+async function send({ environment }: FailingScene, order: Upload): Promise<Response> {
   return upload(environment, (await draftOf(environment)).body, order);
 }
 

@@ -5,7 +5,7 @@ import { setApprovalPolicy } from '../force-state.ts';
 import type { Merchant } from '../merchant.ts';
 import { newKey } from '../shipments.ts';
 import { DELIVERIES, ENDPOINTS, type NewEndpointBody, webhooksOf } from '../webhooks.ts';
-import { type Exercise, newMerchant, type Stage, type Way } from './stage.ts';
+import { type Exercise, type FailingScene, newMerchant, type Way } from './scene.ts';
 
 /** No program listens on this port, and no request leaves this machine. */
 const URL = 'http://127.0.0.1:9/hook';
@@ -52,7 +52,7 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
       const { path, authorization } = await subscriber(environment);
       return { path, headers: {}, authorization };
     },
-    own: (stage) => [noneAt(stage, (merchant) => merchant.get(`${ENDPOINTS}/${randomUUID()}`))],
+    own: (scene) => [noneAt(scene, (merchant) => merchant.get(`${ENDPOINTS}/${randomUUID()}`))],
   },
   'webhookEndpoints.update': {
     good: async ({ environment }) => {
@@ -84,22 +84,22 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
       ],
     ],
   },
-  'webhookEndpoints.rotateSecret': below('secret-rotations', { overlapSeconds: 60 }, (stage) => [
+  'webhookEndpoints.rotateSecret': below('secret-rotations', { overlapSeconds: 60 }, (scene) => [
     [
       409,
       async () => {
-        const { merchant, path } = await subscriber(stage.environment);
+        const { merchant, path } = await subscriber(scene.environment);
         await merchant.post(`${path}/secret-rotations`, { overlapSeconds: 60 });
         return merchant.post(`${path}/secret-rotations`, { overlapSeconds: 60 });
       },
     ],
   ]),
   'webhookEndpoints.sendTestEvent': below('test-events', { eventType: 'webhook.test' }),
-  'webhookEndpoints.replay': below('replays', rangeOf(), (stage) => [
+  'webhookEndpoints.replay': below('replays', rangeOf(), (scene) => [
     [
       409,
       async () => {
-        const { merchant, path } = await subscriber(stage.environment, false);
+        const { merchant, path } = await subscriber(scene.environment, false);
         return merchant.post(`${path}/replays`, rangeOf());
       },
     ],
@@ -126,7 +126,7 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
       const one = await subscriber(environment, false);
       return { path: await skippedBy(one), headers: {}, authorization: one.authorization };
     },
-    own: (stage) => [noneAt(stage, (merchant) => merchant.get(`${DELIVERIES}/${randomUUID()}`))],
+    own: (scene) => [noneAt(scene, (merchant) => merchant.get(`${DELIVERIES}/${randomUUID()}`))],
   },
   'webhookDeliveries.replay': {
     async good({ environment }) {
@@ -135,21 +135,21 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
       await (await webhooksOf(environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: true });
       return { path: `${path}/replays`, headers: {}, authorization: one.authorization };
     },
-    own: (stage) => [
-      noneAt(stage, (merchant) => merchant.post(`${DELIVERIES}/${randomUUID()}/replays`)),
+    own: (scene) => [
+      noneAt(scene, (merchant) => merchant.post(`${DELIVERIES}/${randomUUID()}/replays`)),
       [
         409,
         async () => {
-          const one = await subscriber(stage.environment, false);
+          const one = await subscriber(scene.environment, false);
           return one.merchant.post(`${await skippedBy(one)}/replays`);
         },
       ],
       [
         422,
         async () => {
-          const one = await subscriber(stage.environment, false);
+          const one = await subscriber(scene.environment, false);
           const paths = [await skippedBy(one), await skippedBy(one)];
-          await (await webhooksOf(stage.environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: true });
+          await (await webhooksOf(scene.environment, one.merchant)).patch(one.endpoint.endpointId, { enabled: true });
           const key = { 'idempotency-key': newKey() };
           const answers = [];
           for (const path of paths) answers.push(await one.merchant.post(`${path}/replays`, undefined, key));
@@ -163,20 +163,20 @@ export const WEBHOOK_EXERCISES: Readonly<Record<string, Exercise>> = {
 };
 
 /** A request below an endpoint. It is 404 if the endpoint does not exist. */
-function below(name: string, body: object, more: (stage: Stage) => readonly Way[] = () => []): Exercise {
+function below(name: string, body: object, more: (scene: FailingScene) => readonly Way[] = () => []): Exercise {
   return {
     async good({ environment }) {
       const { path, authorization } = await subscriber(environment);
       return { path: `${path}/${name}`, headers: {}, body: JSON.stringify(body), authorization };
     },
-    own: (stage) => [
-      noneAt(stage, (merchant) => merchant.post(`${ENDPOINTS}/${randomUUID()}/${name}`, body)),
-      ...more(stage),
+    own: (scene) => [
+      noneAt(scene, (merchant) => merchant.post(`${ENDPOINTS}/${randomUUID()}/${name}`, body)),
+      ...more(scene),
     ],
   };
 }
 
-function noneAt({ environment }: Stage, ask: (merchant: Merchant) => Promise<Response>): Way {
+function noneAt({ environment }: FailingScene, ask: (merchant: Merchant) => Promise<Response>): Way {
   return [404, async () => ask(await newMerchant(environment))];
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Condition, Step, StepError, StepResult } from '../../../db/hrana.ts';
+import type { BatchStep, Condition, StepError, StepResult } from '../../../db/hrana.ts';
 import type { Dice } from '../dice.ts';
 
 /*
@@ -10,7 +10,7 @@ import type { Dice } from '../dice.ts';
  */
 
 /** A change of a row: its kind, and the values that the trigger reports. */
-export type RowChange = readonly [kind: string, ...values: (string | number | null)[]];
+export type WrittenRow = readonly [kind: string, ...values: (string | number | null)[]];
 
 export interface BatchAnswer {
   readonly step_results: readonly (StepResult | null)[];
@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly kind: 'directory' | 'shard';
   readonly dice: Dice;
   /** Told of each unit that a commit has kept, with the rows that it changed. */
-  readonly onCommit: (units: readonly (readonly RowChange[])[]) => void;
+  readonly onCommit: (units: readonly (readonly WrittenRow[])[]) => void;
   /** SQL as it is to be run instead: how bugs are planted. Undefined leaves the statement out. */
   readonly rewrite?: ((sql: string) => string | undefined) | undefined;
 }
@@ -40,7 +40,7 @@ export class DatabaseServer {
   readonly #statements = new Map<string, StatementSync | undefined>();
   readonly #rewritten = new Map<string, string | undefined>();
   /** Rows that the open transaction has changed, by unit. */
-  #units: RowChange[][] = [];
+  #units: WrittenRow[][] = [];
   /** Whether commits are synced: sqld forgets it when it restarts, until its admin address is asked again. */
   isDurable = true;
 
@@ -56,7 +56,7 @@ export class DatabaseServer {
   watch(sql: string): void {
     this.#database.function('note', { varargs: true }, (...values) => {
       const unit = this.#units.at(-1);
-      unit?.push(values as unknown as RowChange);
+      unit?.push(values as unknown as WrittenRow);
       return null;
     });
     this.#database.exec(sql);
@@ -71,7 +71,10 @@ export class DatabaseServer {
     return this.#database.prepare(sql).all(...args);
   }
 
-  batch(steps: readonly Step[], { isBusy = false, cutAt = Number.POSITIVE_INFINITY }: Mistreatment = {}): BatchAnswer {
+  batch(
+    steps: readonly BatchStep[],
+    { isBusy = false, cutAt = Number.POSITIVE_INFINITY }: Mistreatment = {},
+  ): BatchAnswer {
     const results: (StepResult | null)[] = [];
     const errors: (StepError | null)[] = [];
     for (const [index, { condition, stmt }] of steps.entries()) {
@@ -114,7 +117,7 @@ export class DatabaseServer {
     }
   }
 
-  #step({ sql, args, want_rows: wantsRows }: Step['stmt']): StepResult {
+  #step({ sql, args, want_rows: wantsRows }: BatchStep['stmt']): StepResult {
     if (DURABILITY.test(sql) && !this.isDurable) throw new Error('malformed JSON');
     const statement = this.#prepare(sql);
     if (statement === undefined) return NO_ROWS;

@@ -105,7 +105,7 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
   const id = useId();
   const { documentType, contentTypes, state } = required;
   const [isOver, setIsOver] = useState(false);
-  const [objection, setObjection] = useState<Objection>();
+  const [objection, setObjection] = useState<FileFault>();
   const [part, setPart] = useState(0);
   const last = useRef<File | undefined>(undefined);
   const upload = useWork(async (file: File) => {
@@ -166,10 +166,10 @@ function DocumentDrop({ registration, required, fileName, onUploaded }: DropProp
 
 export type RequiredDocument = Registration['requiredDocuments'][number];
 /** Why a file is refused before it is uploaded. */
-export type Objection = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
+export type FileFault = 'TYPE' | 'SIZE' | 'EMPTY' | 'CONTENT';
 
 /** Runs the service's checks on a file, so that nobody waits for an upload that will be refused. */
-async function checkDocument(file: File, required: RequiredDocument): Promise<Objection | undefined> {
+async function checkDocument(file: File, required: RequiredDocument): Promise<FileFault | undefined> {
   const contentType = required.contentTypes.find((type) => type === file.type);
   if (contentType === undefined) return 'TYPE';
   if (file.size === 0) return 'EMPTY';

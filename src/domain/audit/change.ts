@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
 import type { CommitRequest, Writer } from '../../../db/writer.ts';
-import type { Actor } from '../../access/principal.ts';
+import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { ok, type Refusal, type Result, unavailable } from '../../core/result.ts';
 import type { Random } from '../../ports/random.ts';
@@ -17,19 +17,20 @@ interface ChangeDependencies {
 interface AuditNote extends AuditEntry {
   /** Undefined for a change that belongs to no company. */
   readonly scope: CompanyScope | undefined;
-  readonly actor: Actor;
+  readonly actor: AuditActor;
 }
 
 export type Audit = AuditNote | 'unaudited';
 
 /**
- * The entry of a change for a company. Undefined if a driver, the service or a program of the company makes the change.
+ * The entry of a change for a company. `unaudited` if a driver, the service or a program of the
+ * company makes the change.
  */
-export function auditOf({ random }: { readonly random: Random }, scope: CompanyScope, said: Said): Audit {
+export function auditOf({ random }: { readonly random: Random }, scope: CompanyScope, details: EntryDetails): Audit {
   const { actor } = scope;
-  return actor === undefined ? 'unaudited' : { id: random.uuid(), scope, actor, ...said };
+  return actor === undefined ? 'unaudited' : { id: random.uuid(), scope, actor, ...details };
 }
-export type Said = Omit<AuditEntry, 'id'>;
+export type EntryDetails = Omit<AuditEntry, 'id'>;
 
 /** The members of `changes` that differ from those of `row`, for the detail of an entry: names without values. */
 export function changedMembers(row: object, changes: object): string[] {
@@ -38,7 +39,7 @@ export function changedMembers(row: object, changes: object): string[] {
 }
 
 /** One unit of SQL in a database, with its audit entry. */
-export interface Change {
+export interface AuditedChange {
   readonly unit: CommitRequest;
   /**
    * Required, so that each change states it: `auditOf` for a change of a company, an operator's entry, or
@@ -53,14 +54,14 @@ export interface Change {
 }
 
 /** The decision about a row: no change, or `value` after the unit is committed. */
-export type Decision<Value> =
+export type ChangeDecision<Value> =
   | { readonly kind: 'unchanged'; readonly value: Value }
-  | ({ readonly kind: 'change'; readonly value: Value } & Change);
+  | ({ readonly kind: 'change'; readonly value: Value } & AuditedChange);
 
 export interface VersionedChange<Seen, Value> {
   readonly read: () => Promise<Result<Seen>>;
   /** Checks preconditions and rules. The SQL of its unit must be refused if the row has changed since it was read. */
-  readonly decide: (seen: Seen) => Result<Decision<Value>> | Promise<Result<Decision<Value>>>;
+  readonly decide: (seen: Seen) => Result<ChangeDecision<Value>> | Promise<Result<ChangeDecision<Value>>>;
   /** A cached row, which saves a read. A refusal is never based on it. */
   readonly lastSeen?: Seen | undefined;
   /** The refusal when every attempt lost to another writer. Nothing was changed. */
@@ -98,7 +99,7 @@ export async function changeVersioned<Seen, Value>(
 /** Commits a change with its audit entry. Returns false if SQL refused the unit. */
 export async function commitChange(
   { database, writer }: ChangeDependencies,
-  { unit, audit, committed }: Change,
+  { unit, audit, committed }: AuditedChange,
 ): Promise<Result<boolean>> {
   if (audit === 'unaudited') {
     const outcome = await writer.commit(unit);

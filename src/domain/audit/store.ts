@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
-import type { Actor } from '../../access/principal.ts';
+import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import { NIL_UUID, type Uuid } from '../../core/uuid.ts';
@@ -22,7 +22,7 @@ export interface AuditEntry {
 
 const insert = write(queries.insert(directoryAudit).values(placesOf(directoryAudit)));
 /** An entry, as a statement for the unit that makes the change. Without a scope the change belongs to no company. */
-export function auditInsert(scope: CompanyScope | undefined, actor: Actor, { detail, ...entry }: AuditEntry) {
+export function auditInsert(scope: CompanyScope | undefined, actor: AuditActor, { detail, ...entry }: AuditEntry) {
   const companyId = scope?.companyId ?? NIL_UUID;
   return insert({ companyId, ...actor, ...entry, detail: JSON.stringify(detail) });
 }
@@ -37,7 +37,7 @@ const insertOfChallenge = write(
 /** Inserts an entry for the person who answered this challenge. Inserts nothing if the answer was wrong. */
 export function challengeAuditInsert(
   answered: { readonly challengeId: Uuid; readonly answerHash: string },
-  where: Pick<Actor, 'address' | 'requestId'>,
+  where: Pick<AuditActor, 'address' | 'requestId'>,
   { detail, ...entry }: AuditEntry,
 ) {
   const { challengeId, answerHash } = answered;

@@ -86,7 +86,7 @@ export async function makeChallenge(
   dependencies: Pick<ChallengeDependencies, 'directory' | 'clock' | 'random' | 'config'>,
   order: ChallengeOrder,
 ): Promise<Result<Made>> {
-  // // Checked before any lookup, so that every caller gets the same answer above the limit.
+  // Checked before any lookup, so that every caller gets the same answer above the limit.
   if (order.channel === 'SMS' && order.purpose !== 'SANDBOX_DRIVER_SIGN_IN') {
     const refused = await smsRefusal(dependencies);
     if (refused !== undefined) return refused;
@@ -107,7 +107,7 @@ export async function keepWithin(
   return kept.value ? ok(true) : refusalOf(directory.database, limits, made.createdAt);
 }
 
-export interface Answer {
+export interface ChallengeAnswer {
   readonly challengeId: Uuid;
   readonly purpose: ChallengePurpose;
   /** The subject that the challenge must have; null if its id is enough. */
@@ -124,11 +124,11 @@ export interface Answer {
  */
 export async function tryChallenge(
   { directory, clock, config }: Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>,
-  { challengeId, purpose, subject, otp, answerHash, statementsOf }: Answer,
+  { challengeId, purpose, subject, otp, answerHash, statementsOf }: ChallengeAnswer,
 ): Promise<Result<ChallengeRow>> {
   const before = await directory.database.read(challengeById(challengeId));
   if (!before.ok) return unavailable();
-  // // Nothing is written for a finished challenge, so that such guesses do not load the writer.
+  // Nothing is written for a finished challenge, so that such guesses do not load the writer.
   if (!isOpen(before.rows[0], clock.now())) return refuse('OTP_EXPIRED');
   const codeHmac = await codeHmacOf(config.credentialKey, challengeId, otp);
   const max = CODE_ATTEMPTS_MAX;
@@ -145,7 +145,7 @@ export async function tryChallenge(
   const [row] = after.rows;
   if (row?.answerHash === answerHash) return ok(row);
   if (isUnheard) return unavailable();
-  // // The try is already counted, so this comparison tells a guessing client nothing.
+  // The try is already counted, so this comparison tells a guessing client nothing.
   const isOfSomebody = row?.purpose === 'REGISTRATION' || row?.personId !== null;
   return row?.codeHmac === codeHmac && isOfSomebody ? ok(row) : invalidCode(row?.attempts);
 }

@@ -121,7 +121,7 @@ export async function secretsOfCompany(settings: SecretLimitSettings, companyId:
 export function useStatements(limits: readonly Limit[], now: Instant): WriteStatement[] {
   return limits.map(({ bucket, max, windowSeconds, spacingSeconds = 0 }) => {
     const since = addSeconds(now, -windowSeconds);
-    // // Without spacing, use an instant in the future, because no use is later.
+    // Without spacing, use an instant in the future, because no use is later.
     const spacedSince = addSeconds(now, spacingSeconds === 0 ? windowSeconds : -spacingSeconds);
     return useInsert({ bucket, now, since, max, spacedSince });
   });
@@ -137,7 +137,7 @@ export async function isUsedUp(database: Database, limit: Limit, now: Instant): 
 /** The refusal when a unit with `useStatements` was refused: 429 with the time until every limit has room. */
 export async function refusalOf(database: Database, limits: readonly Limit[], now: Instant): Promise<Refusal> {
   let waitSeconds = 1;
-  // // There may be room again by now, so the limit that refused is no longer known. The code is that of the first
+  // There may be room again by now, so the limit that refused is no longer known. The code is that of the first
   // limit.
   let code: Limit['code'] = limits[0]?.code ?? 'RATE_LIMITED';
   for (const limit of limits) {

@@ -2,7 +2,7 @@ import type { Decimal } from '../../core/decimal.ts';
 import { metersBetween } from '../../core/earth.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import { canCarry, type Load } from '../offers/service-level.ts';
+import { canCarry, type Requirements } from '../offers/service-level.ts';
 
 /** A driver who may be offered a shipment. */
 export interface Candidate {
@@ -28,7 +28,7 @@ export interface Point {
 }
 
 /** What a shipment needs from a driver. */
-export interface Search extends Load {
+export interface Search extends Requirements {
   readonly companyId: Uuid;
   readonly pickup: Point;
   readonly lastRefusedDriverId: Uuid | null;

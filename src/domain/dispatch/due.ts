@@ -7,7 +7,7 @@ import { settle } from '../settle.ts';
 import { type CommandDependencies, transitionUnit } from '../shipments/command.ts';
 import { type Command, decide } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { type DispatchWaits, nextLook, planDispatch, type Step } from './plan.ts';
+import { type DispatchWaits, nextLook, type PlannedAction, planDispatch } from './plan.ts';
 import { availableDrivers, nextDue, postponement, shipmentsDue, waitingByIds } from './store.ts';
 
 export interface DueDependencies extends CommandDependencies {
@@ -70,7 +70,7 @@ async function advance(run: Run, row: ShipmentRow): Promise<boolean> {
 }
 
 /**
- * A step that fails on an unchanged row, or a due row in a state without due work, is a bug or a manual edit. This clears
+ * An action that fails on an unchanged row, or a due row in a state without due work, is a bug or a manual edit. This clears
  * its due time, so that it does not block other shipments, and reports it at the end of the run. If the shipment has just
  * changed, which is the usual case, this statement is refused too.
  */
@@ -89,27 +89,27 @@ async function dispatchReady(run: Run, ready: readonly ShipmentRow[]): Promise<b
   const answer = await run.database.readAll([waitingByIds(ids), availableDrivers(ids)] as const);
   if (!answer.ok) return false;
   const [waiting, drivers] = answer.results;
-  const steps = planDispatch(waiting, drivers, run.waits, run.clock.now());
-  const stepOf = new Map(steps.map((step) => [step.shipmentId, step]));
+  const actions = planDispatch(waiting, drivers, run.waits, run.clock.now());
+  const actionOf = new Map(actions.map((action) => [action.shipmentId, action]));
   // A shipment without a dispatch row cannot be offered to a driver.
   const outcomes = await Promise.all(
-    ready.map((row) => take(run, row, stepOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id })),
+    ready.map((row) => carryOut(run, row, actionOf.get(row.id) ?? { kind: 'give_up', shipmentId: row.id })),
   );
   return !outcomes.includes(false);
 }
 
-async function take(run: Run, row: ShipmentRow, step: Step): Promise<boolean> {
-  if (step.kind === 'give_up') {
+async function carryOut(run: Run, row: ShipmentRow, action: PlannedAction): Promise<boolean> {
+  if (action.kind === 'give_up') {
     const settled = await apply(run, row, { name: 'GIVE_UP' });
     return settled.ok && !settled.value ? putAside(run, row) : settled.ok;
   }
-  if (step.kind === 'look_again') return lookAgain(run, row, step.dueAt);
-  const { driverId, expiresAt } = step;
+  if (action.kind === 'look_again') return lookAgain(run, row, action.dueAt);
+  const { driverId, expiresAt } = action;
   const settled = await apply(run, row, { name: 'OFFER', offerId: run.random.uuid(), driverId, expiresAt });
   if (!settled.ok || settled.value) return settled.ok;
   const refusals = (run.refused.get(row.id) ?? 0) + 1;
   run.refused.set(row.id, refusals);
-  // // Planned again at once, but only a few times, because other shipments are due too.
+  // Planned again at once, but only a few times, because other shipments are due too.
   return refusals < OFFERS_TRIED_MAX || lookAgain(run, row, nextLook(run.waits, run.clock.now()));
 }
 

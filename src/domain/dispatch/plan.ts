@@ -16,7 +16,7 @@ export interface DispatchWaits {
 }
 
 /** The next action for one waiting shipment. */
-export type Step =
+export type PlannedAction =
   | { readonly kind: 'offer'; readonly shipmentId: Uuid; readonly driverId: Uuid; readonly expiresAt: Instant }
   | { readonly kind: 'give_up'; readonly shipmentId: Uuid }
   | { readonly kind: 'look_again'; readonly shipmentId: Uuid; readonly dueAt: Instant };
@@ -30,10 +30,10 @@ export function planDispatch(
   drivers: readonly DriverRow[],
   waits: DispatchWaits,
   now: Instant,
-): Step[] {
+): PlannedAction[] {
   const candidates = new Map(drivers.map((driver) => [driver.id, candidateOf(driver)]));
   const order = waiting.toSorted((first, second) => compareInstants(first.readySince ?? now, second.readySince ?? now));
-  return order.map((row): Step => {
+  return order.map((row): PlannedAction => {
     const { shipmentId } = row;
     if (row.serviceLevelCode === null) return { kind: 'give_up', shipmentId };
     const chosen = chooseDriver([...candidates.values()], searchOf(row));

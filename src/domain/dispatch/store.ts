@@ -58,7 +58,7 @@ const selectWaiting = read(waitingColumns, (columns) =>
   queries
     .select({
       ...columns,
-      // // In the scenario NO_DRIVER, no service level is eligible for the shipment.
+      // In the scenario NO_DRIVER, no service level is eligible for the shipment.
       serviceLevelCode:
         sql`case when not exists (select 1 from ${sandboxScenarios} where ${sandboxScenarios.shipmentId} = ${dispatches.shipmentId} and ${sandboxScenarios.name} = 'NO_DRIVER' and ${sandboxScenarios.dueAt} is not null) then ${dispatches.serviceLevelCode} end`.as(
           'service_level_code',
@@ -112,7 +112,7 @@ export function availableDrivers(shipmentIds: readonly Uuid[]) {
   return selectAvailable({ shipmentIds: JSON.stringify(shipmentIds), limit: CANDIDATES_OF_CITY_MAX });
 }
 
-// // Shipments that find no driver are postponed repeatedly, so many are written in one statement.
+// Shipments that find no driver are postponed repeatedly, so many are written in one statement.
 const postpone = writeRow(
   queries
     .update(shipments)

@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/database.ts';
 import type { ReadStatement, WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { Actor } from '../../access/principal.ts';
+import type { AuditActor } from '../../access/principal.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { type Audit, changedMembers, changeVersioned, type Said } from '../audit/change.ts';
+import { type Audit, changedMembers, changeVersioned, type EntryDetails } from '../audit/change.ts';
 import { readRow } from '../rows.ts';
 
 export interface FleetDependencies {
@@ -15,16 +15,19 @@ export interface FleetDependencies {
   readonly clock: Clock;
   readonly random: Random;
   /** The operator's program that makes the change. */
-  readonly actor: Actor;
+  readonly actor: AuditActor;
 }
 
 /** The entry of a change to the fleet, which belongs to no company. */
-export function auditOfFleet({ random, actor }: Pick<FleetDependencies, 'random' | 'actor'>, said: Said): Audit {
-  return { id: random.uuid(), scope: undefined, actor, ...said };
+export function auditOfFleet(
+  { random, actor }: Pick<FleetDependencies, 'random' | 'actor'>,
+  details: EntryDetails,
+): Audit {
+  return { id: random.uuid(), scope: undefined, actor, ...details };
 }
 
 /** The changed row, and its SQL, which is refused if the row has changed since it was read. */
-export interface RowChange<Row> {
+export interface FleetChange<Row> {
   readonly row: Row;
   readonly statements: readonly WriteStatement[];
 }
@@ -43,7 +46,7 @@ interface FleetOrder<Row> {
 export function changeRow<Row extends { readonly version: number; readonly updatedAt: Instant }>(
   dependencies: FleetDependencies,
   { find, seenVersion, ...named }: FleetOrder<Row>,
-  change: (row: Row) => Result<RowChange<Row> | undefined>,
+  change: (row: Row) => Result<FleetChange<Row> | undefined>,
 ): Promise<Result<Row>> {
   return changeVersioned<Row, Row>(dependencies, {
     read: () => readRow(dependencies.database, find, 'RESOURCE_NOT_FOUND'),

@@ -7,7 +7,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import { commitChange } from '../audit/change.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { settle } from '../settle.ts';
-import { auditOfFleet, changeRow, type FleetDependencies, type RowChange } from './fleet-change.ts';
+import { auditOfFleet, changeRow, type FleetChange, type FleetDependencies } from './fleet-change.ts';
 import {
   type DriverPhoneRow,
   driverInsert,
@@ -125,7 +125,7 @@ function orderOf(action: string, { driverId, version }: SeenDriver) {
   return { find: fleetDriverById(driverId), seenVersion: version, action, subject: driverId };
 }
 
-function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): RowChange<DriverRow> {
+function dutyChange(before: DriverRow, onDuty: number, now: DriverRow['updatedAt']): FleetChange<DriverRow> {
   const row: DriverRow = { ...before, onDuty, updatedAt: now, version: before.version + 1 };
   if (onDuty === 0) return { row, statements: [driverUpdate(row)] };
   return { row: { ...row, idleSince: now }, statements: [driverUpdate(row), idleMark(row.id, now)] };
@@ -139,7 +139,7 @@ async function registerPhone({ directory }: DriverDependencies, row: DriverPhone
   const known = await directory.database.read(driverPhoneByPhone(row.phone));
   if (!known.ok) return unavailable();
   const [registered] = known.rows;
-  // // The shard's unique keys find out whether a driver with that id exists.
+  // The shard's unique keys find out whether a driver with that id exists.
   return registered?.shard === row.shard ? ok(registered.driverId) : phoneInUse();
 }
 

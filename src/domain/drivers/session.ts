@@ -49,7 +49,7 @@ export async function startDriverSession(
   { phone: spelling, address }: { readonly phone: string; readonly address: string | null },
 ): Promise<Result<DriverChallenge>> {
   const { directory, messages, config } = dependencies;
-  // // Checked before any lookup, so that the answer without a provider is the same for every caller.
+  // Checked before any lookup, so that the answer without a provider is the same for every caller.
   if (messages.provider === 'none') return messagesUnavailable();
   const phone = toE164(spelling);
   const made = await makeChallenge(dependencies, {
@@ -128,7 +128,7 @@ export async function verifyDriverSession(
   const session = driverSessionInsert({ tokenHash, driverId, createdAt: now, expiresAt });
   const begun = settle(await store.writer.commit({ statements: [driverSessionsDelete(driverId), session] }));
   if (!begun.ok) return begun;
-  // // Refused: the phone is registered, but its driver is no longer in the shard.
+  // Refused: the phone is registered, but its driver is no longer in the shard.
   return begun.value ? ok({ driverToken, expiresAt: formatInstant(expiresAt) }) : refuse('OTP_EXPIRED');
 }
 

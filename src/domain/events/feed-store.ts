@@ -41,7 +41,7 @@ function compilePage(shape: {
     shape.hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
     gt(events.position, shape.begin === 'event' ? afterEvent : place('position')),
   );
-  // // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
+  // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
   const sizes = queries
     .select({ position: events.position, size: sql`octet_length(${events.body})`.as('size') })
     .from(events)

@@ -38,12 +38,12 @@ export function sequenceTaken(companyId: Uuid, shipmentId: Uuid) {
   return takeSequence({ companyId, shipmentId });
 }
 
-const told = sql`(values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as told`;
+const event = sql`(values (${place('id')}, ${place('companyId')}, ${place('type')}, ${place('shipmentId')}, ${place('occurredAt')}, ${place('before')}, ${place('after')})) as event`;
 const insertOfShipment = writeRow(
   queries.insert(events).select(
-    sql`select null, told.column1, told.column2, told.column3, ${shipments.id}, ${shipments.eventCount}, told.column5,
-      told.column6 || ${shipments.eventCount} || told.column7
-      from ${told} cross join ${shipments} on ${shipments.id} = told.column4`,
+    sql`select null, event.column1, event.column2, event.column3, ${shipments.id}, ${shipments.eventCount}, event.column5,
+      event.column6 || ${shipments.eventCount} || event.column7
+      from ${event} cross join ${shipments} on ${shipments.id} = event.column4`,
   ),
 );
 /**
@@ -53,9 +53,9 @@ const insertOfShipment = writeRow(
 const CLOSING = '}}}';
 const insertOfCreation = writeRow(
   queries.insert(events).select(
-    sql`select null, told.column1, told.column2, told.column3, ${shipments.id}, ${shipments.eventCount}, told.column5,
-      told.column6 || ${shipments.eventCount} || told.column7 || coalesce(',"timelineMedia":' || ${mediaLists.listed}, '') || ${sql.raw(`'${CLOSING}'`)}
-      from ${told} cross join ${shipments} on ${shipments.id} = told.column4
+    sql`select null, event.column1, event.column2, event.column3, ${shipments.id}, ${shipments.eventCount}, event.column5,
+      event.column6 || ${shipments.eventCount} || event.column7 || coalesce(',"timelineMedia":' || ${mediaLists.listed}, '') || ${sql.raw(`'${CLOSING}'`)}
+      from ${event} cross join ${shipments} on ${shipments.id} = event.column4
       left join ${mediaLists} on ${mediaLists.companyId} = ${shipments.companyId} and ${mediaLists.externalReference} = ${shipments.externalReference}`,
   ),
 );
@@ -90,7 +90,7 @@ const insertDeliveries = writeRow(
       case ${webhookEndpoints.state} when 'ENABLED' then 'PENDING' else 'SKIPPED' end, 0,
       case ${webhookEndpoints.state} when 'ENABLED' then ${events.occurredAt} end, null, null, ${events.occurredAt},
       case when ${webhookEndpoints.state} <> 'ENABLED' then ${events.occurredAt} end, null, null
-      from (values (${place('eventId')})) as told cross join ${events} on ${events.id} = told.column1
+      from (values (${place('eventId')})) as event cross join ${events} on ${events.id} = event.column1
       cross join ${webhookEndpoints} on ${webhookEndpoints.companyId} = ${events.companyId}
       where ${webhookEndpoints.state} <> 'DELETED'
       and exists (select 1 from json_each(${webhookEndpoints.eventTypes}) where value in ('*', ${events.type}))`,

@@ -23,7 +23,7 @@ export interface KeyClaim {
 }
 
 /** The response of an operation. Replays repeat the body and these headers. */
-export interface Answer<Body = unknown> {
+export interface StoredAnswer<Body = unknown> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export async function bindAnswer(
   { clock, endpointSecrets }: BindDependencies,
   scope: CompanyScope,
   { operation, key, fingerprint }: KeyClaim,
-  { unit, answer }: { readonly unit: CommitRequest; readonly answer: Answer },
+  { unit, answer }: { readonly unit: CommitRequest; readonly answer: StoredAnswer },
 ): Promise<CommitRequest> {
   const now = clock.now();
   const exclusiveKey = subjectOf(scope, { operation, key });
@@ -66,7 +66,7 @@ export async function bindAnswer(
     fingerprint,
     status: answer.status,
     response: await endpointSecrets.seal(exclusiveKey, JSON.stringify(answer)),
-    // // Both are in the encrypted response.
+    // Both are in the encrypted response.
     etag: '',
     location: '',
     expiresAt: addSeconds(now, KEPT_SECONDS),
@@ -80,14 +80,14 @@ export async function findAnswer<Body>(
   { database, clock, endpointSecrets }: BindDependencies & { readonly database: Database },
   scope: CompanyScope,
   { operation, key, fingerprint }: KeyClaim,
-): Promise<Result<Answer<Body> | undefined>> {
+): Promise<Result<StoredAnswer<Body> | undefined>> {
   const found = await database.read(idempotencyByKey(scope, operation, key));
   if (!found.ok) return unavailable();
   const [record] = found.rows;
   if (record === undefined || record.expiresAt <= clock.now()) return ok(undefined);
   if (record.fingerprint !== fingerprint) return refuse('IDEMPOTENCY_KEY_REUSED');
   const text = await endpointSecrets.open(subjectOf(scope, { operation, key }), record.response);
-  return ok(JSON.parse(text) as Answer<Body>);
+  return ok(JSON.parse(text) as StoredAnswer<Body>);
 }
 
 /** SHA-256 of parsed values in canonical form, so that the same values in another spelling are the same request. */

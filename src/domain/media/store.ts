@@ -79,7 +79,7 @@ export function readyById(scope: CompanyScope, id: Uuid) {
   return selectReady({ companyId: scope.companyId, id });
 }
 
-// // `count` only gives the right column type.
+// `count` only gives the right column type.
 const countReady = read({ count: mediaAssets.sortOrder }, () =>
   queries
     .select({ count: sql`count(*)`.as('count') })

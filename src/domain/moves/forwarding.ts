@@ -22,24 +22,24 @@ const MOVES_MAX = 8;
 /** Visits the shards in which companies should be, then the shards to which these forward. */
 export async function* visitForwards<Of extends Store>(
   { shards, moveBook }: ForwardDependencies<Of>,
-  said: Forwards,
+  first: Forwards,
 ): AsyncGenerator<Visit<Of>> {
-  let going = said;
-  for (let moves = 0; moves <= MOVES_MAX && going.size > 0; moves += 1) {
+  let current = first;
+  for (let moves = 0; moves <= MOVES_MAX && current.size > 0; moves += 1) {
     const left = new Map<string, Forwards>();
-    for (const shard of new Set(going.values())) {
+    for (const shard of new Set(current.values())) {
       const store = shards.get(shard);
       const forwards = await (store && moveBook.forwardsOf(store.database));
       if (forwards !== undefined) left.set(shard, forwards);
       yield store === undefined ? { store, forwards: undefined } : { store, forwards };
     }
-    going = onward(going, left);
+    current = onward(current, left);
   }
 }
 
-function onward(going: Forwards, left: ReadonlyMap<string, Forwards>): Forwards {
+function onward(current: Forwards, left: ReadonlyMap<string, Forwards>): Forwards {
   const next = new Map<Uuid, string>();
-  for (const [companyId, shard] of going) {
+  for (const [companyId, shard] of current) {
     const to = left.get(shard)?.get(companyId);
     if (to !== undefined) next.set(companyId, to);
   }

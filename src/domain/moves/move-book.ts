@@ -45,10 +45,10 @@ export class MoveBook {
       return fresh;
     }
     this.#silent.delete(database.id);
-    const told = answer.rows.flatMap(({ companyId, forwardTo }): [Uuid, string][] =>
+    const entries = answer.rows.flatMap(({ companyId, forwardTo }): [Uuid, string][] =>
       forwardTo === null ? [] : [[companyId, forwardTo]],
     );
-    const read = new Map(told);
+    const read = new Map(entries);
     this.#forwards.set(database.id, read, nowMs);
     return read;
   }

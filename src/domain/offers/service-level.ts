@@ -12,7 +12,7 @@ export interface ServiceLevel {
 }
 
 /** What a shipment requires of a service level and of a driver. */
-export interface Load {
+export interface Requirements {
   readonly requirements: readonly string[];
   readonly weightKilograms: Decimal;
   /** The longest side of any item; zero if no item has dimensions. */
@@ -21,7 +21,7 @@ export interface Load {
 }
 
 /** The eligible service level with the lowest rank, then the first by code, so that the choice is always the same. */
-export function chooseServiceLevel(levels: readonly ServiceLevel[], load: Load): ServiceLevel | undefined {
+export function chooseServiceLevel(levels: readonly ServiceLevel[], load: Requirements): ServiceLevel | undefined {
   return levels
     .filter((level) => level.isActive && level.cities.has(load.cityCode) && canCarry(level, load))
     .toSorted((first, second) => first.rank - second.rank || (first.code < second.code ? -1 : 1))[0];
@@ -30,7 +30,7 @@ export function chooseServiceLevel(levels: readonly ServiceLevel[], load: Load):
 /** Whether all requirements are met and no item is too heavy or too long. */
 export function canCarry(
   carrier: Pick<ServiceLevel, 'capabilities' | 'weightKilogramsMax' | 'lengthCentimetresMax'>,
-  load: Load,
+  load: Requirements,
 ): boolean {
   return (
     load.requirements.every((code) => carrier.capabilities.has(code)) &&

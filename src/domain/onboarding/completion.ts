@@ -115,6 +115,7 @@ export async function provision(
   { directory, shards, clock }: ProvisionDependencies,
   { id, companyId, shard }: { readonly id: Uuid; readonly companyId: Uuid; readonly shard: string },
 ): Promise<void> {
-  const told = await shards.get(shard)?.writer.commit({ statements: [newSettingsInsert(companyId)] });
-  if (told?.status === 'committed') await directory.writer.commit({ statements: [provisionedMark(id, clock.now())] });
+  const written = await shards.get(shard)?.writer.commit({ statements: [newSettingsInsert(companyId)] });
+  if (written?.status === 'committed')
+    await directory.writer.commit({ statements: [provisionedMark(id, clock.now())] });
 }

@@ -84,7 +84,7 @@ export function draftOfCapability(id: Uuid, hash: string, now: Instant) {
   return selectUploading({ id, hash, now });
 }
 
-// // Completion: one statement checks the code, and the others have an effect only if the code was correct.
+// Completion: one statement checks the code, and the others have an effect only if the code was correct.
 
 /**
  * Whether a draft is valid and has every document that its legal basis needs. For a legal basis that is not in the table,
@@ -122,7 +122,7 @@ const completion = [
         sql`select r.owner_id, r.full_name, r.email, r.mobile, ${place('now')} from registrations r where ${isAnswered}`,
       ),
   ),
-  // // No code was sent to the e-mail address. It cannot sign the owner in until a second factor by e-mail has proved
+  // No code was sent to the e-mail address. It cannot sign the owner in until a second factor by e-mail has proved
   // it.
   write(
     queries
@@ -137,7 +137,7 @@ const completion = [
       .select(
         sql`select r.mobile, r.owner_id, ${place('provedAt')}, ${place('shownAt')} from registrations r where ${isAnswered}`,
       )
-      // // A code that was sent to this mobile proves it, and a person who has not proved it loses it. A shown code
+      // A code that was sent to this mobile proves it, and a person who has not proved it loses it. A shown code
       // proves nothing.
       .onConflictDoUpdate({
         target: signInIdentifiers.identifier,

@@ -31,14 +31,14 @@ export interface UploadDependencies {
 }
 
 /** A draft of a registration that accepts uploads. */
-export type Draft = Pick<RegistrationRow, 'id' | 'legalBasis'> & { readonly capabilityHash: string };
+export type UploadDraft = Pick<RegistrationRow, 'id' | 'legalBasis'> & { readonly capabilityHash: string };
 
 /** The draft of an upload; 401 if the capability is expired, wrong, or of another registration. */
 export async function authorizeUpload(
   { directory, clock }: Pick<UploadDependencies, 'directory' | 'clock'>,
   registrationId: Uuid,
   capability: string,
-): Promise<Result<Draft>> {
+): Promise<Result<UploadDraft>> {
   const capabilityHash = await tokenHashOf(capability);
   const found = await directory.database.read(draftOfCapability(registrationId, capabilityHash, clock.now()));
   if (!found.ok) return unavailable();
@@ -56,7 +56,7 @@ export interface UploadOrder {
 /** Stores a document and lists it. It replaces a document of the same type. */
 export async function uploadDocument(
   dependencies: UploadDependencies,
-  draft: Draft,
+  draft: UploadDraft,
   order: UploadOrder,
 ): Promise<Result<UploadedDocument>> {
   const { directory, documents, clock, random, config } = dependencies;

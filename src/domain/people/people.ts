@@ -10,7 +10,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { auditOf, commitChange, type Said } from '../audit/change.ts';
+import { auditOf, commitChange, type EntryDetails } from '../audit/change.ts';
 import { quietly } from '../challenges/challenge.ts';
 import { type InvitingDependencies, invite } from './identifier.ts';
 import { type MemberRow, memberInsertion, memberRemoval, membersOf, roleOf, roleUpdate } from './store.ts';
@@ -89,7 +89,7 @@ export async function removePerson(
 }
 
 interface Change {
-  readonly entry: Omit<Said, 'at'>;
+  readonly entry: Omit<EntryDetails, 'at'>;
   readonly statements: readonly WriteStatement[];
 }
 

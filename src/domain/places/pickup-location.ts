@@ -90,7 +90,7 @@ export function setPickupLocationStatus(
   return changePickupLocation(dependencies, scope, { ...order, action, changes: { status } });
 }
 
-interface Change extends PickupLocationOrder {
+interface PickupLocationChange extends PickupLocationOrder {
   readonly action: string;
   readonly changes: Partial<PickupLocationRow>;
 }
@@ -98,7 +98,7 @@ interface Change extends PickupLocationOrder {
 async function changePickupLocation(
   dependencies: PlaceDependencies,
   scope: CompanyScope,
-  { pickupLocationCode, ...order }: Change,
+  { pickupLocationCode, ...order }: PickupLocationChange,
 ): Promise<Result<PickupLocation>> {
   const changed = await changePlace(dependencies, scope, {
     ...order,

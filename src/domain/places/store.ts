@@ -170,7 +170,7 @@ const updatePickupLocation = write(
       instructions: sql`${place('instructions')}`,
       status: sql`${place('status')}`,
       updatedAt: sql`${place('updatedAt')}`,
-      // // Every change raises it, and a creation compares it with its copy.
+      // Every change raises it, and a creation compares it with its copy.
       version: sql`${pickupLocations.version} + 1`,
     })
     .where(

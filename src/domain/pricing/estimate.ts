@@ -3,7 +3,7 @@ import type { PriceEstimate } from '../../contract/price-estimate.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Coordinates, Route, Routing } from '../../ports/routing.ts';
+import type { Coordinates, DrivingRoute, Routing } from '../../ports/routing.ts';
 import { priceLines, sumLines } from './tariff.ts';
 import type { TariffBook } from './tariff-book.ts';
 
@@ -61,7 +61,7 @@ export async function resolveRoute(
   from: Coordinates,
   to: Coordinates,
   field: string,
-): Promise<Result<Route>> {
+): Promise<Result<DrivingRoute>> {
   if (from.latitude === to.latitude && from.longitude === to.longitude) return notServiceable(field);
   const answer = await routing.findRoute(from, to);
   if (answer.ok) return ok(answer.route);

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { Actor } from '../../access/principal.ts';
+import type { AuditActor } from '../../access/principal.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
@@ -17,7 +17,7 @@ export interface PublishDependencies {
   readonly random: Random;
   readonly tariffBook: TariffBook;
   /** The operator's program that publishes. */
-  readonly actor: Actor;
+  readonly actor: AuditActor;
 }
 
 export interface TariffOrder {

@@ -5,7 +5,7 @@ import type { Charges } from '../../contract/price-estimate.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Route } from '../../ports/routing.ts';
+import type { DrivingRoute } from '../../ports/routing.ts';
 import { cancellationFeeInsert, chargesReversal, creditInsert, laterChargesOf, termsInsert, termsOf } from './store.ts';
 import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
 
@@ -13,7 +13,7 @@ import { type PriceLine, priceLines, sumLines, type Tariff } from './tariff.ts';
 export function freezeTerms(
   shipment: { readonly id: Uuid; readonly companyId: Uuid; readonly createdAt: Instant },
   tariff: Tariff,
-  { route, destinationCityCode }: { route: Route; destinationCityCode: string },
+  { route, destinationCityCode }: { route: DrivingRoute; destinationCityCode: string },
 ): WriteStatement {
   return termsInsert({
     shipmentId: shipment.id,

@@ -21,7 +21,7 @@ export async function releaseShipment(
   const found = await readShipment(database, scope, shipmentId);
   if (!found.ok) return found;
   const now = clock.now();
-  // // Due at once: the unit itself sets the alarm.
+  // Due at once: the unit itself sets the alarm.
   const released = settle(await writer.commit({ statements: releaseStatements(scope, shipmentId, now), dueAt: now }));
   return released.ok ? found : released;
 }

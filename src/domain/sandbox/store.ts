@@ -64,7 +64,7 @@ const upsertBranch = write(
     .values(placesFor(columnsOf(branches)))
     .onConflictDoUpdate({
       target: [branches.companyId, branches.branchCode],
-      // // Restores the original values, even if people of the company have changed them.
+      // Restores the original values, even if people of the company have changed them.
       set: {
         name: sql`excluded.name`,
         nameAr: sql`excluded.name_ar`,

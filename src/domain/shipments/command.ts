@@ -10,7 +10,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { auditOf, changeVersioned, type Decision } from '../audit/change.ts';
+import { auditOf, type ChangeDecision, changeVersioned } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventAt, eventInsert } from '../events/store.ts';
 import { type BindDependencies, bindAnswer, type KeyClaim } from '../idempotency/once.ts';
@@ -18,8 +18,8 @@ import { heldBy } from '../offers/store.ts';
 import { chargeCancellation, creditFailure } from '../pricing/terms.ts';
 import { readRow } from '../rows.ts';
 import { dispatchEffects, driverBehind } from './driver-effects.ts';
-import { CARRIER_FAULTS, type Command, decide, type Standing, type Transition } from './lifecycle.ts';
-import { type ShipmentRow, shipmentById, standingUpdate } from './store.ts';
+import { CARRIER_FAULTS, type Command, decide, type LifecycleFields, type Transition } from './lifecycle.ts';
+import { type ShipmentRow, shipmentById, shipmentUpdate } from './store.ts';
 import { presentShipment, shipmentAnswer } from './view.ts';
 
 export interface CommandDependencies {
@@ -94,7 +94,7 @@ export function transitionUnit(
   const { state, approvedAt } = next;
   const now = event.occurredAt;
   const dueAt = dueAfter(command, next, now);
-  const update = standingUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt });
+  const update = shipmentUpdate({ id, companyId, version, nextVersion: next.version, state, approvedAt, dueAt });
   const insert = eventInsert({
     ...event,
     id: made.eventId,
@@ -104,7 +104,7 @@ export function transitionUnit(
     state,
     correlationId: made.correlationId,
   });
-  const told = recordTransition(made.deployment, {
+  const recorded = recordTransition(made.deployment, {
     ...made,
     id: made.eventId,
     companyId,
@@ -116,8 +116,8 @@ export function transitionUnit(
   });
   const effects = dispatchEffects(id, command, { from: subject.state, to: state }, now);
   const charges = chargesOf(subject, command, now);
-  const statements = [update, insert, ...told.statements, ...effects, ...charges];
-  return { statements, dueAt: dueAt ?? undefined, notices: told.notices };
+  const statements = [update, insert, ...recorded.statements, ...effects, ...charges];
+  return { statements, dueAt: dueAt ?? undefined, notices: recorded.notices };
 }
 
 /** A cancellation reverses the charges. A parcel that the carrier lost or damaged is never billed. */
@@ -135,7 +135,7 @@ function reasonOf(command: Command) {
 }
 
 /** When the service has to act next: at once to search for a driver, later to withdraw an unanswered offer. */
-function dueAfter(command: Command, next: Standing, now: Instant): Instant | null {
+function dueAfter(command: Command, next: LifecycleFields, now: Instant): Instant | null {
   if (command.name === 'OFFER') return command.expiresAt;
   return next.state === 'READY_FOR_DISPATCH' ? now : null;
 }
@@ -145,7 +145,7 @@ async function decideOn(
   scope: CompanyScope,
   order: CommandOrder,
   row: ShipmentRow,
-): Promise<Result<Decision<ShipmentRow>>> {
+): Promise<Result<ChangeDecision<ShipmentRow>>> {
   const { clock, random, config } = dependencies;
   const { claim } = order;
   const bind = async (unit: CommitRequest, value: ShipmentRow) =>
@@ -167,9 +167,9 @@ async function decideOn(
     kind: 'change',
     value,
     unit: await bind(transitionUnit(row, order.command, transition, made), value),
-    // // The sequence identifies the entry of the timeline, which does not name the person.
+    // The sequence identifies the entry of the timeline, which does not name the person.
     audit: auditOf({ random }, scope, { action, subject: row.id, at, detail: { sequence, reasonCode } }),
-    // // Only this command writes an event with this id.
+    // Only this command writes an event with this id.
     committed: eventAt(scope, { shipmentId: row.id, sequence, id: made.eventId }),
   });
 }

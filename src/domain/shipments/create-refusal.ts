@@ -9,8 +9,8 @@ import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts'
 import { shipmentByReference } from './store.ts';
 import { locationOf } from './view.ts';
 
-/** All rows that can cause the refusal of a creation, from one read transaction. */
-export interface Standstill {
+/** All rows that can cause the refusal of a requested, from one read transaction. */
+export interface RefusalRows {
   readonly record: IdempotencyRow | undefined;
   readonly existing: { readonly id: string; readonly shipmentNumber: string } | undefined;
   readonly branch: BranchRow | undefined;
@@ -18,11 +18,11 @@ export interface Standstill {
 }
 
 /** Reads these rows in one request; undefined if the database did not answer. */
-export async function readStandstill(
+export async function readRefusalRows(
   database: Database,
   scope: CompanyScope,
   { idempotencyKey, request }: CreateOrder,
-): Promise<Standstill | undefined> {
+): Promise<RefusalRows | undefined> {
   const reads = [
     idempotencyByKey(scope, CREATE_OPERATION, idempotencyKey),
     shipmentByReference(scope, request.externalReference),
@@ -36,28 +36,28 @@ export async function readStandstill(
 }
 
 /** `expired_key`: delete the key and retry. `moved_on`: the cause of the refusal has gone; retry. */
-export type Verdict =
+export type RefusalCause =
   | { readonly kind: 'answer'; readonly result: Result<Created> }
   | { readonly kind: 'expired_key' }
   | { readonly kind: 'moved_on' };
 
-/** A requested creation: its body, the fingerprint and the violations of domain rules. */
-export interface Asked {
+/** A requested requested: its body, the fingerprint and the violations of domain rules. */
+export interface RequestedCreation {
   readonly request: ShipmentRequest;
   readonly fingerprint: string;
   readonly violations: readonly Violation[];
 }
 
 /** Finds why a creation was refused. It checks the key first, then domain rules, then conflicts. A pure function. */
-export function classifyRefusal(standstill: Standstill, asked: Asked, now: Instant): Verdict {
-  const { request, fingerprint } = asked;
-  const { record, existing, branch, pickupLocation } = standstill;
+export function classifyRefusal(rows: RefusalRows, requested: RequestedCreation, now: Instant): RefusalCause {
+  const { request, fingerprint } = requested;
+  const { record, existing, branch, pickupLocation } = rows;
   const isExpired = record !== undefined && record.expiresAt <= now;
   if (record !== undefined && !isExpired) {
     if (record.fingerprint !== fingerprint) return answer(refuse('IDEMPOTENCY_KEY_REUSED'));
     return answer(ok(replayOf(record)));
   }
-  const violations = [...asked.violations, ...placeViolations(request, branch, pickupLocation)];
+  const violations = [...requested.violations, ...placeViolations(request, branch, pickupLocation)];
   if (violations.length > 0) return answer(refuse('VALIDATION_FAILED', { violations }));
   if (existing !== undefined) {
     const { id, shipmentNumber } = existing;
@@ -68,7 +68,7 @@ export function classifyRefusal(standstill: Standstill, asked: Asked, now: Insta
   return { kind: isExpired ? 'expired_key' : 'moved_on' };
 }
 
-function answer(result: Result<Created>): Verdict {
+function answer(result: Result<Created>): RefusalCause {
   return { kind: 'answer', result };
 }
 

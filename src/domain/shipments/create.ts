@@ -11,7 +11,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/r
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import type { Route, Routing } from '../../ports/routing.ts';
+import type { DrivingRoute, Routing } from '../../ports/routing.ts';
 import { auditOf, entryStatement } from '../audit/change.ts';
 import { recordTransition } from '../events/record.ts';
 import { eventInsert } from '../events/store.ts';
@@ -24,7 +24,7 @@ import { resolveRoute } from '../pricing/estimate.ts';
 import type { Tariff } from '../pricing/tariff.ts';
 import type { TariffBook } from '../pricing/tariff-book.ts';
 import { freezeTerms } from '../pricing/terms.ts';
-import { type Asked, classifyRefusal, readStandstill } from './create-refusal.ts';
+import { classifyRefusal, type RequestedCreation, readRefusalRows } from './create-refusal.ts';
 import { CREATE_OPERATION, type Created, type CreateOrder } from './creation.ts';
 import { draftShipment, meaningViolations } from './draft.ts';
 import { newShipmentNumber } from './number.ts';
@@ -64,29 +64,29 @@ export async function createShipment(
   const now = dependencies.clock.now();
   const tariff = await dependencies.tariffBook.current(dependencies.directory.database, now);
   const violations = meaningViolations(request, now, tariff.ok ? tariff.value : undefined);
-  const asked = { request, fingerprint, violations };
+  const requested = { request, fingerprint, violations };
   // A replay needs neither the tariff nor the provider that the first creation needed.
-  if (!tariff.ok) return explain(dependencies, scope, order, asked, tariff);
-  if (violations.length > 0) return explain(dependencies, scope, order, asked);
+  if (!tariff.ok) return explain(dependencies, scope, order, requested, tariff);
+  if (violations.length > 0) return explain(dependencies, scope, order, requested);
   let forgetKey = false;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const point = await pickupPointOf(dependencies, scope, request);
     if (point === 'unavailable') return unavailable();
-    if (point === 'unknown') return explain(dependencies, scope, order, asked);
+    if (point === 'unknown') return explain(dependencies, scope, order, requested);
     const quoted = await quote(dependencies, request, point);
-    if (!quoted.ok) return explain(dependencies, scope, order, asked, quoted);
+    if (!quoted.ok) return explain(dependencies, scope, order, requested, quoted);
     const basis = { point, tariff: tariff.value, fingerprint, forgetKey, ...quoted.value };
     const draft = draftCreation(dependencies, scope, order, basis);
     const outcome = await dependencies.writer.commit(draft.request);
     if (outcome.status === 'committed') return ok(draft.created);
     if (outcome.status !== 'refused' && outcome.status !== 'unknown') return refusalOf(outcome);
-    const standstill = await readStandstill(dependencies.database, scope, order);
-    if (standstill === undefined) return unavailable();
-    if (standstill.record?.location === draft.created.location) return ok(draft.created);
-    if (outcome.status === 'unknown' && standstill.record === undefined) return unavailable();
-    const verdict = classifyRefusal(standstill, asked, dependencies.clock.now());
-    if (verdict.kind === 'answer') return verdict.result;
-    forgetKey = verdict.kind === 'expired_key';
+    const rows = await readRefusalRows(dependencies.database, scope, order);
+    if (rows === undefined) return unavailable();
+    if (rows.record?.location === draft.created.location) return ok(draft.created);
+    if (outcome.status === 'unknown' && rows.record === undefined) return unavailable();
+    const cause = classifyRefusal(rows, requested, dependencies.clock.now());
+    if (cause.kind === 'answer') return cause.result;
+    forgetKey = cause.kind === 'expired_key';
     dependencies.pickupPoints.forget(scope, request.branchCode, request.pickupLocationCode);
   }
   return unavailable();
@@ -95,7 +95,7 @@ export async function createShipment(
 /** The inputs of a creation: the pickup location that it copies, and the route and the tariff for its price. */
 interface Basis {
   readonly point: PickupPoint;
-  readonly route: Route;
+  readonly route: DrivingRoute;
   readonly tariff: Tariff;
   readonly serviceLevels: readonly ServiceLevel[];
   readonly fingerprint: string;
@@ -145,14 +145,14 @@ function draftCreation(
   const forget = forgetKey ? [expiredKeyDelete(scope, CREATE_OPERATION, order.idempotencyKey, now)] : [];
   const { cityCode } = order.request.destination;
   const happened = createdEvent(row, random.uuid(), order);
-  const told = recordTransition(config.deployment, { ...happened, data: { shipment } });
+  const recorded = recordTransition(config.deployment, { ...happened, data: { shipment } });
   const statements = [
     ...forget,
     record,
     placesCheck(row, point.version),
     shipmentInsert(row),
     eventInsert(happened),
-    ...told.statements,
+    ...recorded.statements,
     freezeTerms(row, tariff, { route, destinationCityCode: cityCode }),
     ...prepareDispatch(
       { ...row, pickupCityCode: point.location.cityCode },
@@ -170,7 +170,7 @@ function draftCreation(
   if (audit !== 'unaudited') statements.push(entryStatement(audit));
   const exclusiveKey = `${scope.companyId} ${scope.clientId} ${order.idempotencyKey}`;
   const claims = [exclusiveKey, `${scope.companyId} reference ${order.request.externalReference}`];
-  const { notices } = told;
+  const { notices } = recorded;
   return { request: { statements, dueAt: row.dueAt ?? undefined, exclusiveKey, claims, notices }, created };
 }
 
@@ -211,13 +211,13 @@ async function explain(
   { database, clock }: CreateDependencies,
   scope: CompanyScope,
   order: CreateOrder,
-  asked: Asked,
+  requested: RequestedCreation,
   otherwise: Refusal = unavailable(),
 ): Promise<Result<Created>> {
-  const standstill = await readStandstill(database, scope, order);
-  if (standstill === undefined) return unavailable();
-  const verdict = classifyRefusal(standstill, asked, clock.now());
-  return verdict.kind === 'answer' ? verdict.result : otherwise;
+  const rows = await readRefusalRows(database, scope, order);
+  if (rows === undefined) return unavailable();
+  const cause = classifyRefusal(rows, requested, clock.now());
+  return cause.kind === 'answer' ? cause.result : otherwise;
 }
 
 function refusalOf(outcome: Exclude<CommitOutcome, { status: 'committed' | 'refused' | 'unknown' }>): Refusal {

@@ -60,7 +60,7 @@ function placeEffects(
     case 'RELEASE':
       return withdrawalStatements(shipmentId, 'RELEASED', true, now);
     case 'GIVE_UP':
-      // // It counts as a refusal, so that no driver gets two offers in a row, even after a retry of dispatch.
+      // It counts as a refusal, so that no driver gets two offers in a row, even after a retry of dispatch.
       return withdrawalStatements(shipmentId, 'WITHDRAWN', true, now);
     case 'CANCEL':
       // A driver who had accepted it can read the cancelled shipment for a while. A driver with an open offer cannot.

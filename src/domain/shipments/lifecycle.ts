@@ -64,7 +64,7 @@ export function commandsOf(actor: Actor, state: ShipmentState): CommandName[] {
 export const CARRIER_FAULTS: readonly FailureReason[] = ['LOST', 'DAMAGED'];
 
 /** The part of a shipment that a decision needs. */
-export interface Standing {
+export interface LifecycleFields {
   readonly state: ShipmentState;
   readonly version: number;
   readonly approvedAt: Instant | null;
@@ -72,7 +72,7 @@ export interface Standing {
 
 /** The effect of a command on a shipment: its next position and exactly one event. */
 export interface Transition {
-  readonly next: Standing;
+  readonly next: LifecycleFields;
   readonly event: {
     readonly type: ShipmentEventType;
     readonly previousState: ShipmentState;
@@ -90,21 +90,21 @@ export type Decision =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** Decides a command on a shipment by the table of edges. Pure: the same arguments give the same result. */
-export function decide(standing: Standing, command: Command, actor: Actor, now: Instant): Decision {
-  if (command.name === 'CANCEL' && standing.state === 'CANCELLED') return { kind: 'unchanged' };
-  const found = EDGES.find((candidate) => candidate.command === command.name && candidate.from === standing.state);
-  if (found === undefined || !found.actors.includes(actor) || !isReasonAllowed(standing, command)) {
+export function decide(shipment: LifecycleFields, command: Command, actor: Actor, now: Instant): Decision {
+  if (command.name === 'CANCEL' && shipment.state === 'CANCELLED') return { kind: 'unchanged' };
+  const found = EDGES.find((candidate) => candidate.command === command.name && candidate.from === shipment.state);
+  if (found === undefined || !found.actors.includes(actor) || !isReasonAllowed(shipment, command)) {
     const code = command.name === 'CANCEL' ? 'SHIPMENT_NOT_CANCELLABLE' : 'INVALID_STATE_TRANSITION';
-    return { kind: 'refused', refusal: refuse(code, { members: { currentState: standing.state } }) };
+    return { kind: 'refused', refusal: refuse(code, { members: { currentState: shipment.state } }) };
   }
   const next = {
     state: found.to,
-    version: standing.version + 1,
-    approvedAt: command.name === 'APPROVE' ? now : standing.approvedAt,
+    version: shipment.version + 1,
+    approvedAt: command.name === 'APPROVE' ? now : shipment.approvedAt,
   };
   const event = {
     type: found.event,
-    previousState: standing.state,
+    previousState: shipment.state,
     actor,
     reasonCode: 'reasonCode' in command ? command.reasonCode : null,
     note: 'comment' in command ? command.comment : null,
@@ -113,8 +113,8 @@ export function decide(standing: Standing, command: Command, actor: Actor, now: 
   return { kind: 'transition', transition: { next, event } };
 }
 
-function isReasonAllowed(standing: Standing, command: Command): boolean {
-  if (command.name !== 'FAIL' || standing.state !== 'PICKED_UP') return true;
+function isReasonAllowed(shipment: LifecycleFields, command: Command): boolean {
+  if (command.name !== 'FAIL' || shipment.state !== 'PICKED_UP') return true;
   return CARRIER_FAULTS.includes(command.reasonCode);
 }
 

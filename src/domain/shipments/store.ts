@@ -82,7 +82,7 @@ const policy = sql`(select ${companySettings.approvalPolicy} from ${companySetti
 const insertShipment = writeRow(
   queries.insert(shipments).values({
     ...placesOf(shipments),
-    // // If the policy is MANUAL, the service does not approve by itself.
+    // If the policy is MANUAL, the service does not approve by itself.
     dueAt: sql`case when coalesce(${policy}, 'AUTOMATIC') = 'AUTOMATIC' then ${place('dueAt')} end`,
   }),
 );
@@ -131,7 +131,7 @@ const updateStanding = writeRow(
       version: sql`moved.column5`,
       approvedAt: sql`moved.column6`,
       eventCount: sql`${shipments.eventCount} + 1`,
-      // // A shipment that a sandbox holds waits for its release, not for a driver.
+      // A shipment that a sandbox holds waits for its release, not for a driver.
       dueAt: sql`case when moved.column4 = 'READY_FOR_DISPATCH' and exists (select 1 from ${dispatches} where ${dispatches.shipmentId} = ${shipments.id} and ${dispatches.held} = 1) then null else moved.column7 end`,
     })
     .from(
@@ -142,7 +142,7 @@ const updateStanding = writeRow(
     ),
   { mustChange: true },
 );
-export interface StandingUpdate {
+export interface ShipmentUpdate {
   readonly companyId: Uuid;
   readonly id: Uuid;
   /** The version that the row must still have. */
@@ -156,6 +156,6 @@ export interface StandingUpdate {
  * Writes the new state and increases the sequence. If the version has changed since it was read, the statement changes
  * no row, which refuses the unit.
  */
-export function standingUpdate(update: StandingUpdate) {
+export function shipmentUpdate(update: ShipmentUpdate) {
   return updateStanding({ ...update });
 }

@@ -24,7 +24,7 @@ export async function listLinks(
     present: (row) => presentLink(row, now),
   });
   if (!page.ok || page.value.data.length > 0) return page;
-  // // No links, or the company does not have this shipment.
+  // No links, or the company does not have this shipment.
   const shipment = await readShipment(dependencies.database, scope, shipmentId);
   return shipment.ok ? page : shipment;
 }

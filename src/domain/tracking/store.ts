@@ -38,7 +38,7 @@ export function linkInsert(scope: CompanyScope, row: NewTrackingLinkRow, max: nu
   return insertLink({ companyId: scope.companyId, ...row, max });
 }
 
-// // `count` only gives the right column type.
+// `count` only gives the right column type.
 const selectActive = read({ count: trackingLinks.viewCount }, () =>
   queries
     .select({ count: sql`count(*)`.as('count') })
@@ -145,7 +145,7 @@ const addViews = write(
       viewCount: sql`${trackingLinks.viewCount} + (select value ->> 1 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id})`,
       lastViewedAt: sql`max(coalesce(${trackingLinks.lastViewedAt}, 0), (select value ->> 2 from json_each(${place('views')}) where value ->> 0 = ${trackingLinks.id}))`,
     })
-    // // Views of a company that is moving are lost for a few seconds, so that they do not delay the views of others.
+    // Views of a company that is moving are lost for a few seconds, so that they do not delay the views of others.
     .where(
       sql`${trackingLinks.id} in (select value ->> 0 from json_each(${place('views')})) and ${isAtHome(trackingLinks.companyId)}`,
     ),

@@ -26,7 +26,7 @@ const UNPRIVILEGED_PORT_MIN = 1024;
  * the end) to the canonical one. A pure function.
  */
 export function checkAddress(text: string, rules: AddressRules): CheckedAddress {
-  // // The parser would drop tabs and line feeds inside, and spaces around the text.
+  // The parser would drop tabs and line feeds inside, and spaces around the text.
   const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   if (url === undefined) return { ok: false, fault: 'NOT_A_URL' };
   const isLoopback = rules.deployment === 'local' && url.protocol === 'http:' && LOOPBACK.test(url.hostname);
@@ -38,7 +38,7 @@ function faultOf(url: URL, { baseUrl }: AddressRules): AddressFault | undefined 
   if (url.protocol !== 'https:') return 'SCHEME';
   const host = url.hostname.replace(/\.$/, '');
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host) || host.startsWith('[')) return 'IP_ADDRESS';
-  // // No valid name has an empty label, and resolvers treat it differently.
+  // No valid name has an empty label, and resolvers treat it differently.
   if (!host.includes('.') || /^\.|\.\.|\.$/.test(host) || INNER_NAMES.test(host)) return 'HOST';
   const own = new URL(baseUrl).hostname;
   if (host === own || host.endsWith(`.${own}`)) return 'OWN_ADDRESS';

@@ -5,10 +5,10 @@ import type { WebhookTerms } from '../../core/webhook-terms.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Resolver, WebhookTransport } from '../../ports/webhook.ts';
 import { type AddressRules, checkAddress } from './address.ts';
+import { type AttemptResult, attemptResultOf, failure } from './attempt-result.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { EndpointSecrets } from './secret.ts';
 import { signedHeaders } from './signature.ts';
-import { type Ending, endingOf, failure } from './step.ts';
 import type { EndpointRow } from './store.ts';
 
 export interface AttemptDependencies {
@@ -21,13 +21,13 @@ export interface AttemptDependencies {
 }
 
 /** One attempt to send an event, and its result. */
-export interface Attempt extends Ending {
+export interface Attempt extends AttemptResult {
   readonly startedAt: Instant;
   readonly durationMs: number;
   readonly headers: TestEventResult['headers'];
 }
 
-export type Target = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
+export type AttemptTarget = Pick<EndpointRow, 'id' | 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>;
 
 const LIKE_EVERY_ATTEMPT = { 'content-type': 'application/json', 'user-agent': 'Mirsal-Webhooks/1' };
 
@@ -37,7 +37,7 @@ const LIKE_EVERY_ATTEMPT = { 'content-type': 'application/json', 'user-agent': '
  */
 export async function attemptOnce(
   dependencies: AttemptDependencies,
-  target: Target,
+  target: AttemptTarget,
   message: { readonly eventId: Uuid; readonly body: string; readonly isDown: boolean },
 ): Promise<Attempt> {
   const { clock, monotonicMs, endpointSecrets } = dependencies;
@@ -57,7 +57,7 @@ async function send(
   { resolver, webhookTransport, config, monotonicMs }: AttemptDependencies,
   address: string,
   content: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-): Promise<Ending> {
+): Promise<AttemptResult> {
   const checked = checkAddress(address, config);
   if (!checked.ok) return failure('BLOCKED_ADDRESS');
   const { url, isLoopback } = checked;
@@ -68,5 +68,5 @@ async function send(
   // A single address that is not public is enough to refuse, because the transport may choose any of them.
   if (!addresses.every(isPublicAddress)) return failure('BLOCKED_ADDRESS');
   const leftMs = Math.max(1, Math.floor(deadline - monotonicMs()));
-  return endingOf(await webhookTransport.post({ url, addresses, ...content, timeoutMs: leftMs }));
+  return attemptResultOf(await webhookTransport.post({ url, addresses, ...content, timeoutMs: leftMs }));
 }

@@ -129,7 +129,7 @@ export function settlementStatements({ startedAt, durationMs, responseStatus, er
   ];
 }
 
-// // Successes at about the same time are recorded once. Failures are counted one by one.
+// Successes at about the same time are recorded once. Failures are counted one by one.
 const countSuccess = writeRow(
   queries
     .update(webhookEndpoints)

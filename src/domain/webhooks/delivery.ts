@@ -8,6 +8,7 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Random } from '../../ports/random.ts';
 import { recordEvent } from '../events/record.ts';
 import { type Attempt, type AttemptDependencies, attemptOnce } from './attempt.ts';
+import { isFailingTooLong, isGone, nextAttemptAfter } from './attempt-result.ts';
 import {
   attemptCounted,
   autoDisable,
@@ -21,7 +22,6 @@ import {
   settlementStatements,
 } from './delivery-store.ts';
 import { type ReplayRow, replayCancelled, runningReplay } from './replay-store.ts';
-import { isFailingTooLong, isGone, stepAfter } from './step.ts';
 import type { EndpointRow } from './store.ts';
 import { presentEndpoint } from './view.ts';
 
@@ -137,7 +137,7 @@ export async function settleAttempt(
       return;
     }
     if (status === 'invalid') throw new Error('The SQL of a settlement is wrong');
-    // // Refused: the owner has changed the endpoint meanwhile, or this queue has lost the lease. Only the second
+    // Refused: the owner has changed the endpoint meanwhile, or this queue has lost the lease. Only the second
     // matters.
     if (status === 'refused' && request.statements.length === statements.length) return;
     if (status === 'refused') request = { statements };
@@ -153,7 +153,7 @@ function settlementOf(
   const number = attemptCount + 1;
   const chance = (random.bytes(1)[0] ?? 0) / 255;
   const ending = { responseStatus, error, retryAfter };
-  const { status, nextAttemptAt } = stepAfter(ending, { attempts: number, now, chance }, config.webhookTerms);
+  const { status, nextAttemptAt } = nextAttemptAfter(ending, { attempts: number, now, chance }, config.webhookTerms);
   const completedAt = nextAttemptAt === null ? now : null;
   const result = { number, startedAt, durationMs, responseStatus, error, status, nextAttemptAt, completedAt };
   const statements = [

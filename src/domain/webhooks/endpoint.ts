@@ -10,7 +10,7 @@ import { ok, type Result, refuse } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { auditOf, changedMembers, changeVersioned, commitChange, type Said } from '../audit/change.ts';
+import { auditOf, changedMembers, changeVersioned, commitChange, type EntryDetails } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { type Page, type PageDependencies, type PageRequest, positionOf, readPage } from '../page.ts';
 import { readRow } from '../rows.ts';
@@ -140,7 +140,7 @@ export async function updateEndpoint(
       });
     },
   });
-  // // Deliveries change the row without raising its version.
+  // Deliveries change the row without raising its version.
   return changed.ok ? readEndpoint(database, scope, endpointId) : changed;
 }
 
@@ -164,7 +164,7 @@ interface EndpointChange extends EndpointOrder {
   /** Undefined if there is nothing to do. */
   readonly decide: (
     row: EndpointRow,
-  ) => Result<(Omit<Said, 'subject'> & { readonly statement: WriteStatement }) | undefined>;
+  ) => Result<(Omit<EntryDetails, 'subject'> & { readonly statement: WriteStatement }) | undefined>;
 }
 
 function changeEndpoint(
@@ -178,8 +178,8 @@ function changeEndpoint(
       const decided = checkPrecondition(precondition, row.version) ?? decide(row);
       if (!decided.ok) return decided;
       if (decided.value === undefined) return ok({ kind: 'unchanged', value: undefined });
-      const { statement, ...said } = decided.value;
-      const audit = auditOf(dependencies, scope, { ...said, subject: endpointId });
+      const { statement, ...details } = decided.value;
+      const audit = auditOf(dependencies, scope, { ...details, subject: endpointId });
       return ok({ kind: 'change', value: undefined, unit: { statements: [statement] }, audit });
     },
   });

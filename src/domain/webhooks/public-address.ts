@@ -36,7 +36,7 @@ export function isPublicAddress(address: string): boolean {
   if (v4 !== undefined) return !INNER_V4.some(([first, length]) => isWithin(v4, parseV4(first) ?? 0n, 32 - length));
   const v6 = parseV6(address);
   if (v6 === undefined) return false;
-  // // ::ffff:0:0/96 contains IPv4 addresses.
+  // ::ffff:0:0/96 contains IPv4 addresses.
   if (v6 >> 32n === 0xffffn) return isPublicAddress(v4Text(v6));
   return v6 >> 125n === 1n && !INNER_V6.some(([first, length]) => isWithin(v6, first, 128 - length));
 }

@@ -61,7 +61,7 @@ export async function replayDelivery(
     }),
   });
   if (!settled.ok) return settled;
-  // // The endpoint was deleted or disabled meanwhile, or the event is too old to be sent.
+  // The endpoint was deleted or disabled meanwhile, or the event is too old to be sent.
   if (!settled.value) return refuse('RESOURCE_NOT_FOUND');
   await endpointWaker.wake(scope.shard, endpointId);
   return ok(delivery);
@@ -92,7 +92,7 @@ export async function startReplay(
   if (faults.length > 0) return refuse('VALIDATION_FAILED', { violations: faults });
   const ready = await requireEnabled(database, scope, endpointId);
   if (!ready.ok) return ready;
-  // // Later events are sent anyway.
+  // Later events are sent anyway.
   const toAt = to < now ? to : now;
   const range = { endpointId, fromAt: from, toAt, statuses: JSON.stringify(statuses ?? EVERY_END) };
   const counted = await database.read(matchedInRange(scope, range, MATCHED_MAX + 1));

@@ -83,7 +83,7 @@ const selectBacklog = read(backlogColumns, (columns) =>
         sql`(select count(*) from (select 1 from ${companiesToTell} as owner cross join webhook_deliveries as d on d.company_id = owner.company_id where ${neverTried} limit ${sql.raw(String(BACKLOG_MAX))}))`.as(
           'deliveries',
         ),
-      // // One index lookup for each company, for any number of waiting deliveries.
+      // One index lookup for each company, for any number of waiting deliveries.
       oldestDueAt:
         sql`min((select min(d.created_at) from webhook_deliveries as d where d.company_id = owner.company_id and ${neverTried}))`.as(
           'oldest_due_at',

@@ -12,12 +12,12 @@ export interface Variable {
 export type SampleText = readonly (string | Variable)[];
 
 /** The kind of caller, which decides the credential of the request. */
-export type Caller = 'none' | 'basic' | 'client' | 'driver' | 'person' | 'upload';
+export type SampleCaller = 'none' | 'basic' | 'client' | 'driver' | 'person' | 'upload';
 
 /** A valid request of an operation, independent of the language of the sample. */
 export interface SampleRequest {
   readonly operation: Operation;
-  readonly caller: Caller;
+  readonly caller: SampleCaller;
   readonly address: SampleText;
   readonly headers: readonly (readonly [name: string, value: SampleText])[];
   readonly body: SampleBody | undefined;
@@ -99,7 +99,7 @@ export function hasVariable(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasVariable);
 }
 
-function callerOf({ access }: Operation): Caller {
+function callerOf({ access }: Operation): SampleCaller {
   if (access.length === 0) return 'none';
   if (access.includes('clientBasic')) return 'basic';
   if (access.includes('uploadCapability')) return 'upload';

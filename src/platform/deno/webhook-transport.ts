@@ -1,4 +1,4 @@
-import type { Resolver, WebhookAnswer, WebhookRequest, WebhookTransport } from '../../ports/webhook.ts';
+import type { OutgoingWebhook, Resolver, WebhookAnswer, WebhookTransport } from '../../ports/webhook.ts';
 import { AnswerHeadReader } from './answer-head.ts';
 
 interface Connection {
@@ -43,7 +43,10 @@ interface Progress {
   isOver: boolean;
 }
 
-async function exchange({ url, addresses, headers, body }: WebhookRequest, progress: Progress): Promise<WebhookAnswer> {
+async function exchange(
+  { url, addresses, headers, body }: OutgoingWebhook,
+  progress: Progress,
+): Promise<WebhookAnswer> {
   try {
     const isTls = url.protocol === 'https:';
     const hostname = addresses[0] ?? url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -79,7 +82,7 @@ function close(connection: Connection | undefined): void {
   }
 }
 
-function requestBytes(url: URL, headers: WebhookRequest['headers'], body: string): Uint8Array {
+function requestBytes(url: URL, headers: OutgoingWebhook['headers'], body: string): Uint8Array {
   const content = new TextEncoder().encode(body);
   const all = { host: url.host, connection: 'close', 'content-length': String(content.length), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

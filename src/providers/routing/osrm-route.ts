@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parsePlainJson } from '../../core/json.ts';
 import { isPolyline } from '../../core/polyline.ts';
-import type { Route } from '../../ports/routing.ts';
+import type { DrivingRoute } from '../../ports/routing.ts';
 
 /**
  * The meaning of an answer of OSRM's `route` service:
@@ -10,7 +10,7 @@ import type { Route } from '../../ports/routing.ts';
  * - `failed`: not a usable answer, perhaps not from a routing engine.
  */
 export type OsrmReading =
-  | { readonly kind: 'route'; readonly route: Route }
+  | { readonly kind: 'route'; readonly route: DrivingRoute }
   | { readonly kind: 'no_route' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'failed' };

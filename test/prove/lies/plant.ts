@@ -1,5 +1,5 @@
 import type { Evidence } from '../../../scripts/prove/chaos/check/evidence.ts';
-import type { Rows } from '../../../scripts/prove/chaos/check/rows.ts';
+import type { ShardRows } from '../../../scripts/prove/chaos/check/rows.ts';
 import { AUDITOR, type Call, entriesOf, memberOf } from '../../../scripts/prove/chaos/load/history.ts';
 import type { Rule } from '../../../scripts/prove/rules/promises.ts';
 
@@ -15,7 +15,7 @@ export interface PlantedLie {
   readonly plant: (evidence: Evidence) => Evidence | undefined;
 }
 
-type RowOf<Name extends keyof Rows> = Rows[Name][number];
+type RowOf<Name extends keyof ShardRows> = ShardRows[Name][number];
 
 export const FORGED = '0192f0c1-2e4b-7aaa-8bbb-0123456789ab';
 
@@ -38,12 +38,16 @@ export function acknowledgedRow({ calls }: Evidence): (row: RowOf<'shipments'>) 
   return ({ id }) => ids.has(id);
 }
 
-export function withRows<Name extends keyof Rows>(evidence: Evidence, name: Name, rows: Rows[Name]): Evidence {
+export function withRows<Name extends keyof ShardRows>(
+  evidence: Evidence,
+  name: Name,
+  rows: ShardRows[Name],
+): Evidence {
   return { ...evidence, rows: { ...evidence.rows, [name]: rows } };
 }
 
 /** The evidence with the first such row changed. */
-export function inRows<Name extends keyof Rows>(
+export function inRows<Name extends keyof ShardRows>(
   evidence: Evidence,
   name: Name,
   isMeant: (row: RowOf<Name>) => boolean,

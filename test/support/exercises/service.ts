@@ -1,28 +1,28 @@
 import type { OwnEnvironment } from '../../../scripts/shared/connection.ts';
 import type { Exercises } from '../../../scripts/shared/exercises/exercise.ts';
-import type { Stage } from '../../../scripts/shared/exercises/stage.ts';
+import type { FailingScene } from '../../../scripts/shared/exercises/scene.ts';
 import { basic, postForm } from '../oauth.ts';
 
 /** The ways to the statuses of what is no procedure: OAuth, and what machines ask of the service itself. */
-export function serviceExercisesOf(name: string, stage: Stage): Exercises {
-  const { environment } = stage;
+export function serviceExercisesOf(name: string, scene: FailingScene): Exercises {
+  const { environment } = scene;
   const get = (path: string): Exercises =>
     new Map([
       [200, () => environment.fetch(path)],
       [405, () => environment.fetch(path, { method: 'DELETE' })],
     ]);
   const table: Readonly<Record<string, () => Exercises>> = {
-    'oauth.token': () => formExercises('/oauth/token', { grant_type: 'client_credentials' }, stage),
-    'oauth.revoke': () => formExercises('/oauth/revoke', { token: 'abc' }, stage),
+    'oauth.token': () => formExercises('/oauth/token', { grant_type: 'client_credentials' }, scene),
+    'oauth.revoke': () => formExercises('/oauth/revoke', { token: 'abc' }, scene),
     'oauth.metadata': () => get('/.well-known/oauth-authorization-server'),
     'oauth.keys': () => get('/.well-known/jwks.json'),
     'service.health': () => get('/health'),
-    'service.ready': () => new Map([...get('/ready'), [503, () => stage.failing.fetch('/ready')]]),
+    'service.ready': () => new Map([...get('/ready'), [503, () => scene.failing.fetch('/ready')]]),
   };
   return table[name]?.() ?? new Map();
 }
 
-function formExercises(path: string, form: Record<string, string>, { environment, failing }: Stage): Exercises {
+function formExercises(path: string, form: Record<string, string>, { environment, failing }: FailingScene): Exercises {
   const [company] = environment.companies;
   const good = basic(company);
   return new Map([

@@ -1,5 +1,5 @@
 import { addBranch, addPickupLocation } from '../../../scripts/shared/companies.ts';
-import type { Scene } from '../../../scripts/shared/exercises/stage.ts';
+import type { Scene } from '../../../scripts/shared/exercises/scene.ts';
 import { type Headers, SHIPMENTS } from '../../../scripts/shared/merchant.ts';
 import { type JsonObject, newKey, newReference, shipmentBody } from '../../../scripts/shared/shipments.ts';
 import { ENDPOINTS, webhooksOf } from '../../../scripts/shared/webhooks.ts';

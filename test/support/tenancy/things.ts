@@ -2,7 +2,7 @@ import { addBranch, addPickupLocation, nowMicros } from '../../../scripts/shared
 import type { TestCompany } from '../../../scripts/shared/connection.ts';
 import { authorizationOf, callerOf, strangerOf } from '../../../scripts/shared/exercises/callers.ts';
 import { sampleOf } from '../../../scripts/shared/exercises/exercise.ts';
-import type { Sample, Scene } from '../../../scripts/shared/exercises/stage.ts';
+import type { Sample, Scene } from '../../../scripts/shared/exercises/scene.ts';
 import type { Headers } from '../../../scripts/shared/merchant.ts';
 import { addPerson, addSession } from '../../../scripts/shared/people.ts';
 import type { JsonObject } from '../../../scripts/shared/shipments.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../db/database.ts';
-import type { Step } from '../../../db/hrana.ts';
+import type { BatchStep } from '../../../db/hrana.ts';
 import { Dice } from '../../../scripts/shared/dice.ts';
 import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
@@ -169,7 +169,7 @@ function databaseOf(id: Shard) {
     report: () => undefined,
     fetch: (_url, { body }) => {
       if (silent === id) return Promise.reject(new Error('Network connection lost'));
-      const { requests } = JSON.parse(body as string) as { requests: [{ batch: { steps: Step[] } }] };
+      const { requests } = JSON.parse(body as string) as { requests: [{ batch: { steps: BatchStep[] } }] };
       const { steps } = requests[0].batch;
       if (steps.some(({ stmt }) => stmt.sql.includes('"tracking_links"'))) asked.push(id);
       const result = servers.get(id)?.batch(steps);

@@ -3,7 +3,7 @@ import { SCENARIOS, type ScenarioName } from '../../../src/contract/driver-state
 import { SHIPMENT_STATES, type ShipmentState } from '../../../src/contract/shipment-state.ts';
 import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
-import { nextStep, type ScenarioStanding, scenarioRefusal } from '../../../src/domain/sandbox/scenario/scenario.ts';
+import { nextStep, type ScenarioProgress, scenarioRefusal } from '../../../src/domain/sandbox/scenario/scenario.ts';
 import { decide } from '../../../src/domain/shipments/lifecycle.ts';
 
 /** What each scenario does in each state; a star ends it, a dash is the end without a command. */
@@ -118,7 +118,7 @@ describe('a scenario is refused', () => {
   });
 });
 
-function standing(changes: Partial<ScenarioStanding>): ScenarioStanding {
+function standing(changes: Partial<ScenarioProgress>): ScenarioProgress {
   return {
     name: 'HAPPY_PATH',
     stepSeconds: 0,

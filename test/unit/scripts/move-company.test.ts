@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Step } from '../../../db/hrana.ts';
+import type { BatchStep } from '../../../db/hrana.ts';
 import { abandonMove, moveCompany } from '../../../scripts/operate/moving/move.ts';
 import type { DatabaseOfService } from '../../../scripts/shared/database-addresses.ts';
 import { Dice } from '../../../scripts/shared/dice.ts';
@@ -127,7 +127,7 @@ function standingOf(companyId: string, shard: ShardId): Record<string, unknown> 
 }
 
 function send(url: string, { body }: RequestInit): Promise<Response> {
-  const { requests } = JSON.parse(body as string) as { requests: [{ batch: { steps: Step[] } }] };
+  const { requests } = JSON.parse(body as string) as { requests: [{ batch: { steps: BatchStep[] } }] };
   const result = servers.get(new URL(url).hostname)?.batch(requests[0].batch.steps);
   return Promise.resolve(Response.json({ results: [{ type: 'ok', response: { result } }] }));
 }

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 import { addMicros, addMillis, type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
-import { type AttemptDependencies, attemptOnce, type Target } from '../../../src/domain/webhooks/attempt.ts';
+import { type AttemptDependencies, type AttemptTarget, attemptOnce } from '../../../src/domain/webhooks/attempt.ts';
 import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/secret.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
+import type { OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
 /* One attempt: signed with the secrets that are valid now, sent where its name leads now. The test plays the network. */
@@ -20,7 +20,7 @@ const id = newId();
 const eventId = newId();
 const [secret, previousSecret] = [await endpointSecrets.seal(id, CURRENT), await endpointSecrets.seal(id, PREVIOUS)];
 
-let sent: WebhookRequest[] = [];
+let sent: OutgoingWebhook[] = [];
 let asked: [string, number][] = [];
 let addresses: string[] = [PUBLIC];
 let elapsedMs = 0;
@@ -60,7 +60,7 @@ function dependenciesOf(deployment: 'sandbox' | 'local'): AttemptDependencies {
   };
 }
 
-const target = (changes: Partial<Target> = {}): Target => ({
+const target = (changes: Partial<AttemptTarget> = {}): AttemptTarget => ({
   ...{ id, url: 'https://hooks.shop.example/in?a=1', secret, previousSecret: null, previousSecretExpiresAt: null },
   ...changes,
 });
@@ -68,8 +68,10 @@ interface Circumstances {
   readonly isDown?: boolean;
   readonly deployment?: 'sandbox' | 'local';
 }
-const attempt = (changes: Partial<Target> = {}, { isDown = false, deployment = 'sandbox' }: Circumstances = {}) =>
-  attemptOnce(dependenciesOf(deployment), target(changes), { eventId, body: BODY, isDown });
+const attempt = (
+  changes: Partial<AttemptTarget> = {},
+  { isDown = false, deployment = 'sandbox' }: Circumstances = {},
+) => attemptOnce(dependenciesOf(deployment), target(changes), { eventId, body: BODY, isDown });
 
 /** Which of the two secrets have signed what was sent last. */
 function signers(): string[] {

@@ -7,7 +7,7 @@ import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
 import type { DeliveryDependencies } from '../../../src/domain/webhooks/delivery.ts';
 import { createEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
-import type { WebhookAnswer, WebhookRequest } from '../../../src/ports/webhook.ts';
+import type { OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { DeliveryRun } from '../../../src/service/delivery-run.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
@@ -22,9 +22,9 @@ const LIMITS = { sendsAtOnce: 4, sendsMax: 1000 };
 
 export interface World {
   /** Every request, in the order it was sent. */
-  readonly sent: WebhookRequest[];
+  readonly sent: OutgoingWebhook[];
   /** What the receiver answers; 200 at first. */
-  answer: (request: WebhookRequest, index: number) => WebhookAnswer | Promise<WebhookAnswer>;
+  answer: (request: OutgoingWebhook, index: number) => WebhookAnswer | Promise<WebhookAnswer>;
   /** What names resolve to. */
   addresses: readonly string[];
   /** Sees each unit of the queues before it is committed, and what it is told after. */
@@ -90,7 +90,7 @@ async function openQueue(shard: TestShard) {
 }
 
 /** Kinds of event in the order they were sent. */
-export function kindsOf(sent: readonly WebhookRequest[]): string[] {
+export function kindsOf(sent: readonly OutgoingWebhook[]): string[] {
   return sent.map(({ body }) => (JSON.parse(body) as { type: string }).type.replace('shipment.', ''));
 }
 

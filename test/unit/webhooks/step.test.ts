@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { addMillis, addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 import { deliveryTerms } from '../../../src/core/webhook-terms.ts';
-import { endingOf, failure, isFailingTooLong, stepAfter } from '../../../src/domain/webhooks/step.ts';
+import {
+  attemptResultOf,
+  failure,
+  isFailingTooLong,
+  nextAttemptAfter,
+} from '../../../src/domain/webhooks/attempt-result.ts';
 
 const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 const terms = deliveryTerms('production', {});
-const answer = (status: number, retryAfter: string | null = null) => endingOf({ ok: true, status, retryAfter });
+const answer = (status: number, retryAfter: string | null = null) => attemptResultOf({ ok: true, status, retryAfter });
 /** Seconds until the next attempt, with the middle of the jitter. */
-const waitAfter = (ending: ReturnType<typeof endingOf>, attempts: number, chance = 0.5) => {
-  const { nextAttemptAt } = stepAfter(ending, { attempts, now, chance }, terms);
+const waitAfter = (ending: ReturnType<typeof attemptResultOf>, attempts: number, chance = 0.5) => {
+  const { nextAttemptAt } = nextAttemptAfter(ending, { attempts, now, chance }, terms);
   return nextAttemptAt === null ? undefined : Number(nextAttemptAt - now) / 1e6;
 };
 
@@ -33,7 +38,7 @@ describe('an answer', () => {
     [101, 'NON_2XX'],
   ])('%i is %s', (status, error) => expect(answer(status)).toMatchObject({ responseStatus: status, error }));
   it('that never came has its reason and no status', () => {
-    expect(endingOf({ ok: false, error: 'TIMEOUT' })).toEqual({
+    expect(attemptResultOf({ ok: false, error: 'TIMEOUT' })).toEqual({
       responseStatus: null,
       error: 'TIMEOUT',
       retryAfter: null,
@@ -45,8 +50,8 @@ describe('the schedule', () => {
   it('is that of the contract, and ten attempts long', () => {
     const waits = Array.from({ length: 10 }, (_, index) => waitAfter(failure('CONNECT'), index + 1));
     expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
-    expect(stepAfter(failure('CONNECT'), { attempts: 10, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
-    expect(stepAfter(failure('CONNECT'), { attempts: 9, now, chance: 0 }, terms).status).toBe('RETRYING');
+    expect(nextAttemptAfter(failure('CONNECT'), { attempts: 10, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
+    expect(nextAttemptAfter(failure('CONNECT'), { attempts: 9, now, chance: 0 }, terms).status).toBe('RETRYING');
   });
 
   it('is sixty times as fast where nobody waits for days', () => {
@@ -60,11 +65,11 @@ describe('the schedule', () => {
   });
 
   it('ends with success, and where the receiver is gone', () => {
-    expect(stepAfter(answer(204), { attempts: 3, now, chance: 0 }, terms)).toEqual({
+    expect(nextAttemptAfter(answer(204), { attempts: 3, now, chance: 0 }, terms)).toEqual({
       status: 'SUCCEEDED',
       nextAttemptAt: null,
     });
-    expect(stepAfter(answer(410), { attempts: 1, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
+    expect(nextAttemptAfter(answer(410), { attempts: 1, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
   });
 
   it.each([

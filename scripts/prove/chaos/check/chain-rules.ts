@@ -1,6 +1,6 @@
 import { fanOutRules, receiptRules } from '../../rules/deliveries.ts';
 import { type Objection, objection, unless } from '../../rules/promises.ts';
-import { changeRules, eventCountRules, sequenceRules, standingRules } from '../../rules/shipments.ts';
+import { changeRules, eventCountRules, latestRowRules, sequenceRules } from '../../rules/shipments.ts';
 import type { CaseFile } from './evidence.ts';
 import type { EventRow, ShipmentRow, StepRow } from './rows.ts';
 
@@ -33,7 +33,7 @@ function shipmentRules(row: ShipmentRow, steps: readonly StepRow[], events: read
         events: (eventsByStep.get(step.id) ?? []).map(toldIn),
       }),
     ),
-    ...standingRules({ ...row, shipmentId }, standingAfter(steps.at(-1))),
+    ...latestRowRules({ ...row, shipmentId }, standingAfter(steps.at(-1))),
     ...events.flatMap(({ type, sequence, told_sequence: told }, index) =>
       sequenceRules({ name: `${type} of ${shipmentId}`, sequence, due: index + 1, told, shipmentId }),
     ),

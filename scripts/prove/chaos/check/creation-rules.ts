@@ -1,7 +1,7 @@
 import { type Objection, objection, unless } from '../../rules/promises.ts';
 import { replayRules } from '../../rules/requests.ts';
 import { conflictRules, keyRules, referenceRules, wholeRules } from '../../rules/shipments.ts';
-import { type Call, type Draft, isReplay, memberOf, readExactly } from '../load/history.ts';
+import { type Call, type CreationBody, isReplay, memberOf, readExactly } from '../load/history.ts';
 import type { CaseFile } from './evidence.ts';
 import type { ShipmentRow } from './rows.ts';
 
@@ -79,14 +79,14 @@ function storedOf(row: ShipmentRow) {
   };
 }
 
-function expectedOf(draft: Draft) {
+function expectedOf(draft: CreationBody) {
   const { recipient, ...rest } = draft;
   const totalWeightKilograms = totalWeightOf(draft.items);
   return { ...rest, recipientName: recipient.name, phone: `+966${recipient.phone.slice(1)}`, totalWeightKilograms };
 }
 
 /** The members that every answer about a shipment must have. */
-export function toldOf(draft: Draft) {
+export function toldOf(draft: CreationBody) {
   const { recipient, branchCode: _branch, pickupLocationCode: _location, ...rest } = draft;
   const maskedRecipientPhone = `********${recipient.phone.slice(-4)}`;
   return {
@@ -98,7 +98,7 @@ export function toldOf(draft: Draft) {
 }
 
 /** Calculated in whole millionths, because drafts have six decimals. */
-function totalWeightOf(items: Draft['items']): string {
+function totalWeightOf(items: CreationBody['items']): string {
   const millionths = items.reduce(
     (sum, { quantity, weightKilograms }) => sum + BigInt(quantity) * BigInt(weightKilograms.replace('.', '')),
     0n,

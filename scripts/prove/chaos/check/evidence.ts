@@ -1,5 +1,5 @@
-import { type Call, memberOf, type Told, toldIn } from '../load/history.ts';
-import type { EventRow, Rows, ShipmentRow, StepRow } from './rows.ts';
+import { type Call, memberOf, type SeenShipment, shipmentsSeenIn } from '../load/history.ts';
+import type { EventRow, ShardRows, ShipmentRow, StepRow } from './rows.ts';
 
 /** The time from the repair of a fault until the service worked again. */
 export interface Recovery {
@@ -11,7 +11,7 @@ export interface Recovery {
 export interface Evidence {
   /** In the order of sending. */
   readonly calls: readonly Call[];
-  readonly rows: Rows;
+  readonly rows: ShardRows;
   /** Ids of the events that a receiver got and answered with 200. */
   readonly received: readonly string[];
   readonly recoveries: readonly Recovery[];
@@ -20,7 +20,7 @@ export interface Evidence {
 /** The evidence, with indexes for the rules. */
 export class CaseFile {
   readonly calls: readonly Call[];
-  readonly rows: Rows;
+  readonly rows: ShardRows;
   readonly received: ReadonlySet<string>;
   readonly recoveries: readonly Recovery[];
   readonly shipments: ReadonlyMap<string, ShipmentRow>;
@@ -28,7 +28,7 @@ export class CaseFile {
   readonly steps: ReadonlyMap<string, readonly StepRow[]>;
   /** Events by the request that caused them. */
   readonly causedBy: ReadonlyMap<string, readonly EventRow[]>;
-  readonly told: readonly Told[];
+  readonly told: readonly SeenShipment[];
   /** The first answer that acknowledged each shipment: a creation or a replay. */
   readonly created: ReadonlyMap<string, Call>;
 
@@ -40,7 +40,7 @@ export class CaseFile {
     this.shipments = new Map(rows.shipments.map((row) => [row.id, row]));
     this.steps = Map.groupBy(rows.steps, ({ shipment_id: id }) => id);
     this.causedBy = Map.groupBy(rows.events, ({ correlation_id: id }) => id);
-    this.told = calls.flatMap(toldIn);
+    this.told = calls.flatMap(shipmentsSeenIn);
     this.created = acknowledgedBy(calls);
   }
 

@@ -1,6 +1,6 @@
 import { type Objection, unless } from '../../rules/promises.ts';
 import { freshnessRules, ownerRules, toldRules } from '../../rules/requests.ts';
-import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type Told } from '../load/history.ts';
+import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type SeenShipment } from '../load/history.ts';
 import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
@@ -18,7 +18,7 @@ export function readRules(file: CaseFile): Objection[] {
 }
 
 /** Answers to drivers have other members. All answers have a version and a state, which the shipment must have had. */
-function sightRules(file: CaseFile, { call, shipmentId, version, state, value }: Told): Objection[] {
+function sightRules(file: CaseFile, { call, shipmentId, version, state, value }: SeenShipment): Objection[] {
   const row = file.shipments.get(shipmentId);
   const stateThen = file.steps.get(shipmentId)?.[version]?.state;
   const isMerchant = call.operation !== 'drive' && call.operation !== 'carried';
@@ -60,7 +60,7 @@ function backRules(file: CaseFile): Objection[] {
   });
 }
 
-type Sight = Pick<Told, 'call' | 'shipmentId' | 'version'>;
+type Sight = Pick<SeenShipment, 'call' | 'shipmentId' | 'version'>;
 
 /** A 412 answers with the current version of the shipment, or of a link, which is not compared here. */
 function currentIn(call: Call): Sight[] {

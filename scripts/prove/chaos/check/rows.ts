@@ -92,13 +92,13 @@ const TABLES = {
 type Name = keyof typeof TABLES;
 const NAMES = Object.keys(TABLES) as Name[];
 
-export type Rows = { readonly [Table in Name]: readonly z.output<(typeof TABLES)[Table]['shape']>[] };
-export type ShipmentRow = Rows['shipments'][number];
-export type StepRow = Rows['steps'][number];
-export type EventRow = Rows['events'][number];
+export type ShardRows = { readonly [Table in Name]: readonly z.output<(typeof TABLES)[Table]['shape']>[] };
+export type ShipmentRow = ShardRows['shipments'][number];
+export type StepRow = ShardRows['steps'][number];
+export type EventRow = ShardRows['events'][number];
 
 /** The rows of these companies in one shard, read in one transaction. */
-export async function readRows(url: string, companyIds: readonly string[]): Promise<Rows> {
+export async function readRows(url: string, companyIds: readonly string[]): Promise<ShardRows> {
   const client = createClient({ url });
   try {
     const ids = JSON.stringify(companyIds);
@@ -116,10 +116,10 @@ export async function readRows(url: string, companyIds: readonly string[]): Prom
 }
 
 /** The rows of several shards as one. */
-export function together(all: readonly Rows[]): Rows {
+export function together(all: readonly ShardRows[]): ShardRows {
   return ofEach((name) => all.flatMap<unknown>((rows) => rows[name]));
 }
 
-function ofEach(rowsOf: (name: Name) => unknown[]): Rows {
-  return Object.fromEntries(NAMES.map((name) => [name, rowsOf(name)])) as unknown as Rows;
+function ofEach(rowsOf: (name: Name) => unknown[]): ShardRows {
+  return Object.fromEntries(NAMES.map((name) => [name, rowsOf(name)])) as unknown as ShardRows;
 }

@@ -10,14 +10,14 @@ import { type Arrow, openArrow } from './proxy.ts';
 
 /** What can fail. */
 export const TARGETS = ['service', ...DATABASE_IDS] as const;
-export type Target = (typeof TARGETS)[number];
+export type FaultTarget = (typeof TARGETS)[number];
 
 /** The service and its databases, each behind a proxy of its own. */
 export interface Cluster {
   readonly runtime: Runtime;
   /** Its `fetch` goes through the proxy to the service, its `sql` directly to the databases. */
   readonly environment: OwnEnvironment;
-  arrow(target: Target): Arrow;
+  arrow(target: FaultTarget): Arrow;
   database(id: DatabaseId): SqldServer;
   /** The service that takes new connections now. */
   service(): MortalService;
@@ -35,7 +35,7 @@ export const WEBHOOK_TERMS = { delaysSeconds: [0, 0.2, 0.5, 1, 1, 1, 2, 2, 2, 2]
 
 export async function startCluster(runtime: Runtime): Promise<Cluster> {
   const mortal = await makeMortal(runtime);
-  const arrows = new Map<Target, Arrow>();
+  const arrows = new Map<FaultTarget, Arrow>();
   let variables: Readonly<Record<string, string>> = {};
   let current: MortalService | undefined;
   const started = () => {
@@ -86,7 +86,7 @@ export async function startCluster(runtime: Runtime): Promise<Cluster> {
   };
 }
 
-function arrowOf(arrows: ReadonlyMap<Target, Arrow>, target: Target): Arrow {
+function arrowOf(arrows: ReadonlyMap<FaultTarget, Arrow>, target: FaultTarget): Arrow {
   const arrow = arrows.get(target);
   if (arrow === undefined) throw new Error(`Nothing leads to ${target}`);
   return arrow;

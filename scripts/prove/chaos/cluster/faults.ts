@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../../../shared/dice.ts';
-import { type Cluster, TARGETS, type Target } from './cluster.ts';
+import { type Cluster, type FaultTarget, TARGETS } from './cluster.ts';
 
 /**
  * What can be done to the service or a database:
@@ -16,7 +16,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
   readonly kind: FaultKind;
-  readonly target: Target;
+  readonly target: FaultTarget;
   /** From the start of the load. */
   readonly atMs: number;
   readonly lastsMs: number;
@@ -35,10 +35,10 @@ const ANSWER_BYTES_MAX = 4000;
 /** One to three faults, each on another target. The dice decide everything. */
 export function planFaults(dice: Dice): Fault[] {
   const count = Number(dice.pick({ '1': 2, '2': 2, '3': 1 }));
-  const left = new Set<Target>(TARGETS);
+  const left = new Set<FaultTarget>(TARGETS);
   const faults: Fault[] = [];
   while (faults.length < count) {
-    const weights: Partial<Record<Target, number>> = { service: 4, 'shard-1': 3, 'shard-2': 2, directory: 1 };
+    const weights: Partial<Record<FaultTarget, number>> = { service: 4, 'shard-1': 3, 'shard-2': 2, directory: 1 };
     const target = dice.pick(Object.fromEntries([...left].map((one) => [one, weights[one] ?? 1])) as typeof weights);
     left.delete(target);
     const kind = dice.pick<FaultKind>({

@@ -1,16 +1,16 @@
 import type { Dice } from '../../../shared/dice.ts';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
 import {
-  type Ask,
   type Call,
+  type CallRequest,
   memberOf,
   OPERATIONS,
   type Operation,
   outcomeOf,
   readExactly,
-  toldIn,
+  shipmentsSeenIn,
 } from './history.ts';
-import type { Actor, Known } from './stage.ts';
+import type { KnownShipment, RoundCompany } from './round-setup.ts';
 
 /** Where the clients of a round send their requests and record the outcomes. */
 export interface Line {
@@ -28,11 +28,11 @@ const OPEN: ReadonlySet<Operation> = new Set(['token', 'follow']);
 /** One client of a company. It sends one request at a time. */
 export class Caller {
   readonly name: string;
-  readonly actor: Actor;
+  readonly actor: RoundCompany;
   readonly dice: Dice;
   readonly #line: Line;
 
-  constructor(name: string, actor: Actor, dice: Dice, line: Line) {
+  constructor(name: string, actor: RoundCompany, dice: Dice, line: Line) {
     this.name = name;
     this.actor = actor;
     this.dice = dice;
@@ -40,7 +40,7 @@ export class Caller {
   }
 
   /** Sends a request and records its outcome. It never rejects: a missing answer is an outcome. */
-  async ask(ask: Ask, patience?: number): Promise<Call> {
+  async ask(ask: CallRequest, patience?: number): Promise<Call> {
     const { calls } = this.#line;
     const correlationId = uuidOf(this.dice);
     const patienceMs = patience ?? Number(this.dice.pick(PATIENCE_MS));
@@ -75,7 +75,7 @@ export class Caller {
     return call;
   }
 
-  async #send(ask: Ask, correlationId: string, patienceMs: number) {
+  async #send(ask: CallRequest, correlationId: string, patienceMs: number) {
     const [method] = OPERATIONS[ask.operation].split(' ');
     const { actor } = this;
     const isForm = ask.operation === 'token';
@@ -107,7 +107,7 @@ export class Caller {
   /** What the company's clients go on from. */
   #learn(call: Call): void {
     const { shipments, links } = this.actor;
-    for (const { shipmentId, version, state } of toldIn(call)) {
+    for (const { shipmentId, version, state } of shipmentsSeenIn(call)) {
       const known = shipments.find((one) => one.shipmentId === shipmentId);
       if (known === undefined) shipments.push({ shipmentId, version, state });
       else if (known.version < version) Object.assign(known, { version, state });
@@ -120,7 +120,7 @@ export class Caller {
   }
 
   /** One of the shipments that were told of last, so that clients meet on them. */
-  recent(): Known | undefined {
+  recent(): KnownShipment | undefined {
     return pickRecent(this.dice, this.actor.shipments);
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from '../../../shared/dice.ts';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
 import { Caller, type Line, pickRecent, shipmentPath } from './caller.ts';
-import { bodyOf, draftOf } from './drafts.ts';
+import { bodyOf, draftOf } from './creation-bodies.ts';
 import { Driver } from './driver.ts';
 import { AUDITOR, nextCursorOf } from './history.ts';
-import { Merchant } from './merchant.ts';
-import type { Actor, Stage } from './stage.ts';
+import { MerchantClient } from './merchant.ts';
+import type { RoundCompany, RoundSetup } from './round-setup.ts';
 
 export const CLIENTS = 16;
 
@@ -18,17 +18,17 @@ interface Living {
 }
 
 /** One driver for each company; the other clients are merchants' systems. Resolves when each has its last answer. */
-export async function liveAll({ actors }: Stage, line: Line, { diceOf, prefix, isOver }: Living): Promise<void> {
+export async function liveAll({ actors }: RoundSetup, line: Line, { diceOf, prefix, isOver }: Living): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, (_, index) => {
     const actor = actors[index % actors.length];
     if (actor === undefined) throw new Error('There is no company');
     const caller = new Caller(String(index), actor, diceOf(index), line);
-    return index < actors.length ? new Driver(caller) : new Merchant(caller, othersThan(actor, actors), prefix);
+    return index < actors.length ? new Driver(caller) : new MerchantClient(caller, othersThan(actor, actors), prefix);
   });
   await Promise.all(clients.map((client) => client.live(isOver)));
 }
 
-function othersThan(actor: Actor, actors: readonly Actor[]): Actor[] {
+function othersThan(actor: RoundCompany, actors: readonly RoundCompany[]): RoundCompany[] {
   return actors.filter((other) => other !== actor);
 }
 
@@ -52,10 +52,10 @@ const AUDIT_PATIENCE_MS = 10_000;
 const LOOKS_MAX = 12;
 
 /** Once everything is quiet, lists all shipments and reads some of them again. */
-export async function audit({ actors }: Stage, line: Line, dice: Dice): Promise<void> {
+export async function audit({ actors }: RoundSetup, line: Line, dice: Dice): Promise<void> {
   for (const actor of actors) {
     const caller = new Caller(AUDITOR, actor, dice, line);
-    const merchant = new Merchant(caller, [], `audit-${actor.company.companyId}`);
+    const merchant = new MerchantClient(caller, [], `audit-${actor.company.companyId}`);
     const last = await merchant.walk(100, AUDIT_PATIENCE_MS);
     if (last.outcome !== 'ok' || nextCursorOf(last.answer) !== undefined) {
       throw new Error(`When all was quiet a list was answered ${last.status}: ${last.text}`);

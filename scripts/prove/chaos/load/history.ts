@@ -19,12 +19,12 @@ export const OPERATIONS = {
 export type Operation = keyof typeof OPERATIONS;
 
 /** The body of a creation. Decimals are in their shortest form, instants as in answers. */
-export interface Draft {
+export interface CreationBody {
   readonly externalReference: string;
   readonly branchCode: string;
   readonly pickupLocationCode: string;
   readonly recipient: { readonly name: string; readonly phone: string };
-  readonly destination: Place;
+  readonly destination: CreationPlace;
   readonly declaredValue: string;
   readonly codAmount: string;
   readonly currency: string;
@@ -39,7 +39,7 @@ export interface Draft {
   readonly requirements: readonly string[];
 }
 
-export interface Place {
+export interface CreationPlace {
   readonly addressLine: string;
   readonly cityCode: string;
   readonly latitude: string;
@@ -47,7 +47,7 @@ export interface Place {
 }
 
 /** One request, as far as the rules need it. */
-export interface Ask {
+export interface CallRequest {
   readonly operation: Operation;
   readonly path: string;
   readonly body?: string;
@@ -55,7 +55,7 @@ export interface Ask {
   /** A version, or `*`. */
   readonly ifMatch?: string;
   readonly key?: string;
-  readonly draft?: Draft;
+  readonly draft?: CreationBody;
   /** Pages of one listing. */
   readonly walk?: string;
   /** The filter of that listing. */
@@ -71,7 +71,7 @@ export interface Ask {
  */
 export type Outcome = 'ok' | 'refused' | 'unknown';
 
-export interface Call extends Ask {
+export interface Call extends CallRequest {
   /** In the order of sending. */
   readonly index: number;
   readonly client: string;
@@ -132,7 +132,7 @@ export function nextCursorOf(answer: unknown): string | undefined {
 }
 
 /** The version and state of a shipment in an answer. */
-export interface Told {
+export interface SeenShipment {
   readonly call: Call;
   readonly shipmentId: string;
   readonly version: number;
@@ -141,7 +141,7 @@ export interface Told {
 }
 
 /** Every shipment in the answer. A replay repeats an old answer, and a driver's offer has no version. */
-export function toldIn(call: Call): Told[] {
+export function shipmentsSeenIn(call: Call): SeenShipment[] {
   if (call.outcome !== 'ok' || isReplay(call)) return [];
   const values = call.operation === 'list' || call.operation === 'carried' ? entriesOf(call.answer) : [call.answer];
   return values.flatMap((value) => {

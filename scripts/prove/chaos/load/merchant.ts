@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SHIPMENTS } from '../../../shared/merchant.ts';
 import { type Caller, pickRecent, shipmentPath } from './caller.ts';
-import { bodyOf, draftOf } from './drafts.ts';
-import { type Call, type Draft, nextCursorOf } from './history.ts';
-import type { Actor } from './stage.ts';
+import { bodyOf, draftOf } from './creation-bodies.ts';
+import { type Call, type CreationBody, nextCursorOf } from './history.ts';
+import type { RoundCompany } from './round-setup.ts';
 
 /** What a merchant's systems do, and how often. */
 const WEIGHTS = {
@@ -32,16 +32,16 @@ const AFTER_UNKNOWN_MS = 120;
 const TRIES_MAX = 5;
 
 /** One of a merchant's systems. Its dice decide what it does; whom it does it to, they and what it was told. */
-export class Merchant {
+export class MerchantClient {
   readonly #caller: Caller;
-  readonly #others: readonly Actor[];
+  readonly #others: readonly RoundCompany[];
   /** Begins its references and keys. */
   readonly #prefix: string;
-  readonly #used: { readonly key: string; readonly draft: Draft }[] = [];
+  readonly #used: { readonly key: string; readonly draft: CreationBody }[] = [];
   #made = 0;
   #walks = 0;
 
-  constructor(caller: Caller, others: readonly Actor[], prefix: string) {
+  constructor(caller: Caller, others: readonly RoundCompany[], prefix: string) {
     this.#caller = caller;
     this.#others = others;
     this.#prefix = `${prefix}-${caller.name}`;
@@ -103,7 +103,7 @@ export class Merchant {
     return call;
   }
 
-  #send(key: string, draft: Draft): Promise<Call> {
+  #send(key: string, draft: CreationBody): Promise<Call> {
     return this.#caller.ask({ operation: 'create', path: SHIPMENTS, key, draft, body: bodyOf(draft) });
   }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type MirsalEvent, verifyWebhook } from '../../../../src/client.ts';
 import type { Dice } from '../../../shared/dice.ts';
 import { LOOPBACK } from '../../../shared/ports.ts';
-import type { Arrival } from './verdict.ts';
+import type { ReceivedWebhook } from './verdict.ts';
 
 /** What a receiver does with a request. */
 export type Mood = 'take' | 'fail' | 'hang' | 'reset' | 'redirect' | 'too_busy' | 'gone';
@@ -12,7 +12,7 @@ export type Moods = Readonly<Partial<Record<Mood, number>>>;
 export interface ChaosReceiver {
   readonly url: string;
   /** Every request with a valid signature, in order of arrival. */
-  readonly arrivals: Arrival[];
+  readonly arrivals: ReceivedWebhook[];
   readonly counts: Map<Mood, number>;
   /** Requests with an invalid signature. */
   readonly forged: string[];

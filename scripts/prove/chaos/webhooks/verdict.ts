@@ -12,7 +12,7 @@ export type Delivered = Pick<Delivery, 'endpointId' | 'eventId' | 'status' | 'co
 };
 
 /** A request with a valid signature. */
-export interface Arrival {
+export interface ReceivedWebhook {
   readonly event: Listed;
   readonly body: string;
   /** Milliseconds since 1970, by the same clock as the service's. */
@@ -31,7 +31,7 @@ export interface WebhookEvidence {
   readonly events: readonly Listed[];
   readonly deliveries: readonly Delivered[];
   /** In order of arrival. */
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly ReceivedWebhook[];
   /** What was wrong with the signatures of other requests. */
   readonly forged: readonly string[];
   /** The deliveries of an endpoint that takes nothing. */
@@ -110,7 +110,7 @@ function countsOf({ attempts }: Delivered): { readonly attempts: number; readonl
 
 function different({ events, arrivals }: WebhookEvidence): Objection[] {
   const listed = new Map(events.map((event) => [event.id, event]));
-  const first = new Map<string, Arrival>();
+  const first = new Map<string, ReceivedWebhook>();
   return arrivals.flatMap((arrival) => {
     const { event, body } = arrival;
     const known = first.get(event.id);
@@ -187,8 +187,8 @@ interface Moment {
 
 /** The first arrival of each event, among the arrivals that are meant. */
 function firstBy(
-  arrivals: readonly Arrival[],
-  isMeant: (arrival: Arrival) => boolean = () => true,
+  arrivals: readonly ReceivedWebhook[],
+  isMeant: (arrival: ReceivedWebhook) => boolean = () => true,
 ): Map<string, Moment> {
   const first = new Map<string, Moment>();
   for (const [index, arrival] of arrivals.entries()) {

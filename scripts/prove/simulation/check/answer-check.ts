@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts';
 import { object, requireNone } from './rule-broken.ts';
 
 /** What the check needs to know of the request. */
-export interface Asked {
+export interface CheckedRequest {
   readonly name: string;
   readonly correlationId: string;
   /** The company whose data the answer may have. */
@@ -19,7 +19,7 @@ const ID = /"(shipmentId|endpointId|linkId|deliveryId|companyId)":"([0-9a-f-]{36
 
 /** Holds for every answer to every caller. */
 export function checkAnswer(
-  ask: Asked,
+  ask: CheckedRequest,
   { status, text }: { readonly status: number; readonly text: string },
   ledger: Ledger,
 ): void {
@@ -66,7 +66,7 @@ function ownerOf(kind: string | undefined, id: string, ledger: Ledger): string |
 }
 
 /** A shipment as it is shown to its merchant, in an event, or to its driver. */
-function checkTold(body: unknown, ask: Asked, ledger: Ledger): void {
+function checkTold(body: unknown, ask: CheckedRequest, ledger: Ledger): void {
   if (Array.isArray(body)) {
     for (const entry of body) checkTold(entry, ask, ledger);
     return;

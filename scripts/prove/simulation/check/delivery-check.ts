@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookRequest } from '../../../../src/ports/webhook.ts';
+import type { OutgoingWebhook } from '../../../../src/ports/webhook.ts';
 import {
   bytesRules,
   endRules,
@@ -95,7 +95,7 @@ function followDelivery(change: Values, ledger: Ledger): void {
 }
 
 /** A webhook has reached a receiver. Returns the deliveries that it may be of. */
-export function checkArrival(request: WebhookRequest, ledger: Ledger): readonly KnownDelivery[] {
+export function checkArrival(request: OutgoingWebhook, ledger: Ledger): readonly KnownDelivery[] {
   const eventId = request.headers['webhook-id'] ?? '';
   const url = String(request.url);
   const endpoint = [...ledger.endpoints.values()].find((candidate) => candidate.url === url);
@@ -112,7 +112,7 @@ export function checkArrival(request: WebhookRequest, ledger: Ledger): readonly 
   return deliveries;
 }
 
-function checkSignature({ headers, body }: WebhookRequest, { id, secret }: KnownEndpoint): void {
+function checkSignature({ headers, body }: OutgoingWebhook, { id, secret }: KnownEndpoint): void {
   if (secret === undefined) return;
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');

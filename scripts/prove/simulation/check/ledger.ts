@@ -35,7 +35,7 @@ export interface KnownDelivery {
   wasReceived: boolean;
 }
 
-export interface KnownLink {
+export interface LedgerLink {
   readonly id: string;
   readonly shipmentId: string;
   readonly companyId: string;
@@ -69,8 +69,8 @@ export class Ledger {
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
   /** How often each edge, answer and fault was seen: a rule about something unseen proves nothing. */
   readonly seen = new Map<string, number>();
-  readonly links = new Map<string, KnownLink>();
-  readonly linksOf = new Map<string, KnownLink[]>();
+  readonly links = new Map<string, LedgerLink>();
+  readonly linksOf = new Map<string, LedgerLink[]>();
   readonly positions = new Map<string, number>();
   /** By correlation id: the change that each request made, and the requests that were refused. */
   readonly changes = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { RowChange } from '../../../shared/memory/database-server.ts';
+import type { WrittenRow } from '../../../shared/memory/database-server.ts';
 
 /*
  * The evidence of the simulation: each change of these rows, reported by triggers inside the transaction. It costs no
@@ -174,9 +174,9 @@ export type RowKind =
 /** The changes of one committed unit, by kind. */
 export class CommittedUnit {
   readonly shard: string;
-  readonly changes: readonly RowChange[];
+  readonly changes: readonly WrittenRow[];
 
-  constructor(shard: string, changes: readonly RowChange[]) {
+  constructor(shard: string, changes: readonly WrittenRow[]) {
     this.shard = shard;
     this.changes = changes;
   }
@@ -191,9 +191,9 @@ export class CommittedUnit {
 
 /** The values of a change by position: 1 is the first after the kind. */
 export class Values {
-  readonly #change: RowChange;
+  readonly #change: WrittenRow;
 
-  constructor(change: RowChange) {
+  constructor(change: WrittenRow) {
     this.#change = change;
   }
 

@@ -14,7 +14,7 @@ import { ok, type Refusal, type Result, refuse, unavailable } from '../../../cor
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { auditOf, commitChange, type Said } from '../../audit/change.ts';
+import { auditOf, commitChange, type EntryDetails } from '../../audit/change.ts';
 import {
   type Limit,
   refusalOf,
@@ -143,7 +143,7 @@ export async function deleteApiCredential(
   return deleted.value ? ok({ clientId }) : refuse('RESOURCE_NOT_FOUND');
 }
 
-function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant): Said {
+function entryOf(action: string, { id, clientId }: { id: Uuid; clientId: string }, at: Instant): EntryDetails {
   return { action, subject: id, at, detail: { clientId } };
 }
 

@@ -35,7 +35,7 @@ export async function sweepRegistrations(dependencies: OnboardingSweepDependenci
     const ids = drafts.map(({ id }) => id);
     if (ids.length === 0 && objects.length === 0) return 'done';
     const keys = await directory.database.read(objectKeysOf(ids));
-    // // Documents first: without their row, they would never be found.
+    // Documents first: without their row, they would never be found.
     if (!keys.ok || !(await areRemoved(documents, [...objects, ...keys.rows]))) return 'done';
     const statements = [objectsForgotten(objects.map(({ objectKey }) => objectKey)), ...draftDeletion(ids, now)];
     return (await directory.writer.commit({ statements })).status === 'committed' ? 'more' : 'done';

@@ -94,6 +94,6 @@ export async function verifyElevation(
   if (!tried.ok) return tried;
   if (tried.value.answerHash !== tokenHash) return refuse('OTP_EXPIRED');
   await tellDisplaced(dependencies, holder.rows[0], channel === 'EMAIL' ? 'SMS' : 'EMAIL');
-  // // The person has signed out meanwhile: the new token is invalid, and the next request gets 401.
+  // The person has signed out meanwhile: the new token is invalid, and the next request gets 401.
   return ok({ assuranceLevel: 'AAL2', freshUntil: formatInstant(freshUntil), sessionToken });
 }

@@ -1,5 +1,5 @@
 import { tokenHashOf } from '../../../access/authenticate.ts';
-import type { Actor } from '../../../access/principal.ts';
+import type { AuditActor } from '../../../access/principal.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
 import type { SignInRequest } from '../../../contract/session.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
@@ -22,7 +22,7 @@ import { SESSION_SECONDS } from './session.ts';
 import { liveSession, sessionInsert } from './store.ts';
 
 /** Where a request comes from. */
-export type Where = Pick<Actor, 'address' | 'requestId'>;
+export type Where = Pick<AuditActor, 'address' | 'requestId'>;
 
 export interface SignInChallenge {
   readonly challengeId: Uuid;
@@ -39,7 +39,7 @@ export async function startSignIn(
   { address }: Where,
 ): Promise<Result<SignInChallenge>> {
   const { directory, messages, config } = dependencies;
-  // // Checked before any lookup, so that the answer without a provider is the same for every caller.
+  // Checked before any lookup, so that the answer without a provider is the same for every caller.
   if (messages.provider === 'none') return messagesUnavailable();
   const { identifier, channel } = identifierOf(spelling);
   const made = await makeChallenge(dependencies, {

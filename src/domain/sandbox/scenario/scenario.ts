@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 
 /** A shipment with a scenario, as it was read. */
-export interface ScenarioStanding {
+export interface ScenarioProgress {
   readonly name: ScenarioName;
   readonly stepSeconds: number;
   /** The number of commands that this scenario has run. */
@@ -46,9 +46,9 @@ const UNDER_WAY = { OFFERED: 'ACCEPT', ACCEPTED: 'PICK_UP', PICKED_UP: 'DEPART' 
 /** Each scenario ends as its name says. The caller decides what happens afterwards. */
 const COURSES: Readonly<Record<ScenarioName, Course>> = {
   HAPPY_PATH: { acts: { ...UNDER_WAY, OUT_FOR_DELIVERY: 'DELIVER' }, last: 'DELIVER' },
-  // // Dispatch gives up by itself, because during this scenario no service level is eligible.
+  // Dispatch gives up by itself, because during this scenario no service level is eligible.
   NO_DRIVER: { acts: { OFFERED: 'DECLINE', ACCEPTED: 'RELEASE' }, last: null },
-  // // The first command declines, all later ones accept.
+  // The first command declines, all later ones accept.
   DECLINE_THEN_ACCEPT: { acts: { OFFERED: 'ACCEPT' }, last: 'ACCEPT' },
   DRIVER_RELEASES: { acts: { OFFERED: 'ACCEPT', ACCEPTED: 'RELEASE' }, last: 'RELEASE' },
   RECIPIENT_UNREACHABLE: {
@@ -67,10 +67,10 @@ export function scenarioRefusal(name: ScenarioName, state: ShipmentState): Refus
 }
 
 /** The next step of a scenario. Call it only if approval and dispatch have nothing to do. A pure function. */
-export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep {
-  const { name, state, step, reliefDriverId } = standing;
+export function nextStep(progress: ScenarioProgress, now: Instant): ScenarioStep {
+  const { name, state, step, reliefDriverId } = progress;
   if (name === 'NO_DRIVER' && state === 'DISPATCH_UNRESOLVED') return { kind: 'end', error: null };
-  const until = pauseOf(standing);
+  const until = pauseOf(progress);
   if (state === 'READY_FOR_DISPATCH') {
     return until > now
       ? { kind: 'wait', until }
@@ -79,7 +79,7 @@ export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep
   const { acts, last } = COURSES[name];
   const act = name === 'DECLINE_THEN_ACCEPT' && step === 0 && state === 'OFFERED' ? 'DECLINE' : acts[state];
   if (act === undefined) return { kind: 'end', error: `There is no way on from ${state}` };
-  const { driverId, mainDriverId } = standing;
+  const { driverId, mainDriverId } = progress;
   if (driverId !== mainDriverId && driverId !== reliefDriverId)
     return { kind: 'end', error: 'It is with another driver' };
   return until > now
@@ -90,7 +90,7 @@ export function nextStep(standing: ScenarioStanding, now: Instant): ScenarioStep
 /**
  * When the state ends: after `stepSeconds`, but an open offer is answered after at most three quarters of its time.
  */
-function pauseOf({ state, stateSince, stepSeconds, dueAt }: ScenarioStanding): Instant {
+function pauseOf({ state, stateSince, stepSeconds, dueAt }: ScenarioProgress): Instant {
   const pause = addSeconds(stateSince, stepSeconds);
   if (state !== 'OFFERED' || dueAt === null) return pause;
   const latest = (stateSince + ((dueAt - stateSince) * 3n) / 4n) as Instant;

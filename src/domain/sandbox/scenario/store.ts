@@ -65,7 +65,7 @@ const dueColumns = {
  */
 const isItsTurn = or(
   notInArray(shipments.state, SHIPMENT_STATES.filter(isBeforeOffer)),
-  // // The only driver that dispatch would choose has refused, so the second driver gets the offer.
+  // The only driver that dispatch would choose has refused, so the second driver gets the offer.
   and(
     eq(shipments.state, 'READY_FOR_DISPATCH'),
     sql`${sandboxScenarios.name} <> 'NO_DRIVER'`,

@@ -3,7 +3,7 @@ import { parseInstant } from '../../../core/instant.ts';
 import type { Locale } from '../../../core/locale.ts';
 import type { TrackingView } from '../../../domain/tracking/page-view.ts';
 import { cityName, formatDay, formatMoney, formatNumber, formatTime } from '../formats.ts';
-import { type Step, stepsOf } from './steps.ts';
+import { type DeliveryStep, stepsOf } from './steps.ts';
 import { WORDS } from './words.ts';
 
 interface Shown {
@@ -29,7 +29,7 @@ export function Progress({ view, locale }: Shown) {
   );
 }
 
-function StepTime({ step: { status, occurredAt }, locale }: { readonly step: Step; readonly locale: Locale }) {
+function StepTime({ step: { status, occurredAt }, locale }: { readonly step: DeliveryStep; readonly locale: Locale }) {
   const words = WORDS[locale];
   const at = occurredAt === null ? undefined : parseInstant(occurredAt);
   if (at !== undefined)

@@ -5,7 +5,7 @@ import type { TrackedEventType, Tracking } from '../../../contract/tracking.ts';
 const STEPS = ['ordered', 'driver', 'picked_up', 'out', 'delivered'] as const;
 export type StepName = (typeof STEPS)[number] | 'failed' | 'cancelled';
 
-export interface Step {
+export interface DeliveryStep {
   readonly name: StepName;
   readonly status: 'done' | 'current' | 'ahead' | 'failed' | 'cancelled';
   /** An instant in the format of the API, or null for a step that is not reached. */
@@ -23,14 +23,18 @@ const EVENTS = {
 } as const satisfies Record<StepName, TrackedEventType>;
 
 /** The five steps. A failed or cancelled shipment has only the steps that it reached, and then its end. */
-export function stepsOf({ state, step, timeline }: Pick<Tracking, 'state' | 'step' | 'timeline'>): readonly Step[] {
+export function stepsOf({
+  state,
+  step,
+  timeline,
+}: Pick<Tracking, 'state' | 'step' | 'timeline'>): readonly DeliveryStep[] {
   const timeOf = (name: StepName) => timeline.findLast(({ type }) => type === EVENTS[name])?.occurredAt ?? null;
-  const behind = (name: StepName): Step => ({ name, status: 'done', occurredAt: timeOf(name) });
+  const behind = (name: StepName): DeliveryStep => ({ name, status: 'done', occurredAt: timeOf(name) });
   const { outcome } = STATE_FACTS[state];
   if (outcome === 'failed' || outcome === 'cancelled') {
     return [...STEPS.slice(0, step).map(behind), { name: outcome, status: outcome, occurredAt: timeOf(outcome) }];
   }
-  return STEPS.map((name, index): Step => {
+  return STEPS.map((name, index): DeliveryStep => {
     if (index + 1 > step) return { name, status: 'ahead', occurredAt: null };
     return index + 1 === step && outcome === null
       ? { name, status: 'current', occurredAt: timeOf(name) }

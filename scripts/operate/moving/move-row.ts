@@ -11,7 +11,7 @@ export interface Run {
   readonly id: string;
 }
 
-export interface Standing {
+export interface MoveRow {
   readonly state: MoveState;
   readonly otherShard: string;
   readonly forwardTo: string | null;
@@ -21,7 +21,7 @@ export interface Standing {
   readonly changedAt: bigint;
 }
 
-export async function standingAt(end: End, companyId: string): Promise<Standing | undefined> {
+export async function readMoveRow(end: End, companyId: string): Promise<MoveRow | undefined> {
   const select = 'select state, other_shard, forward_to, run, changed_at from company_moves where company_id = ?';
   const [row] = await end.read(select, [companyId]);
   if (row === undefined) return undefined;
@@ -30,14 +30,14 @@ export async function standingAt(end: End, companyId: string): Promise<Standing 
 }
 
 /** Takes the move over from an earlier run, or begins it. */
-export async function take(end: End, run: Run, begin: { state: MoveState; otherShard: string }): Promise<void> {
+export async function takeOver(end: End, run: Run, begin: { state: MoveState; otherShard: string }): Promise<void> {
   const { state, otherShard } = begin;
   const sql = `insert into company_moves (company_id, state, other_shard, forward_to, run, changed_at) values (?, ?, ?, null, ?, ?)
     on conflict (company_id) do update set run = excluded.run`;
   await mustCommit(end, [{ sql, args: [run.companyId, state, otherShard, run.id, now()] }], 'the beginning');
 }
 
-export interface Change {
+export interface MoveChange {
   readonly from: readonly MoveState[];
   readonly to: MoveState;
   readonly otherShard: string;
@@ -47,11 +47,11 @@ export interface Change {
 }
 
 /** Moves on from one state to the next if this run holds the move. Answers false otherwise. */
-export function change(end: End, run: Run, order: Change): Promise<boolean> {
+export function changeMoveRow(end: End, run: Run, order: MoveChange): Promise<boolean> {
   return end.commit([changed(run, order)]);
 }
 
-function changed({ companyId, id }: Run, { from, to, otherShard, forwardTo, when = '1' }: Change): WriteStatement {
+function changed({ companyId, id }: Run, { from, to, otherShard, forwardTo, when = '1' }: MoveChange): WriteStatement {
   const args: SqlValue[] = [companyId, to, otherShard, forwardTo, now(), id];
   const states = from.map((state) => `'${state}'`).join(', ');
   const sql = `update company_moves set state = ?2, other_shard = ?3, forward_to = ?4, changed_at = ?5
@@ -63,7 +63,7 @@ function changed({ companyId, id }: Run, { from, to, otherShard, forwardTo, when
  * Opens the company's rows for these statements within one transaction: the shard's triggers allow writes only there. A run
  * that another run has replaced is refused.
  */
-export function withinRest({ companyId, id }: Run, state: 'FROZEN' | 'MOVED'): WithRows {
+export function withWritesAllowed({ companyId, id }: Run, state: 'FROZEN' | 'MOVED'): WithRows {
   const set = (to: MoveState, from: MoveState): WriteStatement => ({
     sql: `update company_moves set state = '${to}' where company_id = ? and run = ? and state = '${from}'`,
     args: [companyId, id],

@@ -5,7 +5,7 @@ import type { ShardId } from '../../../shared/sql.ts';
 import { webhooksOf } from '../../../shared/webhooks.ts';
 
 /** A shipment as the clients of its company know it. */
-export interface Known {
+export interface KnownShipment {
   readonly shipmentId: string;
   version: number;
   state: string;
@@ -18,25 +18,25 @@ export interface KnownLink {
 }
 
 /** A company of one round, with what its clients have learned from answers. */
-export interface Actor {
+export interface RoundCompany {
   readonly company: TestCompany;
   /** The last token that one of its clients got. */
   authorization: string;
   readonly driverAuthorization: string;
-  readonly shipments: Known[];
+  readonly shipments: KnownShipment[];
   readonly links: KnownLink[];
 }
 
 /** New companies for one round, so that their rows come from this round alone. */
-export interface Stage {
-  readonly actors: readonly Actor[];
+export interface RoundSetup {
+  readonly actors: readonly RoundCompany[];
   readonly receiver: Receiver;
 }
 
 /** Two companies share a shard, one is alone. */
 const SHARDS: readonly ShardId[] = ['shard-1', 'shard-1', 'shard-2'];
 
-export async function setStage(environment: OwnEnvironment): Promise<Stage> {
+export async function setUpRound(environment: OwnEnvironment): Promise<RoundSetup> {
   const receiver = await startReceiver();
   const actors = await Promise.all(SHARDS.map((shard, index) => newActor(environment, shard, index, receiver)));
   return { actors, receiver };
@@ -48,7 +48,7 @@ async function newActor(
   shard: ShardId,
   index: number,
   receiver: Receiver,
-): Promise<Actor> {
+): Promise<RoundCompany> {
   const { company, merchant, signIn } = await newSandbox(environment, shard);
   const webhooks = await webhooksOf(environment, merchant);
   await webhooks.add(receiver.url, index === 0 ? { eventTypes: EVENTS_SENT } : { enabled: false });
@@ -65,7 +65,7 @@ async function newActor(
 const EVENTS_SENT = ['shipment.created', 'shipment.cancelled', 'tracking_link.revoked'];
 
 /** Ends all open work of a round, which would load the later rounds. */
-export async function clearStage(environment: OwnEnvironment, { actors, receiver }: Stage): Promise<void> {
+export async function clearRound(environment: OwnEnvironment, { actors, receiver }: RoundSetup): Promise<void> {
   for (const { company } of actors) {
     const rest = 'update shipments set due_at = null where company_id = ? and due_at is not null';
     await environment.sql(company.shard, rest, [company.companyId]);

@@ -1,11 +1,11 @@
 import type { Dice } from '../../../shared/dice.ts';
-import type { Draft } from './history.ts';
+import type { CreationBody } from './history.ts';
 
 /** A capability that nobody has: such a shipment is soon DISPATCH_UNRESOLVED. */
 const NOBODY_CAN = 'LEVITATION';
 
 /** A creation with values that only exact arithmetic keeps. */
-export function draftOf(dice: Dice, externalReference: string): Draft {
+export function draftOf(dice: Dice, externalReference: string): CreationBody {
   const isPaidOnDelivery = dice.roll() < 0.3;
   return {
     externalReference,
@@ -40,7 +40,7 @@ function whole(dice: Dice, min: number, max: number): number {
 /** Members whose text is sent as a bare number, every digit kept. */
 const NUMBERS = new Set(['declaredValue', 'codAmount', 'latitude', 'longitude', 'quantity', 'weightKilograms']);
 
-export function bodyOf(draft: Draft): string {
+export function bodyOf(draft: CreationBody): string {
   return JSON.stringify(draft, (name, value: unknown) =>
     NUMBERS.has(name) && typeof value === 'string' ? JSON.rawJSON(value) : value,
   );

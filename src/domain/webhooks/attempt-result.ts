@@ -4,14 +4,14 @@ import type { WebhookTerms } from '../../core/webhook-terms.ts';
 import type { WebhookAnswer } from '../../ports/webhook.ts';
 
 /** The result of an attempt: a status, or why there is none. `retryAfter` is the header of the answer. */
-export interface Ending {
+export interface AttemptResult {
   readonly responseStatus: number | null;
   readonly error: AttemptError | null;
   readonly retryAfter: string | null;
 }
 
 /** The result of an answer: only 2xx is a success. A redirect is not followed, so it is a failure. A pure function. */
-export function endingOf(answer: WebhookAnswer): Ending {
+export function attemptResultOf(answer: WebhookAnswer): AttemptResult {
   if (!answer.ok) return failure(answer.error);
   const { status } = answer;
   const retryAfter = status === 429 || status === 503 ? answer.retryAfter : null;
@@ -20,17 +20,17 @@ export function endingOf(answer: WebhookAnswer): Ending {
   return { responseStatus: status, error, retryAfter };
 }
 
-export function failure(error: AttemptError): Ending {
+export function failure(error: AttemptError): AttemptResult {
   return { responseStatus: null, error, retryAfter: null };
 }
 
 /** The receiver says that it is permanently gone. */
-export function isGone({ responseStatus }: Ending): boolean {
+export function isGone({ responseStatus }: AttemptResult): boolean {
   return responseStatus === 410;
 }
 
 /** The state of a delivery after an attempt. */
-export interface NextStep {
+export interface NextAttempt {
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Instant | null;
 }
@@ -39,11 +39,11 @@ export interface NextStep {
  * The next state of a delivery after its attempt number `attempts`, at `now`. `chance` (0 to 1) selects the jitter. A
  * Retry-After of the receiver is honoured in real seconds, even if the schedule is shorter. A pure function.
  */
-export function stepAfter(
-  ending: Ending,
+export function nextAttemptAfter(
+  ending: AttemptResult,
   { attempts, now, chance }: { readonly attempts: number; readonly now: Instant; readonly chance: number },
   { delaysSeconds, jitter }: Pick<WebhookTerms, 'delaysSeconds' | 'jitter'>,
-): NextStep {
+): NextAttempt {
   if (ending.error === null) return { status: 'SUCCEEDED', nextAttemptAt: null };
   const delay = delaysSeconds[attempts];
   if (delay === undefined || isGone(ending)) return { status: 'EXHAUSTED', nextAttemptAt: null };

@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /** A service that requests can be sent to. */
-export type Place = Pick<Environment, 'fetch'>;
+export type RequestTarget = Pick<Environment, 'fetch'>;
 
 /** The callers of valid requests, and the service they use. */
 export interface Scene {
@@ -31,15 +31,15 @@ export interface Scene {
 }
 
 /** The services that requests are sent to: a working one and failing ones. */
-export interface Stage extends Scene {
+export interface FailingScene extends Scene {
   /** Its first shard is gone, and each caller has one read and one write a minute. */
   readonly failing: OwnEnvironment;
   /** Works in the shard of `failing` that is left. */
   readonly limitedDriver: TestDriver;
   /** Has no message provider. */
-  readonly production: Place;
+  readonly production: RequestTarget;
   /** Its directory is gone. */
-  readonly headless: Place;
+  readonly headless: RequestTarget;
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export type Way = readonly [status: number, go: () => Promise<Response>];
 /** A valid request of an operation, and the ways to reach statuses that only it has. */
 export interface Exercise {
   readonly good: (scene: Scene) => Promise<Omit<Sample, 'method'>>;
-  readonly own?: (stage: Stage) => readonly Way[];
+  readonly own?: (scene: FailingScene) => readonly Way[];
 }
 
 export async function newScene(environment: Environment): Promise<Scene> {
@@ -58,7 +58,7 @@ export async function newScene(environment: Environment): Promise<Scene> {
   return { environment, sandbox, driver: await newDriverUnderWay(environment) };
 }
 
-export async function newStage(environment: Environment): Promise<Stage> {
+export async function newFailingScene(environment: Environment): Promise<FailingScene> {
   const scene = await newScene(environment);
   const failing = await startEnvironment('worker', {
     RATE_LIMITS: JSON.stringify({ reads: 1, writes: 1, estimates: 1, tokens: 3, tracking: 1 }),

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** One request, and what its client does with the answer. */
-export interface Ask {
+export interface ClientRequest {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Ask {
 }
 
 /** What all clients of the world share. */
-export interface Stage {
+export interface ClientContext {
   readonly dice: Dice;
   readonly schedule: Schedule;
   readonly ledger: Ledger;
@@ -38,20 +38,20 @@ export interface Stage {
   readonly wallMs: () => number;
   readonly newId: () => Uuid;
   readonly isCalm: () => boolean;
-  readonly send: (ask: Ask) => void;
+  readonly send: (ask: ClientRequest) => void;
   /** Schedules a task of the world. */
   readonly later: (name: string, delayMs: number, run: () => void) => void;
 }
 
 export interface SenderOptions {
-  readonly stage: () => Stage;
+  readonly context: () => ClientContext;
   readonly processes: readonly ServiceProcess[];
-  readonly judge: (ask: SentAsk, answer: Answer) => void;
-  readonly distort?: ((ask: SentAsk, answer: Answer) => Answer) | undefined;
+  readonly judge: (ask: SentRequest, answer: Answer) => void;
+  readonly distort?: ((ask: SentRequest, answer: Answer) => Answer) | undefined;
 }
 
 /** With the version that the shipment had when the request was sent. */
-export interface SentAsk extends Ask {
+export interface SentRequest extends ClientRequest {
   readonly correlationId: string;
   readonly versionBefore: number;
 }
@@ -64,9 +64,9 @@ const OUTSIDE: Owner = { name: 'outside', isDead: false, standsStillUntilMs: 0 }
 const NO_ANSWERS: readonly number[] = [401, 503];
 
 /** Carries requests to processes and answers back. Both may be lost, and a process may be dead. */
-export function senderOf({ stage, processes, judge, distort }: SenderOptions): (ask: Ask) => void {
+export function senderOf({ context, processes, judge, distort }: SenderOptions): (ask: ClientRequest) => void {
   return (ask) => {
-    const { dice, schedule, ledger, newId, isCalm, trace } = stage();
+    const { dice, schedule, ledger, newId, isCalm, trace } = context();
     const sent = { ...ask, correlationId: newId(), versionBefore: ledger.versionOf(ask.shipmentId ?? '') };
     const process = processes[Math.floor(dice.roll() * processes.length)];
     if (process === undefined) throw new Error('There is no process');
@@ -94,7 +94,7 @@ export function senderOf({ stage, processes, judge, distort }: SenderOptions): (
   };
 }
 
-function requestOf({ method, path, token, headers, body, correlationId }: SentAsk): Request {
+function requestOf({ method, path, token, headers, body, correlationId }: SentRequest): Request {
   return new Request(`${BASE_URL}${path}`, {
     method,
     headers: {
