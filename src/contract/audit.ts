@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { instantOut, uuidOut } from './values.ts';
 
+/** A company reads this instead of the client of an operator's program. */
+export const OPERATIONS = 'operations';
+
 /** A change that a person, an operator or an operator's program made: who, from where, what. */
 export const auditEntry = z.strictObject({
   entryId: uuidOut,
-  /** Null when an operator's program did it, which `clientId` names. */
+  /** The person of the company; null if the carrier's operations made the change. */
   personId: z.nullable(uuidOut),
-  clientId: z.nullable(z.string()),
+  clientId: z.nullable(z.literal(OPERATIONS)),
   action: z.string(),
   subject: z.string(),
   at: instantOut,
@@ -21,5 +24,9 @@ export const setUp = auditEntry.pick({ action: true, subject: true, at: true });
 export type SetUp = z.output<typeof setUp>;
 
 /** The same for operators, whose changes need not belong to a company. */
-export const operatorAuditEntry = auditEntry.extend({ companyId: z.nullable(uuidOut) });
+export const operatorAuditEntry = auditEntry.extend({
+  /** The operator's program. */
+  clientId: z.nullable(z.string()),
+  companyId: z.nullable(uuidOut),
+});
 export type OperatorAuditEntry = z.output<typeof operatorAuditEntry>;

@@ -62,6 +62,7 @@ async function operate(name: string, input: unknown) {
   expect(found).toMatchObject({ personId: null, clientId, address: ADDRESS });
   return {
     data,
+    requestId,
     told: { action: found?.action, subject: found?.subject, detail: found?.detail, companyId: found?.companyId },
   };
 }
@@ -211,10 +212,7 @@ describe("the audit of changes by an operator's program", () => {
     const { shipmentId } = await merchant.create();
     const approved = await operate('shipments.approve', { companyId, shipmentId });
     expect(approved.told).toMatchObject({ action: 'shipment.approved', subject: shipmentId, companyId });
-    expect(await newestOfCompany()).toMatchObject({
-      action: 'shipment.approved',
-      clientId: environment.operator.clientId,
-    });
+    expect(await newestOfCompany()).toMatchObject({ action: 'shipment.approved', subject: shipmentId });
     const policy = await operate('companies.setApprovalPolicy', { companyId, approvalPolicy: 'MANUAL' });
     expect(policy.told).toEqual({
       action: 'company.approval_policy_set',
@@ -223,6 +221,29 @@ describe("the audit of changes by an operator's program", () => {
       detail: { approvalPolicy: 'MANUAL' },
     });
     expect(await newestOfCompany()).toMatchObject({ action: 'company.approval_policy_set' });
+  });
+
+  it('tells the company neither the program nor its network address', async () => {
+    const { requestId } = await operate('companies.setApprovalPolicy', { companyId, approvalPolicy: 'MANUAL' });
+    const entry = await newestOfCompany();
+    expect(entry).toMatchObject({ personId: null, clientId: 'operations', address: null, requestId });
+    expect(JSON.stringify(await entries())).not.toContain(environment.operator.clientId);
+  });
+
+  it('is listed once while two shards have it, because its company moves', async () => {
+    await operate('companies.setApprovalPolicy', { companyId, approvalPolicy: 'MANUAL' });
+    const [newest] = (await operator.audit.list.query({ limit: 1 })).data;
+    const [row = {}] = await environment.sql(company.shard, 'select * from audit_entries where id = ?', [
+      newest?.entryId ?? '',
+    ]);
+    const columns = Object.keys(row);
+    const other = company.shard === 'shard-1' ? 'shard-2' : 'shard-1';
+    const values = columns.map((name) => row[name] ?? null);
+    const places = columns.map(() => '?').join();
+    await environment.sql(other, `insert into audit_entries (${columns.join()}) values (${places})`, values);
+    const { data } = await operator.audit.list.query({ limit: 2 });
+    expect(data.map(({ entryId }) => entryId).filter((id) => id === newest?.entryId)).toHaveLength(1);
+    expect(data).toHaveLength(2);
   });
 
   it('has drivers and service levels of a shard, without names and phones', async () => {

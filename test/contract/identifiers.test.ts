@@ -6,6 +6,7 @@ import {
   acceptInvitation,
   addPerson,
   addSession,
+  answerSignIn,
   askSignIn,
   codesTo,
   elevate,
@@ -166,6 +167,22 @@ describe('an operator', () => {
     ]);
     const again = operator.operations.identifiers.free.mutate({ identifier: owner.email });
     expect(await problemOfCall(again)).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+  });
+});
+
+describe('a sign-in whose identifier was freed after the code was sent', () => {
+  it('begins no session and is not in the audit', async () => {
+    const { owner } = await newOwner();
+    const asked = await askSignIn(environment, owner.email);
+    const { challengeId } = z.object({ challengeId: z.string() }).parse(await asked.json());
+    const [code = ''] = await codesTo(environment, owner.email);
+    const operator = trpcClient(environment, await environment.token(environment.operator));
+    await operator.operations.identifiers.free.mutate({ identifier: owner.email });
+    expect((await answerSignIn(environment, challengeId, code)).status).toBe(422);
+    const entries = await environment.sql('directory', 'select action from audit_entries where person_id = ?', [
+      owner.personId,
+    ]);
+    expect(entries).toEqual([]);
   });
 });
 

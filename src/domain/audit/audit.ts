@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { ReadStatement } from '../../../db/statement.ts';
 import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
-import type { AuditEntryRecord, OperatorAuditEntry, SetUp } from '../../contract/audit.ts';
+import { type AuditEntryRecord, OPERATIONS, type OperatorAuditEntry, type SetUp } from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -33,7 +33,7 @@ export async function listAudit(
     binding: ['audit', scope.companyId, 'at desc'],
     select: (after, rows) => auditPage(scope, after, rows),
   });
-  return merged.ok ? ok({ ...merged.value, data: merged.value.data.map(present) }) : merged;
+  return merged.ok ? ok({ ...merged.value, data: merged.value.data.map(presentToCompany) }) : merged;
 }
 
 /** Changes that operators' programs made, newest first, from the directory and every shard in one list. */
@@ -65,12 +65,13 @@ async function mergePages(
   if (cursor !== undefined && opened === undefined) return refuse('INVALID_CURSOR');
   const after = positionOf(opened);
   const answers = await Promise.all(databases.map((database) => database.read(select(after, limit + 1))));
-  const rows: AuditRow[] = [];
+  // While a company moves, two shards have its entries.
+  const rows = new Map<Uuid, AuditRow>();
   for (const answer of answers) {
     if (!answer.ok) return unavailable();
-    rows.push(...answer.rows);
+    for (const row of answer.rows) rows.set(row.id, row);
   }
-  const sorted = rows.toSorted(newestFirst);
+  const sorted = [...rows.values()].toSorted(newestFirst);
   const data = sorted.slice(0, limit);
   const last = data.at(-1);
   const hasMore = sorted.length > limit && last !== undefined;
@@ -98,7 +99,13 @@ function newestFirst(left: AuditRow, right: AuditRow): number {
   return left.id < right.id ? 1 : -1;
 }
 
-function present({ id, companyId: _company, at, detail, ...row }: AuditRow): AuditEntryRecord {
+/** An entry as the company sees it: of a change by operators, neither which program made it nor its network address. */
+function presentToCompany(row: AuditRow): AuditEntryRecord {
+  if (row.clientId === null) return { ...present(row), clientId: null };
+  return { ...present(row), personId: null, clientId: OPERATIONS, address: null };
+}
+
+function present({ id, companyId: _company, at, detail, ...row }: AuditRow): Omit<OperatorAuditEntry, 'companyId'> {
   return {
     entryId: id,
     ...row,

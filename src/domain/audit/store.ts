@@ -31,10 +31,11 @@ const insertOfChallenge = write(
   queries.insert(directoryAudit).select(
     sql`select ${place('id')}, m.company_id, c.person_id, null, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
       from challenges c join company_members m on m.person_id = c.person_id
-      where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}`,
+      where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}
+        and exists (select 1 from sessions s where s.token_hash = c.answer_hash)`,
   ),
 );
-/** Inserts an entry for the person who answered this challenge. Inserts nothing if the answer was wrong. */
+/** Inserts an entry for the person who answered this challenge. Inserts nothing if the answer began or raised no session. */
 export function challengeAuditInsert(
   answered: { readonly challengeId: Uuid; readonly answerHash: string },
   where: Pick<AuditActor, 'address' | 'requestId'>,
