@@ -6,7 +6,7 @@ import { ACCESS_TOKEN_SECONDS, AccessTokens, scopesOf } from '../../../src/acces
 import type { Client } from '../../../src/access/principal.ts';
 import { addSeconds, instantFromMillis } from '../../../src/core/instant.ts';
 
-/* Access tokens as RFC 9068 has them: what they say, and which are believed. */
+/* Access tokens according to RFC 9068: their claims, and which tokens are accepted. */
 
 const BASE_URL = 'https://api.mirsal.test';
 const [key, next] = [await newSigningKey(), await newSigningKey()];
@@ -35,7 +35,7 @@ const CLAIMS = {
 };
 
 describe('a token', () => {
-  test('says whose it is, for what and until when', async () => {
+  test('has its client, scopes, company and expiry as claims', async () => {
     const token = await tokens.issue(CLIENT, NOW);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid });
     expect(decodeJwt(token)).toEqual(CLAIMS);
@@ -52,7 +52,7 @@ describe('a token', () => {
   test.each([
     ['a company’s client', CLIENT],
     ['an operator', OPERATOR],
-  ])('is believed: %s', async (_who, principal) => {
+  ])('is accepted: %s', async (_who, principal) => {
     const verified = await tokens.verify(await tokens.issue(principal, NOW), NOW);
     expect(verified).toEqual({ principal, expiresAt: SECONDS + 3600 });
   });
@@ -61,64 +61,64 @@ describe('a token', () => {
     [3604, true],
     [3605, false],
     [4000, false],
-    // One that was issued a little ahead, by a machine whose clock is.
+    // Issued slightly in the future by a machine whose clock is fast.
     [-5, true],
-  ])('is believed %i s after it was issued: %s', async (seconds, isBelieved) => {
+  ])('is accepted %i s after it was issued: %s', async (seconds, isBelieved) => {
     const token = await tokens.issue(CLIENT, NOW);
     expect((await tokens.verify(token, addSeconds(NOW, seconds))) !== undefined).toBe(isBelieved);
   });
 
-  test('is not issued without a key', async () => {
+  test('cannot be issued without a key', async () => {
     await expect(new AccessTokens([], BASE_URL).issue(CLIENT, NOW)).rejects.toThrow('no signing key');
   });
 });
 
-/** A token with other claims or another head, signed with a key of ours. */
+/** A token with other claims or another header, signed with a valid key. */
 async function forged(claims: Record<string, unknown>, head: Record<string, unknown> = {}, by = key): Promise<string> {
   const all = Object.fromEntries(Object.entries({ ...CLAIMS, ...claims }).filter(([, value]) => value !== undefined));
   const header = { alg: 'EdDSA', typ: 'at+jwt', kid: by.kid, ...head };
   return new SignJWT(all).setProtectedHeader(header).sign(await importJWK(by, 'EdDSA'));
 }
 
-describe('a token is not believed', () => {
-  test('but for this: the one that the others differ from', async () => {
+describe('a token is refused', () => {
+  test('but not without a change, so that the cases below differ in one point only', async () => {
     expect(await tokens.verify(await forged({}), NOW)).toEqual({ principal: CLIENT, expiresAt: SECONDS + 3600 });
   });
 
   test.each([
-    ['of another issuer', { iss: 'https://sandbox.mirsal.test' }],
-    ['of no issuer', { iss: undefined }],
+    ['from another issuer', { iss: 'https://sandbox.mirsal.test' }],
+    ['without an issuer', { iss: undefined }],
     ['for another audience', { aud: 'https://sandbox.mirsal.test' }],
-    ['for no audience', { aud: undefined }],
-    ['without an end', { exp: undefined }],
-    ['that has ended', { exp: SECONDS - 6 }],
-    ['that has no id', { jti: undefined }],
-    ['whose id is no UUID', { jti: 'one' }],
-    ['whose id is no text', { jti: 1 }],
-    ['of no client', { client_id: undefined }],
-    ['whose client is no text', { client_id: 7 }],
-    ['of no secret', { sid: undefined }],
-    ['whose secret is no UUID', { sid: 'secret' }],
+    ['without an audience', { aud: undefined }],
+    ['without an expiry', { exp: undefined }],
+    ['that has expired', { exp: SECONDS - 6 }],
+    ['without an id', { jti: undefined }],
+    ['whose id is not a UUID', { jti: 'one' }],
+    ['whose id is not a string', { jti: 1 }],
+    ['without a client', { client_id: undefined }],
+    ['whose client is not a string', { client_id: 7 }],
+    ['without a secret id', { sid: undefined }],
+    ['whose secret id is not a UUID', { sid: 'secret' }],
     ['without scopes', { scope: undefined }],
-    ['of a company without a shard', { shard: undefined }],
-    ['of a shard without a company', { company: undefined }],
-    ['whose company is no UUID', { company: 'najd' }],
-    ['whose company is nothing', { company: null }],
-    ['whose shard is no text', { shard: 1 }],
+    ['with a company and no shard', { shard: undefined }],
+    ['with a shard and no company', { company: undefined }],
+    ['whose company is not a UUID', { company: 'najd' }],
+    ['whose company is null', { company: null }],
+    ['whose shard is not a string', { shard: 1 }],
   ])('%s', async (_case, claims) => {
     expect(await tokens.verify(await forged(claims), NOW)).toBeUndefined();
   });
 
   test.each([
-    ['of another kind', { typ: 'JWT' }],
-    ['of no kind', { typ: undefined }],
-    ['of a key that is not ours', { kid: 'other' }],
-    ['of no key', { kid: undefined }],
-  ])('with a head %s', async (_case, head) => {
+    ['of another type', { typ: 'JWT' }],
+    ['without a type', { typ: undefined }],
+    ['with an unknown key', { kid: 'other' }],
+    ['without a key', { kid: undefined }],
+  ])('with a header %s', async (_case, head) => {
     expect(await tokens.verify(await forged({}, head), NOW)).toBeUndefined();
   });
 
-  test('signed by another key under the name of ours, or changed', async () => {
+  test('signed by another key under the name of a valid one, or changed after signing', async () => {
     expect(await tokens.verify(await forged({}, { kid: key.kid }, next), NOW)).toBeUndefined();
     const [head = '', body = '', signature = ''] = (await forged({})).split('.');
     const other = Buffer.from(JSON.stringify({ ...CLAIMS, scope: 'operations' })).toString('base64url');
@@ -129,7 +129,7 @@ describe('a token is not believed', () => {
     for (const text of ['', 'a', 'a.b.c']) expect(await tokens.verify(text, NOW)).toBeUndefined();
   });
 
-  test('signed by another algorithm, were it with a secret that everybody knows', async () => {
+  test('signed by another algorithm, with the public key as its secret', async () => {
     const secret = Buffer.from(key.x, 'base64url');
     const token = await new SignJWT(CLAIMS)
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: key.kid })
@@ -139,7 +139,7 @@ describe('a token is not believed', () => {
 });
 
 describe('signing keys', () => {
-  test('change without a token that is refused: all verify, the first signs', async () => {
+  test('rotate without refused tokens: every key verifies, the first one signs', async () => {
     const old = await tokens.issue(CLIENT, NOW);
     const changed = new AccessTokens([next, key], BASE_URL);
     expect(await changed.verify(old, NOW)).toMatchObject({ principal: CLIENT });
@@ -155,7 +155,7 @@ describe('signing keys', () => {
     expect(published).toEqual([publicHalf(next), publicHalf(key)]);
   });
 
-  test('have to be Ed25519 keys', async () => {
+  test('must be Ed25519 keys', async () => {
     const symmetric = { kty: 'oct', kid: 'k', k: 'AAAA', x: '', d: '' };
     await expect(new AccessTokens([symmetric], BASE_URL).issue(CLIENT, NOW)).rejects.toThrow('must be an Ed25519 key');
   });
@@ -169,6 +169,6 @@ test.each([
   ['', []],
   [undefined, []],
   [['operations'], []],
-])('of %j the scopes that there are count: %j', (text, scopes) => {
+])('%j contains the known scopes %j', (text, scopes) => {
   expect([...scopesOf(text)]).toEqual(scopes);
 });

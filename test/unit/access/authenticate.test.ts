@@ -7,7 +7,7 @@ import { addSeconds, type Instant, instantFromMillis } from '../../../src/core/i
 import { Problem } from '../../../src/core/problem.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
-/** A token of a secret that is no longer valid dies within 60 s, in whatever isolate it was used. */
+/** A token whose secret is no longer valid is refused within 60 s in every isolate that has used it. */
 
 const START = instantFromMillis(Date.UTC(2026, 10, 21, 9));
 const tokens = new AccessTokens([await newSigningKey()], 'https://api.mirsal.test');
@@ -51,8 +51,8 @@ beforeEach(() => {
   asked = 0;
 });
 
-describe('a token whose secret has come to its end', () => {
-  test('dies within 60 s everywhere, however often it is used', async () => {
+describe('a token whose secret has ended', () => {
+  test('is refused within 60 s in every isolate, however often it is used', async () => {
     const token = await tokens.issue(newClient('mcl_one'), now);
     const [first, second] = [isolate(), isolate()];
     expect([await first.ask(token), await second.ask(token)]).toEqual([200, 200]);
@@ -71,17 +71,17 @@ describe('a token whose secret has come to its end', () => {
       expect(death).toBeLessThan(60);
       expect(death).toBeGreaterThan(1);
     }
-    // It stays dead, whatever is asked.
+    // It is still refused afterwards.
     expect(await first.ask(token)).toBe(401);
   });
 
-  test('is dead at once where it was not used before', async () => {
+  test('is refused at once in an isolate that has not used it', async () => {
     const token = await tokens.issue(newClient('mcl_one'), now);
     status = 'dead';
     expect(await isolate().ask(token)).toBe(401);
   });
 
-  test('is dead at once where its client is forgotten, and no other client’s is', async () => {
+  test('is refused at once after its client was removed from the cache, unlike tokens of other clients', async () => {
     const [one, other] = [await tokens.issue(newClient('mcl_one'), now), await tokens.issue(newClient('mcl_two'), now)];
     const { ask, cache } = isolate();
     expect([await ask(one), await ask(other)]).toEqual([200, 200]);
@@ -91,7 +91,7 @@ describe('a token whose secret has come to its end', () => {
   });
 });
 
-test('the directory is asked once in most of a minute for a token that is used all the time', async () => {
+test('the directory is asked less than twice a minute for a token in constant use', async () => {
   const token = await tokens.issue(newClient('mcl_one'), now);
   const { ask } = isolate();
   for (let second = 0; second < 120; second += 1) {
@@ -101,7 +101,7 @@ test('the directory is asked once in most of a minute for a token that is used a
   expect(asked).toBe(3);
 });
 
-test('a directory that does not answer is 503, and nothing is remembered of it', async () => {
+test('a directory that does not answer is 503, and the failure is not cached', async () => {
   const token = await tokens.issue(newClient('mcl_one'), now);
   const { ask } = isolate();
   status = 'unknown';

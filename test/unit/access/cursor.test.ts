@@ -10,7 +10,7 @@ const QUERY = ['shipments', 'company', undefined, 'order-1', 'createdAt desc'];
 const POSITION = ['1795224000000000', '01a1fbdf-1dae-72c6-bbe1-a4915637be63'];
 
 describe('a cursor', () => {
-  test('opens for the query that it was made for', async () => {
+  test('opens for the query it was issued for', async () => {
     const texts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 });
     const bindings = fc.array(fc.option(fc.string(), { nil: undefined }), { maxLength: 5 });
     const property = fc.asyncProperty(bindings, texts, async (binding, position) => {
@@ -21,19 +21,19 @@ describe('a cursor', () => {
 
   test.each([
     ['of another company', ['shipments', 'other', undefined, 'order-1', 'createdAt desc']],
-    ['with one filter more', ['shipments', 'company', 'OFFERED', 'order-1', 'createdAt desc']],
-    ['with one filter less', ['shipments', 'company', undefined, undefined, 'createdAt desc']],
+    ['with an additional filter', ['shipments', 'company', 'OFFERED', 'order-1', 'createdAt desc']],
+    ['with a filter removed', ['shipments', 'company', undefined, undefined, 'createdAt desc']],
     ['with the filter in another place', ['shipments', 'company', 'order-1', undefined, 'createdAt desc']],
-    ['with a filter that is the word null', ['shipments', 'company', 'null', 'order-1', 'createdAt desc']],
+    ['with the word null as filter', ['shipments', 'company', 'null', 'order-1', 'createdAt desc']],
     ['with an empty filter', ['shipments', 'company', '', 'order-1', 'createdAt desc']],
-    ['without its sort', ['shipments', 'company', undefined, 'order-1']],
-    ['with its parts run together', ['shipments', 'company,null,order-1', 'createdAt desc']],
-    ['of nothing', []],
+    ['without the sort order', ['shipments', 'company', undefined, 'order-1']],
+    ['with its parts joined', ['shipments', 'company,null,order-1', 'createdAt desc']],
+    ['without parts', []],
   ])('does not open for a query %s', async (_case, other) => {
     expect(await cursors.open(other, await cursors.seal(QUERY, POSITION))).toBeUndefined();
   });
 
-  test('is refused, and no error, when a single bit of it was changed', async () => {
+  test('is refused without an error when any single bit is changed', async () => {
     const bytes = fromBase64Url(await cursors.seal(QUERY, POSITION)) ?? new Uint8Array();
     expect(bytes.length).toBeGreaterThan(40);
     for (let index = 0; index < bytes.length; index += 1) {
@@ -42,7 +42,7 @@ describe('a cursor', () => {
     }
   });
 
-  test('is refused, and no error, when it is cut short or no cursor at all', async () => {
+  test('is refused without an error when it is cut short or malformed', async () => {
     const cursor = await cursors.seal(QUERY, POSITION);
     for (let length = 0; length < cursor.length; length += 1) {
       expect(await cursors.open(QUERY, cursor.slice(0, length))).toBeUndefined();
@@ -52,34 +52,34 @@ describe('a cursor', () => {
     }
   });
 
-  test('is another one each time, and does not say what it holds', async () => {
+  test('differs each time and does not reveal its content', async () => {
     const [one, two] = [await cursors.seal(QUERY, POSITION), await cursors.seal(QUERY, POSITION)];
     expect(one).not.toBe(two);
-    // Not even the beginning is the same: a nonce that came again would give the key away.
+    // The nonce at the beginning differs too: a repeated nonce would reveal the key stream.
     expect(one.slice(0, 16)).not.toBe(two.slice(0, 16));
     expect(Buffer.from(one, 'base64url').toString('latin1')).not.toContain('17952240');
     expect(one).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 });
 
-describe('keys of cursors', () => {
-  test('change without a refused cursor: all open, the first seals', async () => {
+describe('cursor keys', () => {
+  test('rotate without refused cursors: every key opens, the first one seals', async () => {
     const changed = new Cursors([keyOf(2), keyOf(1)], systemRandom);
     expect(await changed.open(QUERY, await cursors.seal(QUERY, POSITION))).toEqual(POSITION);
     const sealed = await changed.seal(QUERY, POSITION);
     expect(await new Cursors([keyOf(2)], systemRandom).open(QUERY, sealed)).toEqual(POSITION);
     expect(await cursors.open(QUERY, sealed)).toBeUndefined();
-    // Both are still what they were after both have been used.
+    // Both keys still work after both have been used.
     expect(await changed.open(QUERY, await changed.seal(QUERY, POSITION))).toEqual(POSITION);
     expect(await changed.open(QUERY, await cursors.seal(QUERY, POSITION))).toEqual(POSITION);
   });
 
-  test('are those of one deployment: what another sealed is refused', async () => {
+  test('belong to one deployment: a cursor of another one is refused', async () => {
     const sealed = await new Cursors([keyOf(3)], systemRandom).seal(QUERY, POSITION);
     expect(await cursors.open(QUERY, sealed)).toBeUndefined();
   });
 
-  test('have to be there, and to be keys', async () => {
+  test('must exist and be valid', async () => {
     await expect(new Cursors([], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('no cursor key');
     await expect(new Cursors(['not a key'], systemRandom).seal(QUERY, POSITION)).rejects.toThrow('not base64url');
   });

@@ -16,7 +16,7 @@ import {
 import { addMicros, instantFromMillis } from '../../../src/core/instant.ts';
 import { Problem } from '../../../src/core/problem.ts';
 
-/* For which company a principal acts, and what it lacks when it acts for none. */
+/* For which company a principal acts, and what is missing when it is refused. */
 
 const now = instantFromMillis(1_795_224_000_000);
 const companyId = newId();
@@ -35,7 +35,7 @@ function person(changes: Partial<Person> = {}): Person {
   return { kind: 'person', shard: 'shard-1', role: 'OWNER', channel: 'SMS', ...ids, ...proved, ...changes };
 }
 
-/** Code and challenge of the refusal; `admitted` when there is none. */
+/** Code and challenge of the refusal; `admitted` if there is none. */
 function told(act: () => unknown): string {
   try {
     act();
@@ -50,7 +50,7 @@ const challenge = (scope: string) =>
   `ACCESS_DENIED www-authenticate Bearer realm="mirsal", error="insufficient_scope", scope="${scope}"`;
 
 describe('a client of a company', () => {
-  test.each(SCOPES)('acts for it with %s in its token, and with nothing else', (scope) => {
+  test.each(SCOPES)('acts for its company if its token has the scope %s, and only then', (scope) => {
     expect(requireCompany(client(scope), scope)).toEqual({ companyId, shard: 'shard-1', clientId: 'mcl_one' });
     expect(requireCompany(client(...SCOPES), scope)).toMatchObject({ companyId });
     const others = SCOPES.filter((other) => other !== scope);
@@ -58,22 +58,22 @@ describe('a client of a company', () => {
       expect(told(() => requireCompany(client(...scopes), scope))).toBe(challenge(scope));
   });
 
-  test('acts for it where no scope is asked for', () => {
+  test('acts for its company without a scope if none is required', () => {
     expect(requireAnyCompany(client())).toEqual({ companyId, shard: 'shard-1', clientId: 'mcl_one' });
   });
 
-  test('is no operator, whatever its token says', () => {
+  test('is never an operator, whatever scopes its token has', () => {
     expect(told(() => requireOperator(client(...SCOPES)))).toBe(challenge('operations'));
   });
 });
 
 describe('an operator', () => {
-  test('acts for no company by himself', () => {
+  test('does not act for a company', () => {
     expect(told(() => requireCompany(operator(...SCOPES), 'shipments:read'))).toBe(challenge('shipments:read'));
     expect(told(() => requireAnyCompany(operator(...SCOPES)))).toBe('ACCESS_DENIED');
   });
 
-  test('is one with operations in his token alone', () => {
+  test('needs the scope operations', () => {
     const good = operator('operations');
     expect(requireOperator(good)).toBe(good);
     const others = SCOPES.filter((scope) => scope !== 'operations');
@@ -83,7 +83,7 @@ describe('an operator', () => {
 });
 
 describe('a person', () => {
-  test('acts for his own company, and is no client of it', () => {
+  test('acts for their own company, but not as its client', () => {
     const one = person();
     const scope = { companyId, shard: 'shard-1', clientId: `person ${one.personId}` };
     expect(requireCompanyOf(one, MEMBER, now)).toEqual(scope);
@@ -93,23 +93,28 @@ describe('a person', () => {
   });
 
   test.each([
-    ['nothing asked of a member', { role: 'MEMBER', assurance: 'AAL1', freshUntil: null }, MEMBER, 'admitted'],
-    ['an owner asked for', { role: 'OWNER' }, OWNER, 'admitted'],
-    ['an owner asked for, a member come', { role: 'MEMBER' }, OWNER, 'ACCESS_DENIED'],
-    ['a member asked for, an owner come', { role: 'OWNER' }, MEMBER, 'admitted'],
-    ['a second factor, just proved', {}, PROVED_OWNER, 'admitted'],
-    ['a second factor of a member', { role: 'MEMBER' }, { role: 'MEMBER', assurance: 'AAL2' }, 'admitted'],
-    ['a second factor, none', { assurance: 'AAL1' }, PROVED_OWNER, 'ASSURANCE_REQUIRED'],
-    ['a second factor, at its very end', { freshUntil: now }, PROVED_OWNER, 'REAUTHENTICATION_REQUIRED'],
-    ['a second factor, of when nobody knows', { freshUntil: null }, PROVED_OWNER, 'REAUTHENTICATION_REQUIRED'],
-    ['a factor long over where none is asked for', { freshUntil: addMicros(now, -1) }, OWNER, 'admitted'],
-    ['the role first, then the factor', { role: 'MEMBER', assurance: 'AAL1' }, PROVED_OWNER, 'ACCESS_DENIED'],
+    ['a member, where any role will do', { role: 'MEMBER', assurance: 'AAL1', freshUntil: null }, MEMBER, 'admitted'],
+    ['an owner, where an owner is required', { role: 'OWNER' }, OWNER, 'admitted'],
+    ['a member, where an owner is required', { role: 'MEMBER' }, OWNER, 'ACCESS_DENIED'],
+    ['an owner, where a member will do', { role: 'OWNER' }, MEMBER, 'admitted'],
+    ['a fresh second factor, where one is required', {}, PROVED_OWNER, 'admitted'],
+    ['a member with a fresh second factor', { role: 'MEMBER' }, { role: 'MEMBER', assurance: 'AAL2' }, 'admitted'],
+    ['no second factor, where one is required', { assurance: 'AAL1' }, PROVED_OWNER, 'ASSURANCE_REQUIRED'],
+    ['a second factor at the instant of its expiry', { freshUntil: now }, PROVED_OWNER, 'REAUTHENTICATION_REQUIRED'],
+    ['a second factor of unknown age', { freshUntil: null }, PROVED_OWNER, 'REAUTHENTICATION_REQUIRED'],
+    ['a stale second factor, where none is required', { freshUntil: addMicros(now, -1) }, OWNER, 'admitted'],
+    [
+      'a member without a second factor: the role is checked first',
+      { role: 'MEMBER', assurance: 'AAL1' },
+      PROVED_OWNER,
+      'ACCESS_DENIED',
+    ],
   ] as const)('%s', (_case, changes, demands, outcome) => {
     expect(told(() => requireCompanyOf(person(changes), demands, now))).toBe(outcome);
   });
 });
 
-test('whoever acts on what the database has told is named', () => {
+test('every scope names its actor: operator, driver or service', () => {
   const [id, driverId] = [newId(), newId()];
   const acting = requireOperator(operator('operations'));
   expect(scopeForOperator(acting, { id, shard: 'shard-2' })).toEqual({

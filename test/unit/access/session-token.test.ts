@@ -14,7 +14,7 @@ import {
 import { Problem } from '../../../src/core/problem.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
-/* A person’s session, by bearer token or by the cookie that browsers send for whatever page asks. */
+/* A person’s session, as a bearer token or as the cookie that browsers send for any page. */
 
 const OWN = 'https://api.mirsal.test';
 const token = newSessionToken(systemRandom);
@@ -29,7 +29,7 @@ const COOKIE = `__Host-session=${token}`;
 const NONE: SessionFacts = { method: 'POST', authorization: null, cookie: null, origin: null, fetchSite: null };
 const bearer = `Bearer ${token}`;
 
-/** `in`, or code, pause and challenge of the problem. */
+/** `in`, or code, Retry-After and challenge of the problem. */
 async function told(facts: Partial<SessionFacts>, findSession: FindSession = find): Promise<string> {
   try {
     const found = await authenticatePerson({ findSession, ownOrigin: OWN }, { ...NONE, ...facts });
@@ -44,8 +44,8 @@ async function told(facts: Partial<SessionFacts>, findSession: FindSession = fin
 const ASKED = 'AUTHENTICATION_REQUIRED Bearer realm="mirsal"';
 const BAD = `${ASKED}, error="invalid_token"`;
 
-describe('a person is let in', () => {
-  test('with his bearer token, whatever page asks', async () => {
+describe('a person is authenticated', () => {
+  test('by their bearer token, whatever the origin', async () => {
     expect(await told({ authorization: bearer })).toBe('in');
     expect(await told({ authorization: bearer, origin: 'https://elsewhere.example' })).toBe('in');
   });
@@ -56,18 +56,18 @@ describe('a person is let in', () => {
     [`theme=dark;${COOKIE} ; lang=ar`],
     [`x__Host-session=no; ${COOKIE}`],
     [`${'x'.repeat(8192 - COOKIE.length - 2)}; ${COOKIE}`],
-  ])('with his cookie, among others', async (cookie) => {
+  ])('by their cookie, beside other cookies', async (cookie) => {
     expect(await told({ cookie, origin: OWN })).toBe('in');
   });
 
-  test.each(['GET', 'HEAD'])('by cookie to read, whatever page asks: %s', async (method) => {
+  test.each(['GET', 'HEAD'])('by cookie for reads, whatever the origin: %s', async (method) => {
     for (const origin of [null, OWN, 'https://elsewhere.example']) {
       expect(await told({ method, cookie: COOKIE, origin, fetchSite: 'cross-site' })).toBe('in');
     }
   });
 });
 
-describe('a change by cookie', () => {
+describe('a change authenticated by cookie', () => {
   test.each([
     [OWN, null, 'in'],
     [OWN, 'cross-site', 'in'],
@@ -78,20 +78,20 @@ describe('a change by cookie', () => {
     [null, null, 'ACCESS_DENIED'],
     [null, 'same-site', 'ACCESS_DENIED'],
     [null, 'none', 'ACCESS_DENIED'],
-  ])('asked for by a page of %s (%s): %s', async (origin, fetchSite, outcome) => {
+  ])('from the origin %s (%s): %s', async (origin, fetchSite, outcome) => {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
       expect(await told({ method, cookie: COOKIE, origin, fetchSite })).toBe(outcome);
     }
   });
 
-  test('tells a bad cookie before whose page it is', async () => {
+  test('is refused for a bad cookie before its origin is checked', async () => {
     const cookie = `__Host-session=${newSessionToken(systemRandom)}`;
     expect(await told({ cookie, origin: 'https://elsewhere.example' })).toBe(BAD);
   });
 });
 
-describe('a person is not let in', () => {
-  test('without anything, and is told what to bring', async () => {
+describe('a person is not authenticated', () => {
+  test('without a token or cookie, and the challenge asks for one', async () => {
     expect(await told({})).toBe(ASKED);
     expect(await told({ cookie: '' })).toBe(ASKED);
     expect(await told({ cookie: 'theme=dark' })).toBe(ASKED);
@@ -99,25 +99,25 @@ describe('a person is not let in', () => {
   });
 
   test.each([
-    ['somebody else’s', newSessionToken(systemRandom)],
-    ['no token', 'token'],
-    ['cut', token.slice(0, -1)],
+    ['unknown', newSessionToken(systemRandom)],
+    ['malformed', 'token'],
+    ['truncated', token.slice(0, -1)],
     ['too long', `${token}x`],
-    ['of another beginning', `x${token}`],
-    ['a driver’s', token.replace('ses_', 'drv_')],
-  ])('with a token that is %s, in whatever way it comes', async (_case, other) => {
+    ['prefixed', `x${token}`],
+    ['a driver token', token.replace('ses_', 'drv_')],
+  ])('with a token that is %s, as a bearer token or as a cookie', async (_case, other) => {
     expect(await told({ authorization: `Bearer ${other}` })).toBe(BAD);
     expect(await told({ cookie: `__Host-session=${other}`, origin: OWN })).toBe(BAD);
   });
 
-  test('with what is no token, and nobody is asked whose it is', async () => {
+  test('with a malformed token, which causes no database read', async () => {
     const never: FindSession = () => Promise.reject(new Error('Somebody was asked'));
     for (const other of ['', 'token', `x${token}`, `${token}x`]) {
       expect(await told({ cookie: `__Host-session=${other}`, origin: OWN }, never)).toBe(BAD);
     }
   });
 
-  test('with two cookies of that name, were both his', async () => {
+  test('with two session cookies, even if both are valid', async () => {
     expect(await told({ cookie: `${COOKIE}; ${COOKIE}`, origin: OWN })).toBe(BAD);
   });
 
@@ -127,31 +127,31 @@ describe('a person is not let in', () => {
     expect(await told({ authorization: bearer, cookie: 'theme=dark' })).toBe('in');
   });
 
-  test('with cookies of no reasonable length', async () => {
+  test('with cookies of more than 8 KiB', async () => {
     const cookie = `${'x'.repeat(8192 - COOKIE.length - 1)}; ${COOKIE}`;
     expect(await told({ cookie, origin: OWN })).toBe('INVALID_HEADER');
   });
 
-  test('while nobody can be asked', async () => {
+  test('while the database does not answer', async () => {
     expect(await told({ authorization: bearer }, () => Promise.resolve('unknown'))).toBe('SERVICE_UNAVAILABLE 1');
   });
 });
 
-// Named, because a title with a token in it would be another one each time.
+// Cases are named, because a title with a random token would change with every run.
 test.each([
   ['nothing', {}, false],
   ['a token', { authorization: bearer }, true],
   ['the cookie', { cookie: COOKIE }, true],
   ['the cookie with anything in it', { cookie: '__Host-session=anything' }, true],
   ['another cookie', { cookie: 'session=anything' }, false],
-  ['a token of another kind', { authorization: 'Bearer eyJ.a.b' }, false],
-  ['a token that goes on', { authorization: `Bearer ${token}x` }, false],
-  ['a token that begins with something else', { authorization: `Bearer x${token}` }, false],
-])('%s brings a session or not', (_what, facts, isSession) => {
+  ['a token of another type', { authorization: 'Bearer eyJ.a.b' }, false],
+  ['a token with a suffix', { authorization: `Bearer ${token}x` }, false],
+  ['a token with a prefix', { authorization: `Bearer x${token}` }, false],
+])('%s counts as a session or not', (_what, facts, isSession) => {
   expect(bringsSession({ ...NONE, ...facts })).toBe(isSession);
 });
 
-test('the cookie is for this host, over TLS, and for no script', () => {
+test('the cookie is limited to this host, TLS and HTTP', () => {
   expect(sessionCookie('ses_x', 60)).toBe('__Host-session=ses_x; Path=/; Max-Age=60; HttpOnly; Secure; SameSite=Lax');
   expect(NO_SESSION_COOKIE).toBe('__Host-session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax');
 });

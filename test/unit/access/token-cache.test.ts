@@ -7,7 +7,7 @@ import type { Client } from '../../../src/access/principal.ts';
 import { instantFromMillis } from '../../../src/core/instant.ts';
 import { Problem } from '../../../src/core/problem.ts';
 
-/* Tokens that were checked a moment ago, and what counts as a token. */
+/* Recently verified tokens, and the parsing of Authorization headers. */
 
 const NOW = 1_795_224_000_000;
 const clientOf = (clientId: string): Client => ({
@@ -15,7 +15,7 @@ const clientOf = (clientId: string): Client => ({
   scopes: new Set(['shipments:read']),
 });
 const one = clientOf('mcl_one');
-/** A cache and its clock: `getAt` sets the time before it asks. */
+/** A cache and its clock: `getAt` sets the time before it reads. */
 function newCache() {
   let nowMs = NOW;
   const cache = new TokenCache({ now: () => instantFromMillis(nowMs) });
@@ -27,26 +27,26 @@ function newCache() {
 }
 const verified = { principal: one, expiresAt: NOW / 1000 + 3600 };
 
-describe('a token that was checked', () => {
-  test('is remembered for less than a minute', () => {
+describe('a verified token', () => {
+  test('is cached for less than a minute', () => {
     const { cache, getAt } = newCache();
     cache.set('token', verified);
     expect(cache.get('token')).toBe(one);
     expect(getAt('token', NOW + 49_999)).toBe(one);
     expect(getAt('token', NOW + 50_000)).toBeUndefined();
-    // It was forgotten then, whatever clock asks next.
+    // It was removed, so an earlier time does not bring it back.
     expect(getAt('token', NOW)).toBeUndefined();
     expect(cache.get('another')).toBeUndefined();
   });
 
-  test('is not remembered past its own end', () => {
+  test('is not cached beyond its own expiry', () => {
     const { cache, getAt } = newCache();
     cache.set('token', { ...verified, expiresAt: NOW / 1000 + 10 });
     expect(getAt('token', NOW + 9999)).toBe(one);
     expect(getAt('token', NOW + 10_000)).toBeUndefined();
   });
 
-  test('is forgotten when it is revoked, or its client is, and no other', () => {
+  test('is removed alone when it is revoked, and with its client when that is removed', () => {
     const { cache } = newCache();
     const other = clientOf('mcl_other');
     for (const token of ['first', 'second']) cache.set(token, verified);
@@ -57,7 +57,7 @@ describe('a token that was checked', () => {
     expect(['first', 'second', 'other'].map((token) => cache.get(token))).toEqual([undefined, undefined, other]);
   });
 
-  test('does not fill the memory, however many there are', () => {
+  test('is dropped when the cache is full', () => {
     const { cache } = newCache();
     for (let index = 0; index < 10_000; index += 1) cache.set(`token-${index}`, verified);
     expect([cache.get('token-0'), cache.get('token-9999')]).toEqual([one, one]);
@@ -86,7 +86,7 @@ describe('an Authorization header', () => {
     ['X Bearer abc', undefined],
     ['', undefined],
     [null, undefined],
-  ])('%j has the token %j', (header, token) => {
+  ])('%j contains the token %j', (header, token) => {
     expect(bearerOf(header)).toBe(token);
   });
 
@@ -104,7 +104,7 @@ describe('an Authorization header', () => {
     expect(headers).toEqual({ 'www-authenticate': challenge });
   });
 
-  test('without a token, or with a bad one, is refused as it stands; with nobody to ask, it is put off', async () => {
+  test('is refused without a valid token, and is 503 while the directory does not answer', async () => {
     const now = instantFromMillis(NOW);
     const tokens = new AccessTokens([await newSigningKey()], 'https://api.mirsal.test');
     const token = `Bearer ${await tokens.issue(one, now)}`;

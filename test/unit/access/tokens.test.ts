@@ -8,11 +8,11 @@ import { newTrackingToken, shardOfTrackingToken } from '../../../src/access/trac
 import { Problem } from '../../../src/core/problem.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
-/* Opaque tokens: what they look like, what is kept of them, and who is let in with them. */
+/* Opaque tokens: their format, their stored hash, and authentication by them. */
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-test('of a token its SHA-256 is kept', async () => {
+test('a token is stored as its SHA-256', async () => {
   for (const text of ['', 'drv_shard-1_x', 'ses_é']) {
     expect(await tokenHashOf(text)).toBe(hashOf(text));
   }
@@ -22,14 +22,14 @@ test.each([
   ['a session', () => newSessionToken(systemRandom), /^ses_[A-Za-z0-9_-]{43}$/],
   ['a driver', () => newDriverToken('shard-1', systemRandom), /^drv_shard-1_[A-Za-z0-9_-]{43}$/],
   ['a tracking link', () => newTrackingToken('shard-1', systemRandom), /^shard-1_[0-9a-hjkmnp-tv-z]{32}$/],
-])('a token of %s is another each time', (_whose, make, form) => {
+])('every new token of %s is unique', (_whose, make, form) => {
   const made = Array.from({ length: 20 }, make);
   expect(new Set(made).size).toBe(20);
   for (const token of made) expect(token).toMatch(form);
 });
 
 describe('a tracking token', () => {
-  test('carries all of its random bits', () => {
+  test('encodes all of its random bits', () => {
     const tokenOf = (bytes: Uint8Array<ArrayBuffer>) => newTrackingToken('s', { ...systemRandom, bytes: () => bytes });
     expect(tokenOf(new Uint8Array(20))).toBe(`s_${'0'.repeat(32)}`);
     expect(tokenOf(new Uint8Array(20).fill(255))).toBe(`s_${'z'.repeat(32)}`);
@@ -67,7 +67,7 @@ describe('a driver', () => {
   const find: FindDriver = (shard, hash) =>
     Promise.resolve(shard === 'shard-1' && hash === hashOf(token) ? { driverId, shard: 'shard-2' } : undefined);
 
-  /** The driver, or code, pause and challenge of the problem. */
+  /** The driver, or code, Retry-After and challenge of the problem. */
   async function told(header: string | null, findDriver: FindDriver = find): Promise<unknown> {
     try {
       return await authenticateDriver(findDriver, header);
@@ -79,35 +79,35 @@ describe('a driver', () => {
   }
   const BAD = ['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal", error="invalid_token"'];
 
-  test('is let in with his token, into the shard where he was found', async () => {
+  test('is authenticated in the shard where the session was found', async () => {
     expect(await told(`Bearer ${token}`)).toEqual({ driverId, shard: 'shard-2' });
   });
 
-  test('is asked for a token that he did not bring', async () => {
+  test('without a token is challenged for one', async () => {
     expect(await told(null)).toEqual(['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal"']);
     expect(await told(`Basic ${token}`)).toEqual(['AUTHENTICATION_REQUIRED', 'Bearer realm="mirsal"']);
   });
 
   test.each([
-    ['of somebody else', newDriverToken('shard-1', systemRandom)],
+    ['of another driver', newDriverToken('shard-1', systemRandom)],
     ['of another shard', token.replace('shard-1', 'shard-2')],
-    ['of no form', 'token'],
+    ['without the format', 'token'],
     ['of a person', newSessionToken(systemRandom)],
-    ['of no shard', token.replace('shard-1', '')],
-    ['of a shard with too long a name', token.replace('shard-1', 's'.repeat(33))],
-    ['that is cut', token.slice(0, -1)],
-    ['that goes on', `${token}x`],
-    ['that begins with something else', `x${token}`],
+    ['without a shard', token.replace('shard-1', '')],
+    ['with too long a shard name', token.replace('shard-1', 's'.repeat(33))],
+    ['that is truncated', token.slice(0, -1)],
+    ['with a suffix', `${token}x`],
+    ['with a prefix', `x${token}`],
   ])('is refused with a token %s', async (_case, other) => {
     expect(await told(`Bearer ${other}`)).toEqual(BAD);
   });
 
-  test('is not looked for with what is no token', async () => {
+  test('with a malformed token causes no database read', async () => {
     const never: FindDriver = () => Promise.reject(new Error('Somebody was asked'));
     for (const other of ['token', `x${token}`, `${token}x`]) expect(await told(`Bearer ${other}`, never)).toEqual(BAD);
   });
 
-  test('is put off while nobody can be asked', async () => {
+  test('is 503 while the database does not answer', async () => {
     expect(await told(`Bearer ${token}`, () => Promise.resolve('unknown'))).toEqual(['SERVICE_UNAVAILABLE', 1]);
   });
 });

@@ -6,7 +6,7 @@ import { readCharges } from '../../../src/domain/pricing/terms.ts';
 import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
-/* What a shipment costs from its creation to its cancellation: the sample tariff, and 8,148 m of the fixture engine. */
+/* The charges of a shipment from creation to cancellation: the sample tariff, and 8,148 m by the fixture engine. */
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
@@ -27,13 +27,13 @@ const FROZEN = [
   ['DISTANCE', '11.25'],
   ['CITY', '0'],
 ];
-/** Nothing is taken back of a line that is zero. */
+/** A line of zero is not reversed. */
 const TAKEN_BACK = [
   ['BASE', '-12'],
   ['DISTANCE', '-11.25'],
 ];
 
-test('from creation to delivery: what was frozen', async () => {
+test('charges stay as fixed at creation until delivery', async () => {
   const shipmentId = await addShipment(shard, process);
   const created = await chargesOf(shipmentId);
   expect(created).toMatchObject({
@@ -55,7 +55,7 @@ test.each([
   { from: 'READY_FOR_DISPATCH', to: ['APPROVE'] },
   { from: 'OFFERED', to: ['OFFER'] },
   { from: 'DISPATCH_UNRESOLVED', to: ['APPROVE', 'GIVE_UP'] },
-] as const)('cancelled from $from: everything is taken back, and nothing is due', async ({ to }) => {
+] as const)('a cancellation from $from reverses all charges', async ({ to }) => {
   const shipmentId = await addShipment(shard, process);
   for (const name of to) {
     if (name === 'OFFER') await offer(shipmentId);
@@ -65,7 +65,7 @@ test.each([
   expect(await chargesOf(shipmentId)).toMatchObject({ lines: [...FROZEN, ...TAKEN_BACK], sums: ['0', '0', '0'] });
 });
 
-test('cancelled from ACCEPTED: only the fee, with VAT; asked again, no second one', async () => {
+test('a cancellation from ACCEPTED costs the fee with VAT, and a second request adds none', async () => {
   const shipmentId = await addShipment(shard, process);
   await offer(shipmentId);
   await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
@@ -81,7 +81,7 @@ test('cancelled from ACCEPTED: only the fee, with VAT; asked again, no second on
   }
 });
 
-test('cancelled after a driver gave it back: no fee', async () => {
+test('a cancellation after the driver released the shipment costs no fee', async () => {
   const shipmentId = await addShipment(shard, process);
   await offer(shipmentId);
   await give(shard, process, shipmentId, { name: 'ACCEPT', driverId });
@@ -91,25 +91,28 @@ test('cancelled after a driver gave it back: no fee', async () => {
   expect(await brokenInvariants(shard)).toEqual([]);
 });
 
-test.each(['LOST', 'DAMAGED', 'RECIPIENT_REFUSED'] as const)('failed as %s', async (reasonCode) => {
-  const shipmentId = await addShipment(shard, process);
-  await offer(shipmentId);
-  for (const name of ['ACCEPT', 'PICK_UP', 'DEPART'] as const)
-    await give(shard, process, shipmentId, { name, driverId });
-  await give(shard, process, shipmentId, { name: 'FAIL', driverId, reasonCode });
-  expect(await chargesOf(shipmentId)).toMatchObject(
-    reasonCode === 'RECIPIENT_REFUSED'
-      ? { lines: FROZEN, sums: ['23.25', '3.49', '26.74'] }
-      : { lines: [...FROZEN, ['CREDIT', '-23.25']], sums: ['0', '0', '0'] },
-  );
-  const [[body]] = (await shard.rows(
-    "SELECT body FROM events WHERE shipment_id = ? AND type = 'shipment.delivery_failed'",
-    [shipmentId],
-  )) as [[string]];
-  expect(JSON.parse(body)).toMatchObject({ data: { reason: { code: reasonCode, comment: null } } });
-});
+test.each(['LOST', 'DAMAGED', 'RECIPIENT_REFUSED'] as const)(
+  'a failure with reason %s is credited if the driver caused it',
+  async (reasonCode) => {
+    const shipmentId = await addShipment(shard, process);
+    await offer(shipmentId);
+    for (const name of ['ACCEPT', 'PICK_UP', 'DEPART'] as const)
+      await give(shard, process, shipmentId, { name, driverId });
+    await give(shard, process, shipmentId, { name: 'FAIL', driverId, reasonCode });
+    expect(await chargesOf(shipmentId)).toMatchObject(
+      reasonCode === 'RECIPIENT_REFUSED'
+        ? { lines: FROZEN, sums: ['23.25', '3.49', '26.74'] }
+        : { lines: [...FROZEN, ['CREDIT', '-23.25']], sums: ['0', '0', '0'] },
+    );
+    const [[body]] = (await shard.rows(
+      "SELECT body FROM events WHERE shipment_id = ? AND type = 'shipment.delivery_failed'",
+      [shipmentId],
+    )) as [[string]];
+    expect(JSON.parse(body)).toMatchObject({ data: { reason: { code: reasonCode, comment: null } } });
+  },
+);
 
-test('a city that the tariff knows and no service level serves is priced, and gets no service level', async () => {
+test('a shipment to a city without a service level is priced, and has no service level', async () => {
   await shard.rows(`UPDATE service_levels SET cities = '["JED"]'`);
   const shipmentId = await addShipment(shard, shard.process());
   expect(await chargesOf(shipmentId)).toMatchObject({ lines: FROZEN });

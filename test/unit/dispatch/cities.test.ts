@@ -4,20 +4,20 @@ import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addDriver, addShipment, valuesTo } from '../../support/dispatch/shipments.ts';
 
-/* Many cities on one shard: each shipment is offered where it is picked up, however full the others are. */
+/* Many cities on one shard: each shipment is offered in its pickup city, however many drivers other cities have. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
 const { shard, process } = await ownShard();
 
-/** A shipment that is picked up in this city and goes to Riyadh. */
+/** A shipment with its pickup in this city and its destination in Riyadh. */
 async function addShipmentOf(city: string): Promise<Uuid> {
   const shipmentId = await addShipment(shard, process);
   await shard.rows('UPDATE dispatches SET city_code = ? WHERE shipment_id = ?', [city, shipmentId]);
   return shipmentId;
 }
 
-/** Copies a driver `count` times, into his city, idle for longer and longer. */
+/** Copies a driver `count` times in the same city, each idle for longer than the one before. */
 async function crowd(driverId: Uuid, count: number): Promise<void> {
   const columns = (await shard.rows("SELECT name FROM pragma_table_info('drivers')")).map(([name]) => String(name));
   const copied = columns.map((name) => {
@@ -36,9 +36,9 @@ const driverOf = async (shipmentId: Uuid) =>
     ])
   )[0]?.[0];
 
-test('a crowd in one city hides nobody in another', async () => {
+test('many drivers in one city do not hide a driver in another', async () => {
   await crowd(await addDriver(shard, process, { cityCode: 'RUH' }), 700);
-  // The busiest of all, and the last to become idle.
+  // The only driver in this city.
   const alone = await addDriver(shard, process, { cityCode: 'AHB', activeCount: 0, activeMax: 2 });
   const shipments = [await addShipmentOf('RUH'), await addShipmentOf('AHB'), await addShipmentOf('TUU')];
   shard.clock.advance(1);
@@ -47,7 +47,7 @@ test('a crowd in one city hides nobody in another', async () => {
   expect(await shard.rows('SELECT active_count FROM drivers WHERE id = ?', [alone])).toEqual([[1]]);
 });
 
-test('of a crowd the least busy are looked at, and of those the longest idle', async () => {
+test('among many drivers, the least busy are considered first, then the longest idle', async () => {
   const first = await addDriver(shard, process, { cityCode: 'RUH', latitude: null, longitude: null });
   await crowd(first, 600);
   await shard.rows("UPDATE drivers SET active_count = 1 WHERE id <> ? || '-600'", [first]);
@@ -59,7 +59,7 @@ test('of a crowd the least busy are looked at, and of those the longest idle', a
   ]);
 });
 
-test('a driver is asked for what is picked up where he is, not for what comes to him', async () => {
+test('a driver gets offers for pickups in their city, not for destinations in it', async () => {
   await addDriver(shard, process, { cityCode: 'RUH' });
   const shipmentId = await addShipmentOf('AHB');
   shard.clock.advance(1);

@@ -10,7 +10,7 @@ import { openCommander } from '../../support/dispatch/commander.ts';
 import { AWAY, broken } from '../../support/dispatch/creator.ts';
 import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
 
-/* A driver's actions on a shipment that is being taken from him, and over a wire that loses answers. */
+/* A driver's actions on a shipment that is being withdrawn from them, with lost answers of the database. */
 
 type Commander = Awaited<ReturnType<typeof openCommander>>;
 let commander: Commander;
@@ -39,11 +39,11 @@ async function act(action: DriverActionRequest['action']) {
 
 const WITHOUT_HIM = ['READY_FOR_DISPATCH', 3, 'created', 'approved', 'offered', 'offer_declined'];
 
-test('what gave the shipment back is not refused as if it were none of his, when nobody can say that it was done', async () => {
+test('a DECLINE with unknown outcome is 503, and 403 when it is repeated', async () => {
   const { shard, told } = commander;
   let isDone = false;
   shard.wire.carry = ({ isWrite }, run) => {
-    // Neither the end of the commit is heard nor the look for its event; then all is well again.
+    // Neither the commit nor the read of its event is answered; then the database works again.
     if (isDone) {
       shard.wire.carry = WELL;
       return broken();
@@ -58,7 +58,7 @@ test('what gave the shipment back is not refused as if it were none of his, when
   expect(await told()).toEqual(WITHOUT_HIM);
 });
 
-/** Somebody else is asked before a write of his arrives; the wire is `after` from then on. */
+/** Offers the shipment to another driver before this driver's write arrives; the connection is `after` from then on. */
 function offerToAnotherBeforeHisWrite(after: Carry): void {
   const { shard } = commander;
   shard.wire.carry = async ({ isWrite }, run) => {
@@ -72,7 +72,7 @@ function offerToAnotherBeforeHisWrite(after: Carry): void {
   };
 }
 
-test('a shipment that went to somebody else in between is none of his', async () => {
+test('an action is 403 after the shipment was offered to another driver', async () => {
   offerToAnotherBeforeHisWrite(WELL);
   expect(await act('ACCEPT')).toEqual({ ok: false, code: 'ACCESS_DENIED' });
   expect(await commander.told()).toEqual([
@@ -81,7 +81,7 @@ test('a shipment that went to somebody else in between is none of his', async ()
   ]);
 });
 
-test('nor is that said when it cannot be read', async () => {
+test("an action is 503 if the other driver's offer cannot be read", async () => {
   const isLook = (sql: string | undefined) => sql?.startsWith('select "id" from "offers"') ?? false;
   let looks = 0;
   offerToAnotherBeforeHisWrite(({ steps }, run) => {
@@ -93,7 +93,7 @@ test('nor is that said when it cannot be read', async () => {
   expect(looks).toBeGreaterThan(0);
 });
 
-test('what lost every race to the end of the shipment is to be repeated, and then told how it ended', async () => {
+test('an action that loses every race is 503, and then 409 with the final state', async () => {
   const { shard, give } = commander;
   await give({ name: 'ACCEPT', driverId });
   let races = 0;

@@ -14,7 +14,7 @@ import { systemRandom } from '../../../src/providers/system.ts';
 import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
-/* The fleet as operators manage it. */
+/* How operators manage drivers and service levels. */
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
@@ -45,7 +45,7 @@ async function newDriver(changes: Partial<DriverRequest> = {}) {
 }
 
 describe('drivers', () => {
-  test('a new one is active and off duty, and his phone is nobody else’s', async () => {
+  test('a new driver is active and off duty, and has a unique phone', async () => {
     const request = driverRequest({ phone: '0571234567' });
     const created = await createDriver(process, request);
     expect(created).toMatchObject({
@@ -62,14 +62,14 @@ describe('drivers', () => {
     expect(await shard.rows('SELECT phone FROM drivers')).toEqual([['+966571234567']]);
   });
 
-  test('two at once with one phone: one is made', async () => {
+  test('two concurrent creations with one phone create one driver', async () => {
     const request = driverRequest();
     const answers = await Promise.all([createDriver(process, request), createDriver(shard.process(), request)]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await shard.rows('SELECT count(*) FROM drivers')).toEqual([[1]]);
   });
 
-  test('a creation cut short after the directory is completed by asking again', async () => {
+  test('a creation that stopped after the directory is completed by a retry', async () => {
     const request = driverRequest();
     const writer = { commit: () => Promise.resolve({ status: 'unknown' } as const) };
     expect(await createDriver({ ...process, writer }, request)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -77,7 +77,7 @@ describe('drivers', () => {
     expect(await createDriver(process, request)).toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
-  test('a change is made to the version that was seen, and to no other', async () => {
+  test('an update needs the current version', async () => {
     const { id } = await newDriver();
     const changed = await updateDriver(process, { driverId: id, version: 0 }, { cityCode: 'JED', activeMax: 7 });
     expect(changed).toMatchObject({ ok: true, value: { cityCode: 'JED', activeMax: 7, firstName: 'Ali', version: 1 } });
@@ -92,7 +92,7 @@ describe('drivers', () => {
     });
   });
 
-  test('of two changes of one version at once, one is made', async () => {
+  test('one of two concurrent updates of a version succeeds', async () => {
     const { id } = await newDriver();
     const seen = { driverId: id, version: 0 };
     const answers = await Promise.all([
@@ -105,7 +105,7 @@ describe('drivers', () => {
     ]);
   });
 
-  test('his limit does not fall below what he has', async () => {
+  test("a driver's limit cannot be lower than their active shipments", async () => {
     const driverId = await addDriver(shard, process, { activeMax: 3 });
     for (let count = 1; count <= 2; count += 1) {
       const shipmentId = await addShipment(shard, process);
@@ -121,13 +121,13 @@ describe('drivers', () => {
     expect(await shard.rows('SELECT active_count, active_max FROM drivers')).toEqual([[2, 2]]);
   });
 
-  test('on duty he begins to wait; made inactive he goes off duty, and stays so', async () => {
+  test('a driver is idle from the start of their duty; a deactivated driver goes off duty and stays so', async () => {
     const { id, idleSince } = await newDriver();
     const seen = (version: number) => ({ driverId: id, version });
     const onDuty = await setDriverDuty(process, seen(0), true);
     expect(onDuty).toMatchObject({ ok: true, value: { onDuty: 1, version: 1 } });
     expect(onDuty.ok && onDuty.value.idleSince > idleSince).toBe(true);
-    // Asked for what is so already, nothing happens.
+    // Setting the current value changes nothing.
     expect(await setDriverDuty(process, seen(1), true)).toMatchObject({ ok: true, value: { onDuty: 1, version: 1 } });
     expect(await updateDriver(process, seen(1), { status: 'INACTIVE' })).toMatchObject({
       ok: true,
@@ -143,7 +143,7 @@ describe('drivers', () => {
     });
   });
 
-  test('the list is newest first, in pages, by city, and shows no phone', async () => {
+  test('the list is newest first, paged, filtered by city, and shows no phone', async () => {
     for (const cityCode of ['RUH', 'JED', 'RUH', 'RUH']) await newDriver({ cityCode });
     const cursors = new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom);
     const dependencies = { database: process.database, cursors };
@@ -169,7 +169,7 @@ describe('drivers', () => {
     });
   });
 
-  test('his position is shown with its time, or not at all', async () => {
+  test("a driver's position is shown with its time, or not at all", async () => {
     const row = await newDriver();
     expect(presentDriver(row).position).toBeNull();
     const at = { latitude: decimal('24.7'), longitude: decimal('46.7'), positionAt: row.createdAt };
@@ -187,7 +187,7 @@ describe('service levels', () => {
     rank: 1,
   };
 
-  test('a new one is chosen from its creation on, and no more when it is inactive', async () => {
+  test('a new one is chosen from its creation on, until it is inactive', async () => {
     expect(await createServiceLevel(process, express)).toMatchObject({
       ok: true,
       value: { status: 'ACTIVE', version: 0 },

@@ -4,7 +4,7 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
-/* The checker itself: it finds what is planted, and says by its name what is wrong. */
+/* The checker of invariants itself: it finds planted faults and names the broken invariant. */
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await give(shard, process, shipmentId, offerTo(shard, driverId));
 });
 
-test('nothing is wrong with an offer', async () => {
+test('a regular offer breaks no invariant', async () => {
   expect(await brokenInvariants(shard)).toEqual([]);
 });
 
@@ -61,24 +61,24 @@ test.each([
   expect(await namesOfBroken()).toContain(invariant);
 });
 
-/* What the tables themselves refuse is planted where they cannot: after this the shard is good for nothing else. */
+/* Faults that constraints prevent are planted by removing the constraints, so the shard cannot be used afterwards. */
 const OPEN_AGAIN = `INSERT INTO offers SELECT 'planted', shipment_id, driver_id, 'OPEN', offered_at, expires_at, NULL FROM offers`;
 
-test('a driver over his limit, in the past', async () => {
+test('the checker finds a driver over their limit in the past', async () => {
   await shard.rows(SECOND_OFFER);
   expect(await namesOfBroken()).not.toContain('a driver was never over his limit');
   await shard.rows('UPDATE drivers SET active_max = 1');
   expect(await namesOfBroken()).toContain('a driver was never over his limit');
 });
 
-test('a shipment with two drivers', async () => {
+test('the checker finds a shipment with two drivers', async () => {
   await expect(shard.rows(OPEN_AGAIN)).rejects.toThrow(/UNIQUE constraint failed/);
   await shard.rows('DROP INDEX offers_current');
   await shard.rows(OPEN_AGAIN);
   expect(await namesOfBroken()).toContain('a shipment is with one driver at a time');
 });
 
-test('a driver over his limit, now', async () => {
+test('the checker finds a driver over their limit now', async () => {
   const overload = 'UPDATE drivers SET active_count = active_max + 1';
   await expect(shard.rows(overload)).rejects.toThrow(/CHECK constraint failed/);
   await shard.rows('ALTER TABLE drivers RENAME TO strict_drivers');

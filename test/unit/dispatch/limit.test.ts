@@ -4,7 +4,7 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { addDriver, addShipment, countStates, give, offerTo } from '../../support/dispatch/shipments.ts';
 
-/* A driver's limit, and the waits of dispatch, against processes that know nothing of each other. */
+/* A driver's limit and the waiting times of dispatch, with two processes that do not share memory. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
@@ -19,7 +19,7 @@ afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 afterEach(async () => expect(await brokenInvariants(shard)).toEqual([]));
 
-test('50 shipments reach for one driver with three places, from two runs at once: three get one', async () => {
+test('two concurrent runs offer 50 shipments to one driver with three places: three are offered', async () => {
   const driverId = await addDriver(shard, one, { activeMax: 3 });
   await addShipments(50);
   shard.clock.advance(1);
@@ -28,7 +28,7 @@ test('50 shipments reach for one driver with three places, from two runs at once
   expect(await shard.rows('SELECT id, active_count FROM drivers')).toEqual([[driverId, 3]]);
 });
 
-test('50 offers of one driver sent at once, past any plan: his own row refuses all but three', async () => {
+test('of 50 concurrent offers to one driver, the database accepts three', async () => {
   const driverId = await addDriver(shard, one, { activeMax: 3 });
   const ids = await addShipments(50);
   for (const id of ids) await give(shard, one, id, { name: 'APPROVE' });
@@ -39,7 +39,7 @@ test('50 offers of one driver sent at once, past any plan: his own row refuses a
   expect(await countStates(shard)).toEqual({ OFFERED: 3, READY_FOR_DISPATCH: 47 });
 });
 
-test('an offer that nobody answers goes to the next driver, and back, but never twice to one', async () => {
+test('an expired offer goes to the next driver and back, but never twice in a row to the same one', async () => {
   const [near, far] = [await addDriver(shard, one), await addDriver(shard, one, { latitude: null, longitude: null })];
   const [shipmentId = ''] = await addShipments(1);
   shard.clock.advance(1);
@@ -58,7 +58,7 @@ test('an offer that nobody answers goes to the next driver, and back, but never 
   ]);
 });
 
-test('without a driver it is looked for again every five seconds, for 15 minutes, and then no more', async () => {
+test('a shipment without a driver is retried every five seconds for 15 minutes, and then unresolved', async () => {
   await addShipments(1);
   shard.clock.advance(1);
   const next = await runDue(one);
@@ -71,7 +71,7 @@ test('without a driver it is looked for again every five seconds, for 15 minutes
   expect(await countStates(shard)).toEqual({ DISPATCH_UNRESOLVED: 1 });
 });
 
-test('a driver who comes on duty while it waits is offered it', async () => {
+test('a waiting shipment is offered to a driver who comes on duty', async () => {
   await addDriver(shard, one, { onDuty: 0 });
   await addShipments(1);
   shard.clock.advance(1);

@@ -7,22 +7,22 @@ import type { Command } from '../../../src/domain/shipments/lifecycle.ts';
 import { addDriver, addShipment, give, offerTo } from '../../support/dispatch/shipments.ts';
 
 /*
- * What every command of dispatch leaves behind, on a real database: the driver's places, the offers, what dispatch
- * remembers, and the events. After each course all invariants hold.
+ * The effects of every dispatch command on a real database: drivers' active shipments, offers, the dispatch row and
+ * events. All invariants hold after each sequence.
  */
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
-/** A command, and the driver it is about: `ACCEPT Ali`. */
+/** A command and the driver it concerns: `ACCEPT Ali`. */
 type Step = string;
 
 interface Course {
   readonly steps: readonly Step[];
   readonly state: ShipmentState;
-  /** Places taken with Ali and with Badr. */
+  /** Active shipments of Ali and of Badr. */
   readonly places: readonly [ali: number, badr: number];
   readonly offers: readonly string[];
-  /** Who has it, and who refused it last. */
+  /** Who has the shipment, and who refused it last. */
   readonly driver: string | null;
   readonly refused: string | null;
 }
@@ -114,7 +114,7 @@ test.each(COURSES.map((each) => ({ name: each.steps.join(', '), each })))('$name
   });
 });
 
-test('a shipment that waits for approval is cancelled', async () => {
+test('a shipment in PENDING_APPROVAL can be cancelled', async () => {
   const shipmentId = await addShipment(shard, process);
   expect(await give(shard, process, shipmentId, commandOf('CANCEL'))).toMatchObject({
     ok: true,
@@ -122,14 +122,14 @@ test('a shipment that waits for approval is cancelled', async () => {
   });
 });
 
-describe('a unit that may not be', () => {
+describe('a refused unit changes nothing:', () => {
   let shipmentId: Uuid;
   beforeEach(async () => {
     shipmentId = await addShipment(shard, process);
     await give(shard, process, shipmentId, commandOf('APPROVE'));
   });
 
-  test('no offer to a driver without a place', async () => {
+  test('an offer to a driver at their limit', async () => {
     const other = await addShipment(shard, process);
     await give(shard, process, other, commandOf('APPROVE'));
     await give(shard, process, other, commandOf('OFFER Ali'));
@@ -138,7 +138,7 @@ describe('a unit that may not be', () => {
     expect(await standing(shipmentId)).toEqual(before);
   });
 
-  test.each(['on_duty = 0', "status = 'INACTIVE'"])('no offer to a driver with %s', async (change) => {
+  test.each(['on_duty = 0', "status = 'INACTIVE'"])('an offer to a driver with %s', async (change) => {
     await shard.rows(`UPDATE drivers SET ${change}`);
     const before = await standing(shipmentId);
     expect(await give(shard, process, shipmentId, commandOf('OFFER Ali'))).toMatchObject({ ok: false });
@@ -150,7 +150,7 @@ describe('a unit that may not be', () => {
     { steps: ['OFFER Ali', 'ACCEPT Ali'], foreign: ['RELEASE Badr', 'PICK_UP Badr'] },
     { steps: ['OFFER Ali', 'ACCEPT Ali', 'PICK_UP Ali'], foreign: ['DEPART Badr', 'FAIL Badr'] },
     { steps: ['OFFER Ali', 'ACCEPT Ali', 'PICK_UP Ali', 'DEPART Ali'], foreign: ['DELIVER Badr', 'FAIL Badr'] },
-  ])('after $steps: not $foreign, whose it is not', async ({ steps, foreign }) => {
+  ])('after $steps: $foreign by a driver who does not have the shipment', async ({ steps, foreign }) => {
     for (const step of steps) await give(shard, process, shipmentId, commandOf(step));
     const before = await standing(shipmentId);
     for (const step of foreign) {
@@ -159,7 +159,7 @@ describe('a unit that may not be', () => {
     }
   });
 
-  test('of a driver and a merchant at the same moment, one is heard', async () => {
+  test('concurrent commands of driver, merchant and service: at least one succeeds', async () => {
     await give(shard, process, shipmentId, commandOf('OFFER Ali'));
     const answers = await Promise.all([
       give(shard, process, shipmentId, commandOf('ACCEPT Ali')),
@@ -173,7 +173,7 @@ describe('a unit that may not be', () => {
 function commandOf(step: Step): Command {
   const [name, who] = step.split(' ') as [Command['name'], string | undefined];
   if (name === 'CANCEL') return { name, reasonCode: 'OTHER', comment: null };
-  // Whether a command is about a driver is told by his name, and by nothing else.
+  // A command concerns a driver exactly if it names one.
   if (who === undefined) return { name } as Command;
   const driverId = [...names].find(([, known]) => known === who)?.[0] as Uuid;
   if (name === 'OFFER') return offerTo(shard, driverId);

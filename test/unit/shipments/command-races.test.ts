@@ -4,7 +4,7 @@ import { executeCommand, readShipment } from '../../../src/domain/shipments/comm
 import { CANCELLED, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
 import { AWAY, broken } from '../../support/dispatch/creator.ts';
 
-/* A command on a shipment that others are at too, on rows that are old, and over a wire that loses answers. */
+/* Commands on a shipment with concurrent commands, with stale rows, and with lost answers of the database. */
 
 type Commander = Awaited<ReturnType<typeof openCommander>>;
 let commander: Commander;
@@ -13,18 +13,18 @@ beforeEach(async () => {
 });
 afterEach(() => commander.shard.close());
 
-describe('a row that was seen before', () => {
-  test('saves the reading', async () => {
+describe('a row that was read before', () => {
+  test('saves a read', async () => {
     const seen = await commander.rowOf();
     commander.shard.wire.carry = ({ isWrite }, run) => (isWrite ? run() : broken());
     expect(await commander.cancel({}, seen)).toMatchObject({ ok: true, value: { version: 1 } });
   });
 
-  test('refuses nothing by itself: the refusal is of the row as it is', async () => {
+  test('is never a reason to refuse: a refusal is based on the current row', async () => {
     const seen = await commander.rowOf();
     await commander.approve();
     await commander.give({ name: 'GIVE_UP' });
-    // Of the old row: not from PENDING_APPROVAL, and not at version 2.
+    // The stale row would refuse this: its state is PENDING_APPROVAL and its version is not 2.
     const retry = { command: { name: 'RETRY_DISPATCH' }, precondition: { kind: 'versions', versions: [2] } } as const;
     expect(await commander.cancel(retry, seen)).toMatchObject({
       ok: true,
@@ -36,7 +36,7 @@ describe('a row that was seen before', () => {
     });
   });
 
-  test('that is no longer true costs a second try', async () => {
+  test('that is stale costs a second attempt', async () => {
     const seen = await commander.rowOf();
     await commander.approve();
     expect(await commander.cancel({}, seen)).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 2 } });
@@ -44,8 +44,8 @@ describe('a row that was seen before', () => {
   });
 });
 
-describe('of two commands at once', () => {
-  /** Something else happens to the shipment just before each of these writes arrives. */
+describe('with concurrent commands', () => {
+  /** Runs one of these just before each write arrives. */
   function beforeWrites(...happenings: (() => Promise<unknown>)[]): void {
     commander.shard.wire.carry = async ({ isWrite }, run) => {
       if (isWrite) await happenings.shift()?.();
@@ -54,7 +54,7 @@ describe('of two commands at once', () => {
   }
   const rival = () => commander.shard.process();
 
-  test('the one that comes too late is decided anew, on what the other has made of it', async () => {
+  test('the later command is decided again on the result of the first', async () => {
     beforeWrites(() => executeCommand(rival(), commander.shard.scope, commander.order()));
     expect(await commander.approve()).toEqual({
       ok: false,
@@ -64,27 +64,27 @@ describe('of two commands at once', () => {
     expect(await commander.told()).toEqual(CANCELLED);
   });
 
-  test('or is done after the other, and loses no event', async () => {
+  test('the later command is applied after the first, and both have their events', async () => {
     beforeWrites(() => commander.give({ name: 'APPROVE' }, rival()));
     expect(await commander.cancel()).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 2 } });
     expect(await commander.told()).toEqual(['CANCELLED', 2, 'created', 'approved', 'cancelled']);
   });
 
-  test('one that always comes too late is 503 in the end, having done nothing', async () => {
+  test('a command that always loses is 503 and has no effect', async () => {
     const bump = () => commander.shard.rows('UPDATE shipments SET version = version + 1');
     beforeWrites(bump, bump, bump, bump, bump);
     expect(await commander.cancel()).toEqual(AWAY);
     expect(await commander.told()).toMatchObject(['PENDING_APPROVAL', expect.any(Number), 'created']);
   });
 
-  test('it may come too late twice', async () => {
+  test('a command may lose twice and still succeed', async () => {
     const bump = () => commander.shard.rows('UPDATE shipments SET version = version + 1');
     beforeWrites(bump, bump);
     expect(await commander.cancel()).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 3 } });
   });
 });
 
-describe('when an answer is lost', () => {
+describe('when the answer of a commit is lost', () => {
   const loseWrites = () => {
     commander.shard.wire.carry = ({ isWrite }, run) => {
       const response = run();
@@ -92,19 +92,19 @@ describe('when an answer is lost', () => {
     };
   };
 
-  test('on its way, the event shows that it was done', async () => {
+  test('and it was committed, its event proves the command', async () => {
     loseWrites();
     expect(await commander.cancel()).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 1 } });
     expect(await commander.told()).toEqual(CANCELLED);
   });
 
-  test('before it was asked, it is 503 and was not done', async () => {
+  test('and it was not committed, the command is 503', async () => {
     commander.shard.wire.carry = ({ isWrite }, run) => (isWrite ? broken() : run());
     expect(await commander.cancel()).toEqual(AWAY);
     expect(await commander.told()).toEqual(UNTOUCHED);
   });
 
-  test('and another one has done something at that version, it is 503: that event is not its own', async () => {
+  test('and another command created an event with that version, the command is 503', async () => {
     commander.shard.wire.carry = async ({ isWrite }, run) => {
       if (!isWrite) return run();
       commander.shard.wire.carry = WELL;
@@ -115,7 +115,7 @@ describe('when an answer is lost', () => {
     expect(await commander.told()).toEqual(['READY_FOR_DISPATCH', 1, 'created', 'approved']);
   });
 
-  test('and nobody can be asked, it is 503', async () => {
+  test('and its event cannot be read, the command is 503', async () => {
     const seen = await commander.rowOf();
     commander.shard.wire.carry = ({ isWrite }, run) => {
       if (isWrite) run();
@@ -126,7 +126,7 @@ describe('when an answer is lost', () => {
     expect(await commander.told()).toEqual(CANCELLED);
   });
 
-  test('or no database answers from the beginning, it is 503 with and without a row seen before', async () => {
+  test('because the database never answers, the command is 503 with and without a row', async () => {
     const seen = await commander.rowOf();
     commander.shard.wire.carry = broken;
     expect(await commander.cancel()).toEqual(AWAY);
@@ -134,7 +134,7 @@ describe('when an answer is lost', () => {
     expect(await readShipment(commander.process.database, commander.shard.scope, commander.id)).toEqual(AWAY);
   });
 
-  test('503 is answered at once: a write whose end is not known is not sent a second time', async () => {
+  test('503 is answered at once, and a write with unknown outcome is not sent again', async () => {
     let writes = 0;
     const seen = await commander.rowOf();
     commander.shard.wire.carry = ({ isWrite }, run) => {

@@ -5,7 +5,7 @@ import { executeCommand } from '../../../src/domain/shipments/command.ts';
 import { CANCELLED, CORRELATION, openCommander, UNTOUCHED } from '../../support/dispatch/commander.ts';
 import { addDriver, offerTo } from '../../support/dispatch/shipments.ts';
 
-/* A command on a shipment: one transition and the one event that says so, or nothing. */
+/* A command on a shipment: one transition with its event, or nothing. */
 
 type Commander = Awaited<ReturnType<typeof openCommander>>;
 let commander: Commander;
@@ -15,11 +15,11 @@ beforeEach(async () => {
 afterEach(() => commander.shard.close());
 
 describe('a command', () => {
-  test('makes one transition and the one event that says so', async () => {
+  test('writes one transition and its event', async () => {
     const before = await commander.rowOf();
     const result = await commander.cancel();
     expect(result).toEqual({ ok: true, value: { ...before, state: 'CANCELLED', version: 1 } });
-    // The answer was made of what was read: the database has the same.
+    // The answer is built from the row that was read: the database must have the same.
     expect(await commander.rowOf()).toMatchObject({
       state: 'CANCELLED',
       version: 1,
@@ -46,7 +46,7 @@ describe('a command', () => {
     });
   });
 
-  test('is told by its event under the same id, at the same instant', async () => {
+  test('has the same id and instant in the timeline and in the feed', async () => {
     await commander.cancel();
     const step = await commander.shard.rows('SELECT id, occurred_at FROM shipment_events WHERE sequence = 2');
     expect(step).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('a command', () => {
     );
   });
 
-  test('says when the service has to act next: at once, at the end of an offer, or not at all', async () => {
+  test('sets when the service must act next: at once, when the offer expires, or never', async () => {
     const dueAt = async () => (await commander.rowOf()).dueAt;
     await commander.approve();
     const [[approvedAt] = []] = await commander.shard.rows('SELECT approved_at FROM shipments');
@@ -72,7 +72,7 @@ describe('a command', () => {
     expect(await dueAt()).toBeNull();
   });
 
-  test('makes it wait for a driver from when it became ready, and from then anew when one gave it back', async () => {
+  test('sets since when the shipment waits for a driver: since its approval, or since a driver gave it back', async () => {
     const readySince = async () => (await commander.shard.rows('SELECT ready_since FROM dispatches')).flat()[0];
     const lastEventAt = async () =>
       (await commander.shard.rows('SELECT occurred_at FROM shipment_events ORDER BY sequence DESC LIMIT 1')).flat()[0];
@@ -85,7 +85,7 @@ describe('a command', () => {
     expect(await readySince()).toBe(await lastEventAt());
   });
 
-  test('tells its writer what falls due, and which events endpoints may wait for', async () => {
+  test('passes due times and event notices to the writer', async () => {
     const requests: unknown[] = [];
     const commit: typeof commander.process.writer.commit = (request) => {
       requests.push([request.dueAt !== undefined, request.notices]);
@@ -105,15 +105,15 @@ describe('a command', () => {
     ]);
   });
 
-  test('given again after it was done is no error and no event', async () => {
+  test('that was already applied is answered without an error and without an event', async () => {
     await commander.cancel();
     expect(await commander.cancel()).toMatchObject({ ok: true, value: { state: 'CANCELLED', version: 1 } });
     expect(await commander.told()).toEqual(CANCELLED);
   });
 });
 
-describe('a command is refused', () => {
-  test('on a shipment that is unknown or another company’s, alike', async () => {
+describe('a refused command', () => {
+  test('is answered alike for an unknown shipment and one of another company', async () => {
     const denied = { ok: false, code: 'ACCESS_DENIED' };
     expect(await commander.cancel({ shipmentId: newId() })).toEqual(denied);
     const stranger = scopeOf(newId());
@@ -121,7 +121,7 @@ describe('a command is refused', () => {
     expect(await commander.told()).toEqual(UNTOUCHED);
   });
 
-  test('from a state that it does not lead from', async () => {
+  test('is one that the current state does not allow', async () => {
     const retry = { command: { name: 'RETRY_DISPATCH' } } as const;
     expect(await commander.cancel(retry)).toEqual({
       ok: false,
@@ -131,12 +131,12 @@ describe('a command is refused', () => {
     expect(await commander.told()).toEqual(UNTOUCHED);
   });
 
-  test('at another version than it was meant for; and is done at that one', async () => {
+  test('is one with another version; with the current version it succeeds', async () => {
     const stale = { ok: false, code: 'PRECONDITION_FAILED', members: { currentVersion: 0 } };
     expect(await commander.cancel({ precondition: { kind: 'versions', versions: [1] } })).toEqual(stale);
     expect(await commander.told()).toEqual(UNTOUCHED);
     expect(await commander.cancel({ precondition: { kind: 'versions', versions: [0] } })).toMatchObject({ ok: true });
-    // What was asked has happened, but whoever asks does not know what he asks of.
+    // The command has already been applied, but the caller's version is stale.
     expect(await commander.cancel({ precondition: { kind: 'versions', versions: [0] } })).toMatchObject({
       code: 'PRECONDITION_FAILED',
       members: { currentVersion: 1 },
@@ -144,7 +144,7 @@ describe('a command is refused', () => {
   });
 });
 
-test('wrong SQL is a bug, and is not answered as anything else', async () => {
+test('wrong SQL throws as a bug', async () => {
   commander.shard.run('shard-1', 'ALTER TABLE shipment_events RENAME TO elsewhere');
   await expect(commander.cancel()).rejects.toThrow(/SQL is wrong: .*shipment_events/);
 });

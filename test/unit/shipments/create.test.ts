@@ -7,7 +7,7 @@ import type { Random } from '../../../src/ports/random.ts';
 import type { Routing } from '../../../src/ports/routing.ts';
 import { AWAY, broken, CORRELATION, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
-/* What a creation writes, what refuses it, and what it gets over by itself. */
+/* What a creation writes, why it is refused, and which conflicts it resolves by itself. */
 
 let creator: ReturnType<typeof openCreator>;
 beforeEach(() => {
@@ -22,13 +22,13 @@ const refusedFor = (...violations: readonly Fault[]) => ({
   violations: violations.map(([field, code]) => ({ field, code })),
 });
 
-/** Routing that cannot say, or knows of no road. */
+/** Routing that is unavailable or finds no route. */
 function routingThat(reason: 'unavailable' | 'no_route'): Routing {
   return { engine: 'osrm', findRoute: () => Promise.resolve({ ok: false, reason }) };
 }
 
 describe('a creation', () => {
-  test('is its shipment, one event of it that says so, and one for webhooks', async () => {
+  test('writes the shipment, its timeline event and its feed event', async () => {
     const { shard, create, request } = creator;
     const { shipment } = await createdOf(create());
     const { companyId } = shard.scope;
@@ -57,7 +57,7 @@ describe('a creation', () => {
     ]);
   });
 
-  test('tells its writer when the service has to act, and which events endpoints may wait for', async () => {
+  test('passes its due time and event notice to the writer', async () => {
     const { shard, process, create } = creator;
     const told: unknown[] = [];
     const commit: typeof process.writer.commit = (request) => {
@@ -70,8 +70,8 @@ describe('a creation', () => {
   });
 });
 
-describe('a creation that breaks rules is refused', () => {
-  test('for all that its members mean together, before anybody is asked for a route', async () => {
+describe('a creation is refused', () => {
+  test('with all violations of business rules, before a route is requested', async () => {
     const { process, create, stored } = creator;
     const changes = { currency: 'XXX', codAmount: literalDecimal('1'), branchCode: 'NOWHERE' };
     const refusal = refusedFor(
@@ -85,7 +85,7 @@ describe('a creation that breaks rules is refused', () => {
     expect(await stored()).toEqual(NOTHING);
   });
 
-  test('for places that are unknown, or another company’s, alike', async () => {
+  test('alike for unknown places and those of another company', async () => {
     const { create, stored } = creator;
     const branch: Fault = ['branchCode', 'BRANCH_UNKNOWN'];
     const location: Fault = ['pickupLocationCode', 'PICKUP_LOCATION_UNKNOWN'];
@@ -107,14 +107,14 @@ describe('a creation that breaks rules is refused', () => {
     );
     const refusal = refusedFor(['pickupLocationCode', 'PICKUP_LOCATION_NOT_IN_BRANCH']);
     expect(await create({ branchCode: 'SECOND' })).toEqual(refusal);
-    // Nor when its process has seen the pickup location before.
+    // Not even if the pickup location is cached.
     expect(await create()).toMatchObject({ ok: true });
     expect(await create({ branchCode: 'SECOND' }, { idempotencyKey: newId() })).toEqual(refusal);
     expect(await stored()).toEqual(ONE);
   });
 
   test.each(['branches', 'pickup_locations'])(
-    'while its place in %s is inactive, and made when it is not',
+    'while its place in %s is inactive, and succeeds once it is active again',
     async (table) => {
       const { shard, create, stored } = creator;
       const inactive = { ok: false, code: 'BRANCH_INACTIVE' };
@@ -123,14 +123,14 @@ describe('a creation that breaks rules is refused', () => {
       expect(await create({ branchCode: 'NOWHERE' })).toMatchObject({ code: 'VALIDATION_FAILED' });
       await shard.rows(`UPDATE ${table} SET status = 'ACTIVE', version = version + 1`);
       expect(await create()).toMatchObject({ ok: true });
-      // This process remembers the place as it was: the SQL does not.
+      // The place is cached as active, but the SQL checks it again.
       await shard.rows(`UPDATE ${table} SET status = 'INACTIVE', version = version + 1`);
       expect(await create({ externalReference: 'second' }, { idempotencyKey: newId() })).toEqual(inactive);
       expect(await stored()).toEqual(ONE);
     },
   );
 
-  test('for a reference that is taken, even where its branch is inactive; and for what it says first of all', async () => {
+  test('for a taken reference, before an inactive branch and after violations', async () => {
     const { shard, create } = creator;
     await createdOf(create());
     await shard.rows("UPDATE branches SET status = 'INACTIVE'");
@@ -139,7 +139,7 @@ describe('a creation that breaks rules is refused', () => {
     expect(await create({ currency: 'XXX' }, other)).toEqual(refusedFor(['currency', 'CURRENCY_NOT_SUPPORTED']));
   });
 
-  test('when its city is in no tariff, or its window is over; a replay is answered before either', async () => {
+  test('for a city outside the tariff and a window in the past; a replay is answered first', async () => {
     const { shard, request, process, create, stored } = creator;
     const first = await createdOf(create());
     const other = { idempotencyKey: newId() };
@@ -160,7 +160,7 @@ describe('a creation that breaks rules is refused', () => {
     expect(await stored()).toEqual([2, 2, 2, 2]);
   });
 
-  test('when no road leads there', async () => {
+  test('when there is no route to the destination', async () => {
     const { process, create, stored } = creator;
     const by = { ...process, routing: routingThat('no_route') };
     expect(await create({}, { by })).toEqual(refusedFor(['destination', 'DESTINATION_NOT_SERVICEABLE']));
@@ -168,8 +168,8 @@ describe('a creation that breaks rules is refused', () => {
   });
 });
 
-describe('a creation that cannot be decided is 503, and stores nothing', () => {
-  test('when the routing provider is away; a replay does not need it, nor does a refusal', async () => {
+describe('a creation is 503 and stores nothing', () => {
+  test('when the routing provider fails, unlike replays and refusals, which need no route', async () => {
     const { process, create, stored } = creator;
     const by = { ...process, routing: routingThat('unavailable') };
     expect(await create({}, { by })).toEqual({ ok: false, code: 'ROUTING_PROVIDER_UNAVAILABLE', retryAfterSeconds: 5 });
@@ -179,7 +179,7 @@ describe('a creation that cannot be decided is 503, and stores nothing', () => {
     expect(await create({ requirements: ['OTHER'] }, { by })).toEqual({ ok: false, code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  // The pickup point, the tariff of the directory, the service levels.
+  // The pickup point, the tariff from the directory, the service levels.
   test.each([1, 2, 3])('when the database does not answer read %i', async (which) => {
     const { shard, create, stored } = creator;
     let reads = 0;
@@ -193,7 +193,7 @@ describe('a creation that cannot be decided is 503, and stores nothing', () => {
     expect(await create()).toMatchObject({ ok: true });
   });
 
-  test('when no database answers, whatever the request is', async () => {
+  test('when no database answers, even if the request is wrong', async () => {
     const { shard, create, stored } = creator;
     shard.wire.carry = broken;
     expect(await create()).toEqual(AWAY);
@@ -201,14 +201,14 @@ describe('a creation that cannot be decided is 503, and stores nothing', () => {
     expect(await stored()).toEqual(NOTHING);
   });
 
-  test('when the writer takes nothing on', async () => {
+  test('when the queue of the writer is full', async () => {
     const { process, create, stored } = creator;
     const commit = () => Promise.resolve({ status: 'unavailable', reason: 'queue_full' } as const);
     expect(await create({}, { by: { ...process, writer: { commit } } })).toEqual(AWAY);
     expect(await stored()).toEqual(NOTHING);
   });
 
-  test('when something else is in its way each time', async () => {
+  test('when it conflicts with another change at every attempt', async () => {
     const { shard, create, stored } = creator;
     shard.wire.carry = async ({ isWrite }, run) => {
       if (isWrite) await shard.rows('UPDATE pickup_locations SET version = version + 1');
@@ -218,14 +218,14 @@ describe('a creation that cannot be decided is 503, and stores nothing', () => {
     expect(await stored()).toEqual(NOTHING);
   });
 
-  test('but for wrong SQL, which is a bug', async () => {
+  test('but wrong SQL throws as a bug', async () => {
     const { shard, create } = creator;
     shard.run('shard-1', 'ALTER TABLE shipment_events RENAME TO elsewhere');
     await expect(create()).rejects.toThrow(/SQL is wrong: .*shipment_events/);
   });
 });
 
-test('a stale place, a number that is taken and a key of long ago together do not keep it from being made', async () => {
+test('a stale place, a taken number and an expired key together are resolved by retries', async () => {
   const { shard, process, create } = creator;
   const bytes = (length: number) => new Uint8Array(length);
   const sameNumber: Random = { ...process.random, bytes };
@@ -238,7 +238,7 @@ test('a stale place, a number that is taken and a key of long ago together do no
     ...process.random,
     bytes: (length) => {
       numbers += 1;
-      // Of the first three tries each has something in its way.
+      // Each of the first three attempts fails for one of these reasons.
       return numbers <= 3 ? bytes(length) : process.random.bytes(length);
     },
   };

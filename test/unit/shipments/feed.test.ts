@@ -8,7 +8,7 @@ import { type FeedRequest, listEvents } from '../../../src/domain/events/feed.ts
 import { systemRandom } from '../../../src/providers/system.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
-/* The feed of events: oldest first, from where the caller left off, each cursor for its own query alone. */
+/* The feed of events: oldest first, continued by cursor or event id, with cursors bound to their query. */
 
 const shard = openMemoryShard();
 const process = { ...shard.process(), cursors: new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
@@ -47,14 +47,14 @@ const UNKNOWN = {
 };
 
 describe('the feed', () => {
-  test('is the company’s events, oldest first, and decimals are text', async () => {
+  test('returns the company’s events, oldest first, with decimals as strings', async () => {
     expect(await feed()).toMatchObject({ told: ALL, hasMore: false, nextCursor: null });
     const page = await listEvents(process, scope, { limit: 1 });
     expect(page).toMatchObject({ ok: true, value: { data: [{ data: { shipment: { declaredValue: '100' } } }] } });
     expect(await refused({}, stranger)).toMatchObject({ ok: true, value: { data: [] } });
   });
 
-  test('goes on from page to page by cursor', async () => {
+  test('continues by cursor', async () => {
     const first = await feed({ limit: 3 });
     expect([first.told, first.hasMore]).toEqual([ALL.slice(0, 3), true]);
     expect(await feed({ limit: 3, cursor: first.nextCursor ?? '' })).toMatchObject({
@@ -63,12 +63,12 @@ describe('the feed', () => {
     });
   });
 
-  test('goes on from the event that was seen last', async () => {
+  test('continues after the last event seen', async () => {
     const { ids } = await feed();
     for (const [index, after] of ids.entries()) expect((await feed({ after })).told).toEqual(ALL.slice(index + 1));
   });
 
-  test('goes on by cursor behind the event that was seen last', async () => {
+  test('continues by cursor after the last event seen', async () => {
     const { ids } = await feed();
     const after = ids[0] as Uuid;
     const first = await feed({ after, limit: 1 });
@@ -76,7 +76,7 @@ describe('the feed', () => {
     expect((await feed({ after, limit: 5, cursor: first.nextCursor ?? '' })).told).toEqual(ALL.slice(2));
   });
 
-  test('is one request to the database, and another only where an event may be gone', async () => {
+  test('takes one database request, and a second one only if the event may have been deleted', async () => {
     const { ids } = await feed();
     let asked = 0;
     shard.wire.carry = (_batch, run) => {
@@ -90,7 +90,7 @@ describe('the feed', () => {
     expect(asked).toBe(4);
   });
 
-  test('is filtered by kind and by shipment', async () => {
+  test('is filtered by event type and shipment', async () => {
     expect((await feed({ type: 'shipment.cancelled' })).told).toEqual(['one cancelled', 'other cancelled']);
     expect((await feed({ shipmentId: one })).told).toEqual(['one created', 'one cancelled']);
     expect((await feed({ shipmentId: one, type: 'shipment.created' })).told).toEqual(['one created']);
@@ -98,7 +98,7 @@ describe('the feed', () => {
     expect((await feed({ shipmentId: one, after: ids[0] as Uuid })).told).toEqual(['one cancelled']);
   });
 
-  test('has cursors that no other query takes', async () => {
+  test('has cursors bound to company and filters', async () => {
     const cursor = (await feed({ limit: 1 })).nextCursor ?? '';
     const { ids } = await feed();
     expect(await refused({ cursor }, stranger)).toEqual(INVALID);
@@ -109,15 +109,15 @@ describe('the feed', () => {
     }
   });
 
-  test('refuses an event that it never had, and one of another company', async () => {
+  test('refuses the id of an unknown event and of another company’s event', async () => {
     expect(await refused({ after: newId() })).toEqual(UNKNOWN);
     const { ids } = await feed();
     expect(await refused({ after: ids[0] }, stranger)).toEqual(UNKNOWN);
-    // Nothing is behind it, and it is there all the same.
+    // The last event exists, although nothing follows it.
     expect(await feed({ after: ids.at(-1) as Uuid })).toMatchObject({ told: [], hasMore: false });
   });
 
-  test('is 503 when the database is away, at first or when asked whether it has the event', async () => {
+  test('is 503 when either of its database requests fails', async () => {
     const away = { ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 };
     let carried = 0;
     shard.wire.carry = (_batch, run) => {
@@ -130,7 +130,7 @@ describe('the feed', () => {
     expect(await refused({ after: newId() })).toEqual(away);
   });
 
-  test('does not hide a stored envelope that is no JSON', async () => {
+  test('throws for a stored envelope that is not JSON', async () => {
     await shard.rows("UPDATE events SET body = 'no JSON'");
     await expect(refused({})).rejects.toThrow('not JSON');
   });

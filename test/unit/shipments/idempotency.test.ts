@@ -8,7 +8,7 @@ import { deletePast } from '../../../src/domain/delete-past.ts';
 import { expiredKeys } from '../../../src/domain/idempotency/store.ts';
 import { createdOf, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
-/* What an idempotency key promises, on real SQL. */
+/* The guarantees of idempotency keys, on real SQL. */
 
 let creator: ReturnType<typeof openCreator>;
 beforeEach(() => {
@@ -18,8 +18,8 @@ afterEach(() => creator.shard.close());
 
 const REUSED = { ok: false, code: 'IDEMPOTENCY_KEY_REUSED' };
 
-describe('a key', () => {
-  test('is bound by the unit that makes the shipment, to all of its first answer', async () => {
+describe('an idempotency key', () => {
+  test('is bound in the unit that creates the shipment, with the whole first response', async () => {
     const { shard, create, key, request, stored } = creator;
     const { isReplay, shipment, etag, location } = await createdOf(create());
     expect(isReplay).toBe(false);
@@ -38,7 +38,7 @@ describe('a key', () => {
     expect(record).toEqual([companyId, clientId, 'shipments.create', key, ...answer]);
   });
 
-  test('answers the same request with the first answer, whatever has become of the shipment', async () => {
+  test('replays the first response, even after the shipment changed', async () => {
     const { shard, create, stored } = creator;
     const first = await createdOf(create());
     await shard.rows("UPDATE shipments SET state = 'CANCELLED', version = 3");
@@ -59,14 +59,14 @@ describe('a key', () => {
     { requirements: ['FRAGILE'] },
     { items: [{ description: 'Coffee', quantity: 2, weightKilograms: literalDecimal('1') }] },
   ];
-  test.each(CHANGES)('is another request’s with %j, and nothing is stored', async (change) => {
+  test.each(CHANGES)('is refused for a request with %j, and nothing is stored', async (change) => {
     const { create, stored } = creator;
     await createdOf(create());
     expect(await create(change)).toEqual(REUSED);
     expect(await stored()).toEqual(ONE);
   });
 
-  test('is another request’s with another place to go to, or a microsecond in its window', async () => {
+  test('is refused for another destination or a window that differs by a microsecond', async () => {
     const { create, request } = creator;
     await createdOf(create());
     const { destination, pickupWindowStart, pickupWindowEnd } = request;
@@ -76,7 +76,7 @@ describe('a key', () => {
     expect(await create({ pickupWindowStart: addMicros(pickupWindowStart, 0) })).toMatchObject({ ok: true });
   });
 
-  test('does not make one text of what is two: a member and the one beside it', async () => {
+  test("distinguishes ['A', 'B'] from ['A,B'] and from another order", async () => {
     const { create } = creator;
     await createdOf(create({ requirements: ['A', 'B'] }));
     expect(await create({ requirements: ['A,B'] })).toEqual(REUSED);
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(await create({ requirements: ['A', 'B'] })).toMatchObject({ ok: true, value: { isReplay: true } });
   });
 
-  test('is one client’s of one company', async () => {
+  test('belongs to one client of one company', async () => {
     const { shard, create } = creator;
     const { companyId } = shard.scope;
     const first = await createdOf(create());
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(again).toEqual({ ...second, isReplay: true });
   });
 
-  test('another key makes another shipment, unless the reference is taken', async () => {
+  test('that is new creates another shipment, unless the reference is taken', async () => {
     const { create, stored } = creator;
     const { shipment } = await createdOf(create());
     const other = { idempotencyKey: newId() };
@@ -115,7 +115,7 @@ describe('a key', () => {
   });
 });
 
-describe('a key of long ago', () => {
+describe('an expired idempotency key', () => {
   const expiryOf = async (key: string) => {
     const [row = []] = await creator.shard.rows('SELECT expires_at FROM idempotency_records WHERE key = ?', [key]);
     return BigInt(Number(row[0])) as Instant;
@@ -123,13 +123,13 @@ describe('a key of long ago', () => {
   const expireAt = (at: Instant) =>
     creator.shard.rows(`UPDATE idempotency_records SET expires_at = ${at} WHERE key = ?`, [creator.key]);
 
-  test('is bound for seven days from its creation', async () => {
+  test('expires seven days after the creation', async () => {
     const { create, key } = creator;
     const { shipment } = await createdOf(create());
     expect(await expiryOf(key)).toBe(addSeconds(requireInstant(shipment.createdAt), 7 * 24 * 3600));
   });
 
-  test('is still bound in its last second, and free when its time is over', async () => {
+  test('is bound until its last second and free afterwards', async () => {
     const { shard, create, key } = creator;
     const first = await createdOf(create());
     await expireAt(addMicros(shard.clock.now(), 1_000_000));
@@ -144,7 +144,7 @@ describe('a key of long ago', () => {
     expect(await create()).toEqual(REUSED);
   });
 
-  test('is over at its very instant: what is told then is the same as what is done', async () => {
+  test('is free at the very instant of its expiry, for the check as for the write', async () => {
     const { shard, create } = creator;
     await createdOf(create());
     const now = shard.clock.now();
@@ -154,7 +154,7 @@ describe('a key of long ago', () => {
     expect(await create({ externalReference: 'second' }, { by })).toMatchObject({ ok: true });
   });
 
-  test('does not free the reference', async () => {
+  test('does not free the external reference', async () => {
     const { shard, create, stored } = creator;
     const { shipment } = await createdOf(create());
     await expireAt(shard.clock.now());
@@ -165,7 +165,7 @@ describe('a key of long ago', () => {
     expect(await stored()).toEqual(ONE);
   });
 
-  test('of somebody else is left alone', async () => {
+  test('of another client or another key is not touched', async () => {
     const { shard, create } = creator;
     const { companyId } = shard.scope;
     await createdOf(create());
@@ -174,13 +174,13 @@ describe('a key of long ago', () => {
     await createdOf(create({ externalReference: 'third' }, { idempotencyKey: newId() }));
     await shard.rows(`UPDATE idempotency_records SET expires_at = ${shard.clock.now()}`);
     await createdOf(create({ externalReference: 'fourth' }));
-    // Only the key that was used again is another one now.
+    // Only the reused key was bound again.
     expect(
       await shard.rows(`SELECT count(*) FROM idempotency_records WHERE expires_at <= ${shard.clock.now()}`),
     ).toEqual([[2]]);
   });
 
-  test('is forgotten by the sweep, and no other', async () => {
+  test('is deleted by the sweep, and no other key is', async () => {
     const { shard, process, create, key } = creator;
     await createdOf(create());
     await createdOf(create({ externalReference: 'second' }, { idempotencyKey: newId() }));
@@ -195,7 +195,7 @@ describe('a key of long ago', () => {
     expect(await keys()).not.toContain(key);
   });
 
-  test('are forgotten in batches of 500, and by one sweep as many as a busy shard creates in a minute', async () => {
+  test('is deleted with others in batches of 500, 40,000 in one sweep', async () => {
     const { shard, process, create } = creator;
     await createdOf(create());
     await shard.rows(`WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)

@@ -11,7 +11,7 @@ import { listShipments, listTimeline } from '../../../src/domain/shipments/read.
 import { systemRandom } from '../../../src/providers/system.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
-/* Lists page by page, on real SQL: whole, in order, each cursor for its own query alone. */
+/* Paged lists on real SQL: complete, in order, with cursors bound to their query. */
 
 const shard = openMemoryShard();
 const process = { ...shard.process(), cursors: new Cursors([Buffer.alloc(32, 1).toString('base64url')], systemRandom) };
@@ -29,7 +29,7 @@ async function pageOf<Entry>(asked: Promise<Result<Page<Entry>>>): Promise<Page<
   return page.value;
 }
 
-/** All pages of a list, one after the other. */
+/** All pages of a list, in order. */
 async function walk<Entry>(limit: number, ask: Ask<Entry>): Promise<Entry[][]> {
   const pages: Entry[][] = [];
   let cursor: string | null = null;
@@ -69,20 +69,20 @@ describe('shipments', () => {
     [4, [4, 1]],
     [5, [5]],
     [6, [5]],
-  ])('come newest first, each once, %i on a page', async (limit, sizes) => {
+  ])('are listed newest first, each once, with %i per page', async (limit, sizes) => {
     const ids = await addShipments(5);
     const pages = idsOf(await walk(limit, list));
     expect(pages.flat()).toEqual(ids.toReversed());
     expect(pages.map(({ length }) => length)).toEqual(sizes);
   });
 
-  test('of one instant come in the order of their ids, and none is lost between pages', async () => {
+  test('of one instant are ordered by id, and none is lost between pages', async () => {
     const ids = await addShipments(5);
     await shard.rows('UPDATE shipments SET created_at = 1795224000000000');
     expect(idsOf(await walk(2, list)).flat()).toEqual(ids.toSorted().toReversed());
   });
 
-  test('there are none of: one empty page', async () => {
+  test('that do not exist are one empty page', async () => {
     expect(await walk(3, list)).toEqual([[]]);
     await addShipments(1);
     expect(await walk(3, (request) => listShipments(process, stranger, request))).toEqual([[]]);
@@ -100,7 +100,7 @@ describe('shipments', () => {
     );
   });
 
-  test('a cursor goes on with another limit, and is refused for any other query', async () => {
+  test('have cursors that work with another limit, but with no other query', async () => {
     const ids = await addShipments(3);
     for (const id of ids) await cancel(id);
     const cursor = await firstCursor(list);
@@ -117,16 +117,16 @@ describe('shipments', () => {
     expect(await listShipments(process, scope, { limit: 1, cursor: 'nonsense' })).toEqual(INVALID);
   });
 
-  test('that are too long for one answer come on shorter pages, still all of them', async () => {
+  test('that are too large for one response come in shorter pages, without a loss', async () => {
     const ids = await addShipments(7);
     shard.wire.carry = (_batch, run) => atMost(3, run);
     const pages = idsOf(await walk(6, list));
     expect(pages.flat()).toEqual(ids.toReversed());
-    // Asked for six and one more, three and one more, two and one more.
+    // Requests for 7 rows, then 4, then 3: always one more than the page.
     expect(pages.map(({ length }) => length)).toEqual([2, 2, 3]);
   });
 
-  test('one that is too long by itself, and a database that is away, are 503', async () => {
+  test('are 503 when a single row is too large, and when the database does not answer', async () => {
     await addShipments(2);
     shard.wire.carry = () => tooLarge();
     expect(await list({ limit: 5 })).toEqual(AWAY);
@@ -144,7 +144,7 @@ describe('a timeline', () => {
   const timelineOf = (shipmentId: Uuid) => (request: { limit: number; cursor?: string }) =>
     listTimeline(process, scope, { ...request, shipmentId });
 
-  test('comes oldest first, each step once', async () => {
+  test('is listed oldest first, each event once', async () => {
     const [id = newId()] = await addShipments(1);
     await give(shard, process, id, { name: 'APPROVE' });
     await give(shard, process, id, { name: 'GIVE_UP' });
@@ -156,14 +156,14 @@ describe('a timeline', () => {
     ]);
   });
 
-  test('is refused for a shipment that is unknown or another company’s', async () => {
+  test('is refused for a shipment that is unknown or of another company', async () => {
     const [id = newId()] = await addShipments(1);
     const denied = { ok: false, code: 'ACCESS_DENIED' };
     expect(await timelineOf(newId())({ limit: 5 })).toEqual(denied);
     expect(await listTimeline(process, stranger, { limit: 5, shipmentId: id })).toEqual(denied);
   });
 
-  test('has cursors of its own', async () => {
+  test('has cursors bound to its shipment', async () => {
     const [one = newId(), other = newId()] = await addShipments(2);
     for (const id of [one, other]) await cancel(id);
     const cursor = await firstCursor(timelineOf(one));
@@ -173,13 +173,13 @@ describe('a timeline', () => {
     expect(await listShipments(process, scope, { limit: 5, cursor })).toEqual(INVALID);
   });
 
-  test('is 503 when the database is away, not a refusal', async () => {
+  test('is 503 when the database does not answer', async () => {
     shard.wire.carry = () => Promise.reject(new TypeError('The connection was reset'));
     expect(await timelineOf(newId())({ limit: 5 })).toEqual(AWAY);
   });
 });
 
-/** What the server says when rows are more than it sends at once. */
+/** The server’s answer when the rows exceed its response limit. */
 function tooLarge(): Response {
   return Response.json({ results: [{ type: 'error', error: { message: 'too large', code: 'RESPONSE_TOO_LARGE' } }] });
 }

@@ -5,7 +5,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { ShipmentRequest } from '../../../src/contract/shipment.ts';
 import { AWAY, broken, createdOf, NOTHING, ONE, openCreator } from '../../support/dispatch/creator.ts';
 
-/* Creations of which an answer was lost, and creations that meet: never two shipments, never a guess. */
+/* Creations with lost answers and concurrent creations: never two shipments, never a guessed answer. */
 
 let creator: ReturnType<typeof openCreator>;
 beforeEach(() => {
@@ -15,8 +15,8 @@ afterEach(() => creator.shard.close());
 
 const REUSED = { ok: false, code: 'IDEMPOTENCY_KEY_REUSED' };
 
-describe('an answer that was lost', () => {
-  test('on its way: the shipment is found by its key, and answered as the first', async () => {
+describe('a creation with a lost answer', () => {
+  test('is answered as the first one if it was committed, because its key is found', async () => {
     const { shard, create, stored } = creator;
     shard.wire.carry = ({ isWrite }, run) => {
       const response = run();
@@ -29,7 +29,7 @@ describe('an answer that was lost', () => {
     expect(await createdOf(create())).toEqual({ ...first, isReplay: true });
   });
 
-  test('before it was asked: 503, nothing is stored, and the key is free', async () => {
+  test('is 503 if it was not committed; nothing is stored and the key is free', async () => {
     const { shard, create, stored } = creator;
     shard.wire.carry = ({ isWrite }, run) => (isWrite ? broken() : run());
     expect(await create()).toEqual(AWAY);
@@ -38,7 +38,7 @@ describe('an answer that was lost', () => {
     expect((await createdOf(create())).isReplay).toBe(false);
   });
 
-  test('and nobody can be asked what became of it: 503, and the same key finds it later', async () => {
+  test('is 503 if its outcome cannot be read, and a retry with the key finds it later', async () => {
     const { shard, create, stored } = creator;
     let hasWritten = false;
     shard.wire.carry = ({ isWrite }, run) => {
@@ -54,7 +54,7 @@ describe('an answer that was lost', () => {
     expect((await createdOf(create())).isReplay).toBe(true);
   });
 
-  test('to a request whose key another one has bound meanwhile: that one’s answer counts', async () => {
+  test('is answered with another request’s shipment if that bound the key meanwhile', async () => {
     const { shard, create, stored } = creator;
     const rival = shard.process();
     let isRivals = false;
@@ -71,8 +71,8 @@ describe('an answer that was lost', () => {
   });
 });
 
-describe('the same key at once', () => {
-  test('makes one shipment; the others get its answer', async () => {
+describe('concurrent creations with one key', () => {
+  test('create one shipment, and all return it', async () => {
     const { create, stored } = creator;
     const answers = await Promise.all(Array.from({ length: 5 }, () => createdOf(create())));
     expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('the same key at once', () => {
     expect(await stored()).toEqual(ONE);
   });
 
-  /** Two creations of one process, whose first write breaks when both have come to its writer. */
+  /** Two creations in one process, whose first write fails once both have reached the writer. */
   function bothBroken(changes: Partial<ShipmentRequest>, order: Parameters<typeof creator.create>[1]) {
     const { shard, process, create } = creator;
     const { promise: bothCame, resolve } = Promise.withResolvers<void>();
@@ -99,12 +99,12 @@ describe('the same key at once', () => {
     return Promise.all([create({}, { by }), create(changes, { ...order, by })]);
   }
 
-  test('is in progress for the second while nobody knows what became of the first', async () => {
+  test('are 409 in progress while the outcome of the first is unknown', async () => {
     const inProgress = { ok: false, code: 'IDEMPOTENCY_REQUEST_IN_PROGRESS', retryAfterSeconds: 1 };
     expect(await bothBroken({}, {})).toEqual([AWAY, inProgress]);
   });
 
-  test('of another client, and another key, is nothing to wait for', async () => {
+  test('but of another client or key are not affected', async () => {
     const scope = scopeOf(creator.shard.scope.companyId, 'mcl_sibling');
     const externalReference = 'other';
     expect(await bothBroken({ externalReference }, { scope })).toEqual([AWAY, AWAY]);

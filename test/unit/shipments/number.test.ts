@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { crockfordCheck } from '../../../src/core/crockford.ts';
 import { newShipmentNumber } from '../../../src/domain/shipments/number.ts';
 
-/** Draws these values, one after the other. */
+/** Random source that returns these values in turn. */
 function randomOf(values: readonly bigint[]) {
   const left = [...values];
   return {
@@ -14,7 +14,7 @@ function randomOf(values: readonly bigint[]) {
   };
 }
 
-it('draws again until the check character can be said over the phone and stands in an address', () => {
+it('draws again until the check character is a letter or digit', () => {
   const symbols = [32n, 33n, 34n, 35n];
   expect(symbols.map(crockfordCheck)).toEqual(['*', '~', '$', '=']);
   expect(newShipmentNumber(randomOf([...symbols, 36n]))).toBe('SHP-0000000014U');

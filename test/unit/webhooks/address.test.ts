@@ -11,7 +11,7 @@ const faultIn = (deployment: 'local' | 'production', url: string) => {
   return checked.ok ? undefined : checked.fault;
 };
 
-describe('an address for events', () => {
+describe('the URL of an endpoint', () => {
   it.each([
     'https://hooks.example.com/mirsal',
     'https://hooks.example.com:8443/a?b=c',
@@ -83,7 +83,7 @@ describe('an address for events', () => {
     ['https://hooks.example.com:80', 'PORT'],
     ['https://hooks.example.com:0', 'PORT'],
     ['https://hooks.example.com:1023', 'PORT'],
-    // Dots that resolvers may take for one, or for none.
+    // Characters that resolvers may treat as a dot or ignore.
     ['https://localhost../', 'HOST'],
     ['https://127.0.0.1../', 'HOST'],
     ['https://api.mirsal.example../', 'HOST'],
@@ -133,7 +133,7 @@ describe('an address for events', () => {
     'http://[::1]:9000',
     'http://127.1:80',
     'http://2130706433',
-  ])('may be %s on a developer’s machine and nowhere else', (url) => {
+  ])('may be %s only in a local deployment', (url) => {
     expect(checkAddress(url, rulesOf('local'))).toMatchObject({ ok: true, isLoopback: true });
     for (const deployment of ['sandbox', 'production'] as const) {
       expect(checkAddress(url, rulesOf(deployment))).toEqual({ ok: false, fault: 'SCHEME' });
@@ -146,12 +146,12 @@ describe('an address for events', () => {
     ['http://127.0.0.1.example.com', 'SCHEME'],
     ['http://0.0.0.0', 'SCHEME'],
     ['http://[::ffff:127.0.0.1]', 'SCHEME'],
-  ])('may not be %s on a developer’s machine either', (url, fault) => {
+  ])('may not be %s, even in a local deployment', (url, fault) => {
     expect(faultIn('local', url)).toBe(fault);
   });
 });
 
-describe('what a name resolves to', () => {
+describe('the address that a name resolves to', () => {
   it.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -222,5 +222,5 @@ describe('what a name resolves to', () => {
     ':::',
     '[::1]',
     '0x7f000001',
-  ])('%j is no address', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('%j is not an address', (address) => expect(isPublicAddress(address)).toBe(false));
 });

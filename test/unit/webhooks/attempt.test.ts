@@ -8,7 +8,10 @@ import { EndpointSecrets, newSigningSecret } from '../../../src/domain/webhooks/
 import type { OutgoingWebhook, WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
-/* One attempt: signed with the secrets that are valid now, sent where its name leads now. The test plays the network. */
+/*
+ * One attempt: signed with the secrets that are valid at that time, and sent to the current address. Resolver and
+ * receiver are simulated.
+ */
 
 const keys = [{ kid: 'test', key: Buffer.alloc(32, 3).toString('base64url') }];
 const endpointSecrets = new EndpointSecrets(keys, systemRandom);
@@ -24,7 +27,7 @@ let sent: OutgoingWebhook[] = [];
 let asked: [string, number][] = [];
 let addresses: string[] = [PUBLIC];
 let elapsedMs = 0;
-/** How long the resolver and the receiver take. */
+/** How long the resolver and the receiver take to answer. */
 let takesMs = { resolver: 0, receiver: 0 };
 let answer: WebhookAnswer;
 beforeEach(() => {
@@ -73,7 +76,7 @@ const attempt = (
   { isDown = false, deployment = 'sandbox' }: Circumstances = {},
 ) => attemptOnce(dependenciesOf(deployment), target(changes), { eventId, body: BODY, isDown });
 
-/** Which of the two secrets have signed what was sent last. */
+/** Which of the two secrets signed the last request. */
 function signers(): string[] {
   const [request] = sent.slice(-1);
   if (request === undefined) return [];
@@ -88,7 +91,7 @@ function signers(): string[] {
 }
 
 describe('an attempt', () => {
-  it('sends the event as it is, signed, with headers that say what it is', async () => {
+  it('sends the event unchanged, signed, with its id and type in headers', async () => {
     const { headers, startedAt } = await attempt();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({ body: BODY, addresses: [PUBLIC], headers });
@@ -104,29 +107,29 @@ describe('an attempt', () => {
   });
 
   it.each([
-    ['while the overlap lasts', addMicros(NOW, 1), ['CURRENT', 'PREVIOUS'], 2],
-    ['at its end', NOW, ['CURRENT'], 1],
-    ['after it', addMicros(NOW, -1), ['CURRENT'], 1],
-    ['with no end that is known', null, ['CURRENT'], 1],
-  ])('is signed with the secret before too %s', async (_case, until: Instant | null, names, count) => {
+    ['before the overlap ends', addMicros(NOW, 1), ['CURRENT', 'PREVIOUS'], 2],
+    ['when the overlap ends', NOW, ['CURRENT'], 1],
+    ['after the overlap', addMicros(NOW, -1), ['CURRENT'], 1],
+    ['without an expiry', null, ['CURRENT'], 1],
+  ])('is also signed with the previous secret or not, %s', async (_case, until: Instant | null, names, count) => {
     const { headers } = await attempt({ previousSecret, previousSecretExpiresAt: until });
     expect(signers()).toEqual(names);
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(count);
   });
 
-  it('is not signed with a secret that is not there, whatever its end', async () => {
+  it('is not signed with a missing previous secret, whatever its expiry', async () => {
     await attempt({ previousSecretExpiresAt: addMillis(NOW, 1000) });
     expect(signers()).toEqual(['CURRENT']);
   });
 
-  it('says how long it took, and how it ended', async () => {
+  it('reports its duration and its outcome', async () => {
     takesMs = { resolver: 20, receiver: 300.4 };
     expect(await attempt()).toMatchObject({ responseStatus: 200, error: null, durationMs: 320 });
     answer = { ok: false, error: 'TLS' };
     expect(await attempt()).toMatchObject({ error: 'TLS' });
   });
 
-  it('gives the receiver what the resolver has left of the time', async () => {
+  it('gives the receiver the time that the resolver left', async () => {
     await attempt();
     expect(asked).toEqual([['hooks.shop.example', 15_000]]);
     expect(sent.at(-1)?.timeoutMs).toBe(15_000);
@@ -138,7 +141,7 @@ describe('an attempt', () => {
     expect(sent.at(-1)?.timeoutMs).toBe(1);
   });
 
-  it('is not sent where no name leads, nor to an address that is not public, nor to one of many', async () => {
+  it('is not sent if the name has no address, or any address that is not public', async () => {
     addresses = [];
     expect(await attempt()).toMatchObject({ error: 'DNS' });
     for (const others of [['10.0.0.1'], [PUBLIC, '127.0.0.1'], ['::1', PUBLIC]]) {
@@ -148,13 +151,13 @@ describe('an attempt', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is not sent to an address that was allowed once, and nobody is asked where it leads', async () => {
+  it('is not sent to a URL that is no longer allowed, and its name is not resolved', async () => {
     const before = { url: 'http://127.0.0.1:9/' };
     expect(await attempt(before)).toMatchObject({ error: 'BLOCKED_ADDRESS' });
     expect([sent, asked]).toEqual([[], []]);
   });
 
-  it('goes to the machine itself on local, where no name needs to be asked for', async () => {
+  it('may go to a loopback URL in a local deployment, without resolving a name', async () => {
     expect(await attempt({ url: 'http://127.0.0.1:9/in' }, { deployment: 'local' })).toMatchObject({
       responseStatus: 200,
       error: null,
@@ -163,7 +166,7 @@ describe('an attempt', () => {
     expect(sent[0]).toMatchObject({ addresses: [] });
   });
 
-  it('does not leave when the company’s sandbox wants its receiver away', async () => {
+  it('is not sent while a sandbox fault makes the receiver fail', async () => {
     expect(await attempt({}, { isDown: true })).toMatchObject({ error: 'CONNECT' });
     expect([sent, asked]).toEqual([[], []]);
   });

@@ -8,7 +8,7 @@ import type { WebhookAnswer } from '../../../src/ports/webhook.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 import { kindsOf, secondsTo, status, withEvents } from './queue.ts';
 
-/** What can go wrong between an event and its receiver, each by its name, on real SQL. */
+/** Failures between an event and its receiver, on real SQL. */
 
 let shard: TestShard;
 beforeAll(async () => {
@@ -18,10 +18,10 @@ afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 
 describe('two queues of one endpoint', () => {
-  it('send nothing twice', async () => {
+  it('send no event twice', async () => {
     const { queue, dependencies, world, deliveries } = await withEvents(shard, 12);
     await Promise.all([queue().run(dependencies), queue().run(dependencies), queue().run(dependencies)]);
-    // Who found everything taken looks again later; here, now.
+    // A run that found all deliveries leased would look again later; here it does so at once.
     await queue().run(dependencies);
     expect(new Set(world.sent.map(({ headers }) => headers['webhook-id'])).size).toBe(12);
     expect(world.sent).toHaveLength(12);
@@ -30,7 +30,7 @@ describe('two queues of one endpoint', () => {
 });
 
 describe('the queues of one process', () => {
-  it('look at an endpoint in both shards while its company moves', async () => {
+  it('look for an endpoint in both shards while its company moves', async () => {
     const { dependencies, endpointId, world } = await withEvents(shard, 1);
     const { promise: held, resolve: release } = Promise.withResolvers<WebhookAnswer>();
     world.answer = () => held;
@@ -57,8 +57,8 @@ describe('the queues of one process', () => {
   });
 });
 
-describe('a process that dies in the middle', () => {
-  it('leaves what it had taken to the next one, when its lease is over', async () => {
+describe('a process that dies during a run', () => {
+  it('leaves its claimed deliveries to the next process once the lease has expired', async () => {
     const { queue, dependencies, world, endpoint, deliveries } = await withEvents(shard, 2);
     expect(await claimDeliveries(dependencies, endpoint, 4)).toHaveLength(2);
     expect(secondsTo(shard, await queue().run(dependencies))).toBe(30);
@@ -68,7 +68,7 @@ describe('a process that dies in the middle', () => {
     expect(await deliveries()).toEqual(['SUCCEEDED 1', 'SUCCEEDED 1']);
   });
 
-  it('and comes back late changes nothing any more', async () => {
+  it('changes nothing when it comes back after its lease has expired', async () => {
     const { queue, dependencies, endpoint, deliveries, attempts, world } = await withEvents(shard, 1);
     const [late] = (await claimDeliveries(dependencies, endpoint, 1)) ?? [];
     if (late === undefined) throw new Error('Nothing was taken');
@@ -88,8 +88,8 @@ describe('a process that dies in the middle', () => {
   });
 });
 
-describe('a database that does not say', () => {
-  it('whether it settled is asked again, and settles once', async () => {
+describe('when the database’s answer is lost', () => {
+  it('a settlement is sent again and applied once', async () => {
     const { queue, dependencies, world, deliveries, attempts } = await withEvents(shard, 1);
     let told = 0;
     world.afterCommit = (statements, outcome) => {
@@ -101,7 +101,7 @@ describe('a database that does not say', () => {
     expect([await deliveries(), await attempts(), told]).toEqual([['SUCCEEDED 1'], [[1, null]], 2]);
   });
 
-  it('whether it gave the lease is believed by the token', async () => {
+  it('a claim is recognised by its lease token', async () => {
     const { queue, dependencies, world, deliveries } = await withEvents(shard, 2);
     world.afterCommit = (statements, outcome) =>
       statements.some(({ sql }) => sql.includes('lease_token" = ?, "lease_until" = ?'))
@@ -112,7 +112,7 @@ describe('a database that does not say', () => {
     expect(world.sent).toHaveLength(2);
   });
 
-  it('anything makes the queue come back soon', async () => {
+  it('the queue is run again soon', async () => {
     const { queue, dependencies } = await withEvents(shard, 1);
     const away = {
       ...dependencies,
@@ -123,7 +123,7 @@ describe('a database that does not say', () => {
 });
 
 describe('the order of a shipment’s events', () => {
-  it('waits for three failures of the one before, and no longer', async () => {
+  it('waits for three failed attempts of the previous event, and no longer', async () => {
     const { queue, dependencies, world, process, shipmentIds, deliveries } = await withEvents(shard, 1);
     await give(shard, process, shipmentIds[0] ?? fail(), { name: 'APPROVE' });
     await give(shard, process, shipmentIds[0] ?? fail(), { name: 'CANCEL', reasonCode: 'PRICE', comment: null });
@@ -145,7 +145,7 @@ describe('the order of a shipment’s events', () => {
     expect(await deliveries()).toEqual(['SUCCEEDED 4', 'SUCCEEDED 2', 'SUCCEEDED 1']);
   });
 
-  it('holds up no other shipment', async () => {
+  it('does not block other shipments', async () => {
     const { queue, dependencies, world, deliveries, shipmentIds } = await withEvents(shard, 3);
     world.answer = ({ body }) => status(body.includes(shipmentIds[0] ?? '') ? 500 : 200);
     await queue().run(dependencies);
@@ -154,12 +154,12 @@ describe('the order of a shipment’s events', () => {
 });
 
 describe('a run', () => {
-  it('that is stopped settles what it has sent and takes nothing more', async () => {
+  it('that is stopped settles what it has sent and claims nothing more', async () => {
     const { queue, dependencies, world, deliveries } = await withEvents(shard, 6);
     const running = queue();
     world.answer = async () => {
       running.stop();
-      // Whoever would send more has had his turn when all four are there.
+      // By then, a queue that did not stop would have sent more.
       await untilSent(world, 4);
       return status(200);
     };
@@ -170,7 +170,7 @@ describe('a run', () => {
     ).toEqual(['PENDING 0', 'PENDING 0', ...Array.from({ length: 4 }, () => 'SUCCEEDED 1')]);
   });
 
-  it('hears of what is new while it waits for a slow receiver', async () => {
+  it('notices new events while it waits for a slow receiver', async () => {
     const { queue, dependencies, world, process, deliveries } = await withEvents(shard, 1);
     const slow = Promise.withResolvers<void>();
     world.answer = async (_request, index) => {

@@ -12,7 +12,7 @@ import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { DeliveryRun } from '../../../src/service/delivery-run.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
-/* What tests of queues do with a shard: real SQL on a real server, and a receiver and a network that the test plays. */
+/* Support for tests of queues on one shard: real SQL on a real server, with a simulated receiver and network. */
 
 const endpointSecrets = new EndpointSecrets(
   [{ kid: 'test', key: Buffer.alloc(32, 3).toString('base64url') }],
@@ -21,13 +21,13 @@ const endpointSecrets = new EndpointSecrets(
 const LIMITS = { sendsAtOnce: 4, sendsMax: 1000 };
 
 export interface World {
-  /** Every request, in the order it was sent. */
+  /** All requests in the order they were sent. */
   readonly sent: OutgoingWebhook[];
-  /** What the receiver answers; 200 at first. */
+  /** The receiver’s answer; 200 by default. */
   answer: (request: OutgoingWebhook, index: number) => WebhookAnswer | Promise<WebhookAnswer>;
-  /** What names resolve to. */
+  /** The addresses that every name resolves to. */
   addresses: readonly string[];
-  /** Sees each unit of the queues before it is committed, and what it is told after. */
+  /** Sees each committed unit and its outcome, and may change the outcome that the queue gets. */
   afterCommit: (statements: readonly WriteStatement[], outcome: CommitOutcome) => CommitOutcome;
 }
 
@@ -37,7 +37,7 @@ export const status = (code: number, retryAfter: string | null = null): WebhookA
   retryAfter,
 });
 
-/** An endpoint that takes everything, in a shard of its own. */
+/** An endpoint for all event types, in its own shard. */
 async function openQueue(shard: TestShard) {
   const world: World = {
     sent: [],
@@ -81,7 +81,7 @@ async function openQueue(shard: TestShard) {
     endpointId,
     endpoint: made.value.row,
     queue: () => new DeliveryRun(endpointId, LIMITS),
-    /** `status attempts` of each delivery, the oldest first. */
+    /** `status attempts` of each delivery, oldest first. */
     deliveries: async () =>
       (await shard.rows("select status || ' ' || attempt_count from webhook_deliveries order by position")).flat(),
     /** Number and error of each attempt. */
@@ -89,12 +89,12 @@ async function openQueue(shard: TestShard) {
   };
 }
 
-/** Kinds of event in the order they were sent. */
+/** The event types in the order they were sent. */
 export function kindsOf(sent: readonly OutgoingWebhook[]): string[] {
   return sent.map(({ body }) => (JSON.parse(body) as { type: string }).type.replace('shipment.', ''));
 }
 
-/** An endpoint, and as many shipments, with one event each. */
+/** An endpoint and the given number of shipments with one event each. */
 export async function withEvents(shard: TestShard, count: number) {
   const one = await openQueue(shard);
   const shipmentIds: Uuid[] = [];
@@ -102,7 +102,7 @@ export async function withEvents(shard: TestShard, count: number) {
   return { ...one, shipmentIds };
 }
 
-/** Seconds from now to when the queue wants to be woken. */
+/** Seconds until the time at which the queue wants to run again. */
 export function secondsTo({ clock }: TestShard, wake: Instant | null | undefined): number | null | undefined {
   return wake == null ? wake : Math.round(Number(wake - clock.now()) / 1e6);
 }

@@ -4,7 +4,7 @@ import { addSeconds } from '../../../src/core/instant.ts';
 import { deleteEndpoint, updateEndpoint } from '../../../src/domain/webhooks/endpoint.ts';
 import { secondsTo, status, withEvents } from './queue.ts';
 
-/** Receivers as they are: never there, gone, switched off, somewhere else than they said. */
+/** Receivers that never answer, answer 410, are disabled, or resolve to other addresses. */
 
 let shard: TestShard;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 
-describe('a receiver that is never there', () => {
+describe('a receiver that never answers', () => {
   it('is tried ten times over three days and no more', async () => {
     const { queue, dependencies, world, deliveries, attempts } = await withEvents(shard, 1);
     world.answer = () => ({ ok: false, error: 'CONNECT' });
@@ -29,7 +29,7 @@ describe('a receiver that is never there', () => {
     expect(world.sent).toHaveLength(10);
   });
 
-  it('is given up after five days and twenty failures, and the others are told', async () => {
+  it('is disabled after five days and twenty failures, and the other endpoints are notified', async () => {
     const { queue, dependencies, world, endpointId, deliveries } = await withEvents(shard, 1);
     const long = addSeconds(shard.clock.now(), -5 * 24 * 3600);
     await shard.rows(`update webhook_endpoints set consecutive_failures = 19, failing_since = ${long} where id = ?`, [
@@ -47,13 +47,13 @@ describe('a receiver that is never there', () => {
       sequence: 0,
       data: { reason: 'FAILING', webhookEndpoint: { endpointId, consecutiveFailures: 20 } },
     });
-    // Its own event, and what was still on its way, are skipped and can be replayed.
+    // The failed event and the new one about it are skipped; both can be replayed.
     expect(await deliveries()).toEqual(['SKIPPED 1', 'SKIPPED 0']);
   });
 });
 
-describe('a receiver that is gone', () => {
-  it('is given up with the attempt that said so, but not against its owner', async () => {
+describe('a receiver that answers 410', () => {
+  it('is not disabled if its endpoint was updated during the attempt', async () => {
     const { queue, dependencies, world, process, endpointId, deliveries } = await withEvents(shard, 1);
     world.answer = async () => {
       await updateEndpoint({ ...process, ...dependencies }, shard.scope, {
@@ -69,8 +69,8 @@ describe('a receiver that is gone', () => {
   });
 });
 
-describe('an endpoint that takes nothing any more', () => {
-  it.each(['disabled', 'deleted'] as const)('(%s) has what waited for it skipped', async (how) => {
+describe('an endpoint that no longer receives events', () => {
+  it.each(['disabled', 'deleted'] as const)('(%s) skips its pending deliveries', async (how) => {
     const { queue, dependencies, world, process, endpointId, deliveries } = await withEvents(shard, 3);
     const order = { endpointId, precondition: { kind: 'any' } } as const;
     const services = { ...process, ...dependencies };
@@ -82,20 +82,20 @@ describe('an endpoint that takes nothing any more', () => {
   });
 });
 
-describe('a name that leads elsewhere', () => {
+describe('a name that resolves to other addresses', () => {
   it.each([
     ['BLOCKED_ADDRESS', ['10.0.0.7']],
     ['BLOCKED_ADDRESS', ['169.254.169.254']],
     ['BLOCKED_ADDRESS', ['93.184.216.34', '::1']],
     ['BLOCKED_ADDRESS', ['::ffff:127.0.0.1']],
     ['DNS', []],
-  ])('is %s for %j, and nothing is sent', async (error, addresses) => {
+  ])('fails with %s for %j, and nothing is sent', async (error, addresses) => {
     const { queue, dependencies, world, attempts } = await withEvents(shard, 1);
     world.addresses = addresses;
     await queue().run(dependencies);
     expect(world.sent).toEqual([]);
     expect(await attempts()).toEqual([[1, error]]);
-    // It is looked at anew at the next attempt.
+    // The name is resolved again for the next attempt.
     world.addresses = ['93.184.216.34'];
     shard.clock.advance(5);
     await queue().run(dependencies);

@@ -9,7 +9,7 @@ import { rotateSecret } from '../../../src/domain/webhooks/rotation.ts';
 import { EndpointSecrets } from '../../../src/domain/webhooks/secret.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
-/* A signing secret that changes: told once, never lost, and never a receiver left with one that nobody uses. */
+/* Rotation of a signing secret: the new secret is returned once, is never lost, and signs from then on. */
 
 const keys = [{ kid: 'test', key: Buffer.alloc(32, 3).toString('base64url') }];
 const endpointSecrets = new EndpointSecrets(keys, systemRandom);
@@ -40,7 +40,7 @@ async function rotated(overlapSeconds: number) {
   return result.value;
 }
 
-/** Both secrets as the database has them, opened; the hint, and when the one before ends. */
+/** Both stored secrets, decrypted; the hint, and when the previous one expires. */
 async function kept() {
   const [row] = await shard.rows(
     'SELECT secret, previous_secret, secret_hint, previous_secret_expires_at, version FROM webhook_endpoints',
@@ -51,7 +51,7 @@ async function kept() {
 }
 
 describe('a rotation', () => {
-  it('makes a new secret and keeps the one before until the overlap is over', async () => {
+  it('stores a new secret and keeps the previous one until the overlap ends', async () => {
     const { signingSecret, previousSecretExpiresAt } = await rotated(DAY);
     expect(signingSecret).not.toBe(first);
     const { until, ...rest } = await kept();
@@ -62,7 +62,7 @@ describe('a rotation', () => {
     expect(Number(until)).toBeLessThanOrEqual(Number(addSeconds(now, DAY)));
   });
 
-  it('without an overlap ends the one before at once, and may be followed by another', async () => {
+  it('without an overlap ends the previous secret at once, and may be repeated', async () => {
     const { signingSecret, previousSecretExpiresAt } = await rotated(0);
     expect(previousSecretExpiresAt).toBeNull();
     expect(await kept()).toMatchObject({ secret: signingSecret, previous: null, until: null });
@@ -70,7 +70,7 @@ describe('a rotation', () => {
     expect(await kept()).toMatchObject({ secret: second.signingSecret, version: 2 });
   });
 
-  it('waits for the overlap of the last one, which nothing shortens', async () => {
+  it('is refused during the overlap of the last one, whatever overlap it asks for', async () => {
     const { signingSecret } = await rotated(DAY);
     const before = await kept();
     expect(await rotate(DAY)).toEqual(IN_PROGRESS);
@@ -81,14 +81,14 @@ describe('a rotation', () => {
     expect(await kept()).toMatchObject({ secret: next.signingSecret, previous: signingSecret });
   });
 
-  it('of an endpoint that is unknown, deleted or another company’s is refused alike', async () => {
+  it('is refused alike for an endpoint that is unknown, deleted or of another company', async () => {
     const missing = { ok: false, code: 'RESOURCE_NOT_FOUND' };
     const before = await kept();
     expect(await rotate(DAY, scopeOf(newId()))).toEqual(missing);
     expect(await kept()).toEqual(before);
     await shard.rows("UPDATE webhook_endpoints SET state = 'DELETED'");
     expect(await rotate(DAY)).toEqual(missing);
-    // Deleted just then: nobody is told that a rotation is under way.
+    // The endpoint is deleted in between: the answer is not that a rotation is in progress.
     await shard.rows("UPDATE webhook_endpoints SET state = 'ENABLED'");
     shard.wire.carry = async ({ isWrite }, run) => {
       if (isWrite) await shard.rows("UPDATE webhook_endpoints SET state = 'DELETED'");
@@ -98,12 +98,12 @@ describe('a rotation', () => {
   });
 });
 
-describe('a rotation whose answer is lost', () => {
+describe('a rotation with a lost answer', () => {
   const broken = (): never => {
     throw new TypeError('The connection was reset');
   };
 
-  it('on its way is told all the same: its secret signs by now', async () => {
+  it('returns the new secret if it was committed', async () => {
     shard.wire.carry = ({ isWrite }, run) => {
       const response = run();
       return isWrite ? broken() : response;
@@ -112,13 +112,13 @@ describe('a rotation whose answer is lost', () => {
     expect(await kept()).toMatchObject({ secret: signingSecret, previous: first });
   });
 
-  it('before it was asked is 503, and the first secret is still the one', async () => {
+  it('is 503 if it was not committed, and the first secret stays valid', async () => {
     shard.wire.carry = ({ isWrite }, run) => (isWrite ? broken() : run());
     expect(await rotate(DAY)).toEqual(AWAY);
     expect(await kept()).toMatchObject({ secret: first, previous: null });
   });
 
-  it('and nobody can be asked is 503', async () => {
+  it('is 503 if its outcome cannot be read', async () => {
     let hasWritten = false;
     shard.wire.carry = ({ isWrite }, run) => {
       if (hasWritten) broken();
@@ -129,7 +129,7 @@ describe('a rotation whose answer is lost', () => {
     expect(await rotate(DAY)).toEqual(AWAY);
   });
 
-  it('is 503 when no database answers at all', async () => {
+  it('is 503 if the database never answers', async () => {
     shard.wire.carry = broken;
     expect(await rotate(DAY)).toEqual(AWAY);
   });

@@ -3,14 +3,14 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { EndpointSecrets, newSigningSecret, secretBytesOf } from '../../../src/domain/webhooks/secret.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
-/* Signing secrets: what they look like, and how they are kept. */
+/* Signing secrets: their format and their encryption. */
 
 const key = (kid: string, byte: number) => ({ kid, key: Buffer.alloc(32, byte).toString('base64url') });
 const secrets = new EndpointSecrets([key('a', 1)], systemRandom);
 const endpointId = newId();
 
 describe('a signing secret', () => {
-  it('is whsec_ and base64 of 32 bytes, another each time', () => {
+  it('is whsec_ and base64 of 32 random bytes', () => {
     const [one, other] = [newSigningSecret(systemRandom), newSigningSecret(systemRandom)];
     expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(other).not.toBe(one);
@@ -21,8 +21,8 @@ describe('a signing secret', () => {
   });
 });
 
-describe('a sealed secret', () => {
-  it('is told apart by the name of its key, and is another text each time', async () => {
+describe('an encrypted secret', () => {
+  it('begins with the name of its key, and differs each time', async () => {
     const [one, other] = [await secrets.seal(endpointId, 'whsec_x'), await secrets.seal(endpointId, 'whsec_x')];
     expect(one).toMatch(/^a\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]+$/);
     expect(other.split('.')[1]).not.toBe(one.split('.')[1]);
@@ -32,36 +32,36 @@ describe('a sealed secret', () => {
     ]);
   });
 
-  it('keeps every character', async () => {
+  it('decrypts to the same characters', async () => {
     const text = 'whsec_é+/=\u{1F4E6}';
     expect(await secrets.open(endpointId, await secrets.seal(endpointId, text))).toBe(text);
   });
 
   it.each([
-    ['nothing', ''],
-    ['a key alone', 'a'],
-    ['no text', 'a.AAAAAAAAAAAAAAAA'],
-    ['an empty nonce', 'a..AAAA'],
-    ['a nonce that is not base64url', 'a.!!!!.AAAA'],
-    ['a text that is not base64url', 'a.AAAAAAAAAAAAAAAA.!!!!'],
-    ['a key that is gone', 'gone.AAAAAAAAAAAAAAAA.AAAA'],
-  ])('does not open when it is %s', async (_case, sealed) => {
+    ['empty', ''],
+    ['only a key name', 'a'],
+    ['without a ciphertext', 'a.AAAAAAAAAAAAAAAA'],
+    ['without a nonce', 'a..AAAA'],
+    ['with a malformed nonce', 'a.!!!!.AAAA'],
+    ['with a malformed ciphertext', 'a.AAAAAAAAAAAAAAAA.!!!!'],
+    ['of an unknown key', 'gone.AAAAAAAAAAAAAAAA.AAAA'],
+  ])('is refused if it is %s', async (_case, sealed) => {
     await expect(secrets.open(endpointId, sealed)).rejects.toThrow(/./);
   });
 
-  it('is told as ours no longer when no key has its name, or it was cut', async () => {
+  it('is refused if its key is unknown or it is malformed', async () => {
     for (const sealed of ['gone.AAAAAAAAAAAAAAAA.AAAA', 'a.!.AAAA', 'a.AAAAAAAAAAAAAAAA.!']) {
       await expect(secrets.open(endpointId, sealed)).rejects.toThrow('No key opens this secret');
     }
   });
 
-  it('does not open under another name of the same key', async () => {
+  it('is refused under another name of its key', async () => {
     const sealed = await secrets.seal(endpointId, 'whsec_x');
     const renamed = new EndpointSecrets([key('b', 1)], systemRandom);
     await expect(renamed.open(endpointId, sealed.replace(/^a/, 'b'))).rejects.toThrow(/./);
   });
 
-  it('needs a key that is one', async () => {
+  it('needs a valid key', async () => {
     await expect(new EndpointSecrets([], systemRandom).seal(endpointId, 'x')).rejects.toThrow('no webhook key');
     const wrong = new EndpointSecrets([{ kid: 'a', key: 'no key!' }], systemRandom);
     await expect(wrong.seal(endpointId, 'x')).rejects.toThrow('not base64url');

@@ -7,7 +7,7 @@ import { signedHeaders } from '../../../src/domain/webhooks/signature.ts';
 import { systemRandom } from '../../../src/providers/system.ts';
 
 describe('a signature', () => {
-  it('is that of the test vector of Standard Webhooks', async () => {
+  it('matches the test vector of Standard Webhooks', async () => {
     const at = instantFromMillis(1_614_265_330_999);
     const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', at };
     expect(await signedHeaders(message, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])).toEqual({
@@ -17,7 +17,7 @@ describe('a signature', () => {
     });
   });
 
-  it('is verified by the reference implementation with any of its secrets, and with no other', async () => {
+  it('is verified by the reference implementation with each of its secrets, and with no other', async () => {
     const [first, second, other] = [
       newSigningSecret(systemRandom),
       newSigningSecret(systemRandom),
@@ -31,11 +31,11 @@ describe('a signature', () => {
   });
 });
 
-describe('a secret at rest', () => {
+describe('an encrypted secret', () => {
   const key = (kid: string, byte: number) => ({ kid, key: Buffer.alloc(32, byte).toString('base64url') });
   const endpointId = newId();
 
-  it('opens with every key of the list, and for its endpoint alone', async () => {
+  it('decrypts with every configured key, and only for its endpoint', async () => {
     const [old, next] = [
       new EndpointSecrets([key('a', 1)], systemRandom),
       new EndpointSecrets([key('b', 2), key('a', 1)], systemRandom),
@@ -47,7 +47,7 @@ describe('a secret at rest', () => {
     expect(await next.seal(endpointId, secret)).toMatch(/^b\./);
     await expect(next.open(newId(), sealed)).rejects.toThrow(/./);
     await expect(new EndpointSecrets([key('b', 2)], systemRandom).open(endpointId, sealed)).rejects.toThrow('No key');
-    // Another key of the same name.
+    // A different key with the same name.
     await expect(new EndpointSecrets([key('a', 2)], systemRandom).open(endpointId, sealed)).rejects.toThrow(/./);
   });
 });

@@ -11,13 +11,13 @@ import {
 const now = instantFromMillis(Date.parse('2026-11-21T09:00:00Z'));
 const terms = deliveryTerms('production', {});
 const answer = (status: number, retryAfter: string | null = null) => attemptResultOf({ ok: true, status, retryAfter });
-/** Seconds until the next attempt, with the middle of the jitter. */
+/** Seconds until the next attempt, with jitter at its middle. */
 const waitAfter = (ending: ReturnType<typeof attemptResultOf>, attempts: number, chance = 0.5) => {
   const { nextAttemptAt } = nextAttemptAfter(ending, { attempts, now, chance }, terms);
   return nextAttemptAt === null ? undefined : Number(nextAttemptAt - now) / 1e6;
 };
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([200, 201, 202, 204, 299])('%i is success', (status) => {
     expect(answer(status)).toEqual({ responseStatus: status, error: null, retryAfter: null });
   });
@@ -37,7 +37,7 @@ describe('an answer', () => {
     [503, 'NON_2XX'],
     [101, 'NON_2XX'],
   ])('%i is %s', (status, error) => expect(answer(status)).toMatchObject({ responseStatus: status, error }));
-  it('that never came has its reason and no status', () => {
+  it('that never came has an error and no status', () => {
     expect(attemptResultOf({ ok: false, error: 'TIMEOUT' })).toEqual({
       responseStatus: null,
       error: 'TIMEOUT',
@@ -47,24 +47,24 @@ describe('an answer', () => {
 });
 
 describe('the schedule', () => {
-  it('is that of the contract, and ten attempts long', () => {
+  it('has the documented delays for ten attempts', () => {
     const waits = Array.from({ length: 10 }, (_, index) => waitAfter(failure('CONNECT'), index + 1));
     expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, undefined]);
     expect(nextAttemptAfter(failure('CONNECT'), { attempts: 10, now, chance: 0 }, terms).status).toBe('EXHAUSTED');
     expect(nextAttemptAfter(failure('CONNECT'), { attempts: 9, now, chance: 0 }, terms).status).toBe('RETRYING');
   });
 
-  it('is sixty times as fast where nobody waits for days', () => {
+  it('is sixty times as fast in local and sandbox deployments', () => {
     for (const deployment of ['local', 'sandbox'] as const) {
       expect(deliveryTerms(deployment, {}).delaysSeconds[3]).toBe(30);
     }
   });
 
-  it('wavers by a tenth', () => {
+  it('has a jitter of 10 %', () => {
     expect([waitAfter(failure('DNS'), 2, 0), waitAfter(failure('DNS'), 2, 1)]).toEqual([270, 330]);
   });
 
-  it('ends with success, and where the receiver is gone', () => {
+  it('ends after a success and after 410', () => {
     expect(nextAttemptAfter(answer(204), { attempts: 3, now, chance: 0 }, terms)).toEqual({
       status: 'SUCCEEDED',
       nextAttemptAt: null,
@@ -89,7 +89,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('an endpoint that fails', () => {
+describe('a failing endpoint', () => {
   const since = (days: number) => addSeconds(now, -days * 24 * 3600);
   it.each([
     [19, since(5), true],
@@ -98,7 +98,7 @@ describe('an endpoint that fails', () => {
     [19, addMillis(since(5), 1), false],
     [1000, since(1), false],
     [19, null, false],
-  ])('%i times before, since %s, is given up: %s', (consecutiveFailures, failingSince, expected) => {
+  ])('with %i failures before, since %s, is disabled: %s', (consecutiveFailures, failingSince, expected) => {
     expect(isFailingTooLong({ consecutiveFailures, failingSince }, now, terms)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ import { addShipment } from '../../support/dispatch/shipments.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 import { status, withEvents } from './queue.ts';
 
-/** What the sweep finds, and what it forgets. */
+/** The sweep of webhooks: which endpoints it wakes, and what it deletes. */
 
 let shard: TestShard;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const countsOf = async () =>
     )
   )[0];
 
-it('wakes endpoints that something is due for, and no others', async () => {
+it('wakes exactly the endpoints with due deliveries', async () => {
   const { queue, dependencies, world, process, endpointId } = await withEvents(shard, 1);
   const woken: string[] = [];
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: (id) => Promise.resolve(void woken.push(id)) });
@@ -44,7 +44,7 @@ const backlogIn = ({ metrics }: ReturnType<TestShard['process']>) =>
     sampleOf(parseExposition(metrics.text()), `mirsal_webhook_backlog_${value}`, { database: 'shard-1' }),
   );
 
-it('tells how much is due that was never tried, and for how long', async () => {
+it('measures how many due deliveries were never tried, and the age of the oldest', async () => {
   const { queue, dependencies, process, world } = await withEvents(shard, 2);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
   const backlog = () => backlogIn(process);
@@ -53,13 +53,13 @@ it('tells how much is due that was never tried, and for how long', async () => {
   expect(backlog()).toEqual([2, expect.closeTo(90, 1)]);
   world.answer = () => status(500);
   await queue().run(dependencies);
-  // What failed and is due again was tried: it is the receiver that it waits for.
+  // A failed delivery that is due again was tried: it waits for its receiver, not for the service.
   shard.clock.advance(10);
   await sweep();
   expect(backlog()).toEqual([0, 0]);
 });
 
-/** As many deliveries as are asked for, like the one that there is, but to another endpoint, of another company, or earlier. */
+/** Copies the delivery this many times, for another endpoint or company, or with an earlier time. */
 function addDeliveries(count: number, { endpointId, companyId, seconds }: Readonly<Record<string, string | number>>) {
   return shard.rows(`insert into webhook_deliveries
     (id, endpoint_id, company_id, event_id, event_type, status, attempt_count, next_attempt_at, created_at)
@@ -69,7 +69,7 @@ function addDeliveries(count: number, { endpointId, companyId, seconds }: Readon
     from (select * from webhook_deliveries limit 1), n`);
 }
 
-it('knows the oldest of more than it counts, whosever it is', async () => {
+it('measures the age of the oldest delivery beyond the count limit, across all companies', async () => {
   const { process } = await withEvents(shard, 1);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
   await addDeliveries(12_000, { endpointId: 'a', seconds: 0 });
@@ -85,7 +85,7 @@ it('knows the oldest of more than it counts, whosever it is', async () => {
   expect(backlogIn(process)).toEqual([10_000, expect.closeTo(7200, 0)]);
 });
 
-it('reads the backlog by an index alone, and no delivery that was tried', async () => {
+it('reads the backlog from a covering index, without deliveries that were tried', async () => {
   const { sql } = backlogAt(shard.clock.now());
   const plan = await shard.rows(`explain query plan ${sql}`, ['0', '0']);
   const steps = plan.map((row) => String(row.at(-1))).filter((step) => / d .*of_status/.test(step));
@@ -94,7 +94,7 @@ it('reads the backlog by an index alone, and no delivery that was tried', async 
   expect(steps).toEqual([search, search]);
 });
 
-it('forgets events and deliveries after 30 days, not before, and never the timeline or what is on its way', async () => {
+it('deletes events and deliveries after 30 days, but no timeline and no pending delivery', async () => {
   const { queue, dependencies, process } = await withEvents(shard, 3);
   await queue().run(dependencies);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
@@ -108,13 +108,13 @@ it('forgets events and deliveries after 30 days, not before, and never the timel
   expect(await countsOf()).toEqual([1, 1, 0, 4]);
   shard.clock.advance(30 * DAY_SECONDS);
   await sweep();
-  // The last delivery was never tried, and cannot be any more.
+  // The last delivery was never tried, and its event is gone.
   expect(await countsOf()).toEqual([0, 1, 0, 4]);
   await queue().run(dependencies);
   expect(await shard.rows('select status from webhook_deliveries')).toEqual([['SKIPPED']]);
 });
 
-it('forgets nothing of a company that is on the move, and goes on with the others', async () => {
+it('deletes nothing of a company that is being moved, but continues with the others', async () => {
   const { queue, dependencies, process } = await withEvents(shard, 2);
   await queue().run(dependencies);
   await shard.rows(`insert into events (position, id, company_id, type, shipment_id, sequence, occurred_at, body)
@@ -137,7 +137,7 @@ it('forgets nothing of a company that is on the move, and goes on with the other
   expect(await left()).toEqual([[], [], [[0]]]);
 });
 
-it('forgets a deleted endpoint when nothing is on its way to it any more', async () => {
+it('deletes a deleted endpoint once it has no pending deliveries', async () => {
   const { queue, dependencies, process, endpointId } = await withEvents(shard, 1);
   const sweep = () => housekeepShard({ ...process, wakeEndpoint: () => Promise.resolve() });
   await deleteEndpoint({ ...process, ...dependencies }, shard.scope, { endpointId, precondition: { kind: 'any' } });

@@ -6,7 +6,7 @@ import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
-/* What dispatch and lanes measure of themselves, in a process of its own for each. */
+/* The metrics of dispatch and lanes, each in its own process. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
@@ -19,18 +19,18 @@ function newProcess() {
   return { process, read };
 }
 
-test('how late the first of a batch was taken up', async () => {
+test('the lateness of the first due shipment of a batch is measured', async () => {
   const { process, read } = newProcess();
   const shipmentId = await addShipment(shard, process);
   await shard.rows('UPDATE shipments SET due_at = created_at WHERE id = ?', [shipmentId]);
   shard.clock.advance(7);
   await runDue(process);
-  // Approved 7 s late, and then taken up for an offer at once.
+  // Approved 7 s late, and then offered at once.
   expect(read('dispatch_due_lateness_seconds_sum', { database: 'shard-1' })).toBeCloseTo(7, 1);
   expect(read('dispatch_due_lateness_seconds_count', { database: 'shard-1' })).toBe(2);
 });
 
-test('what was put aside', async () => {
+test('shipments put aside are counted', async () => {
   const { process, read } = newProcess();
   const odd = await addShipment(shard, process);
   await shard.rows("UPDATE shipments SET state = 'DELIVERED', due_at = 1 WHERE id = ?", [odd]);
@@ -39,7 +39,7 @@ test('what was put aside', async () => {
   expect(read('dispatch_put_aside_total')).toBe(1);
 });
 
-test('commands that found others on their shipment: how long they waited, and who was refused', async () => {
+test('the wait for the lane of a shipment is measured, by outcome', async () => {
   const { process, read } = newProcess();
   const shipmentId = await addShipment(shard, process);
   let nowMs = 0;

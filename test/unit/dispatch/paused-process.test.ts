@@ -4,7 +4,7 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import { LaneQueue } from '../../../src/service/lane-queue.ts';
 import { addShipment, give } from '../../support/dispatch/shipments.ts';
 
-/* A process that was stopped while others went on, and goes on with what it remembers. */
+/* A process that was paused while others worked, and then continues with stale data. */
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 let shard: TestShard;
@@ -15,7 +15,7 @@ afterAll(() => shard.close());
 
 const CANCEL = { name: 'CANCEL', reasonCode: 'OTHER', comment: null } as const;
 
-test('what it remembers is written over nothing newer', async () => {
+test('a paused process does not overwrite newer rows with its cached ones', async () => {
   const [stopped, other] = [shard.process(), shard.process()];
   const lane = new LaneQueue(() => 0);
   const shipmentId = await addShipment(shard, stopped);
@@ -23,7 +23,7 @@ test('what it remembers is written over nothing newer', async () => {
   expect(await lane.execute(stopped, shard.scope, { ...order, command: { name: 'APPROVE' } })).toMatchObject({
     ok: true,
   });
-  // The lane has the approved row in its memory from here on.
+  // The lane caches the approved row from here on.
   expect(await give(shard, other, shipmentId, CANCEL)).toMatchObject({ ok: true });
   const late = await lane.execute(stopped, shard.scope, { ...order, command: { name: 'GIVE_UP' } });
   expect(late).toMatchObject({ ok: false, code: 'INVALID_STATE_TRANSITION', members: { currentState: 'CANCELLED' } });

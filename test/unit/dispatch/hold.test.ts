@@ -3,11 +3,11 @@ import { brokenInvariants } from '../../../scripts/shared/dispatch/invariants.ts
 import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addShipment } from '../../support/dispatch/shipments.ts';
 
-/* What is created at once is written together: see db/merge.ts. */
+/* Units that are committed at once are merged: see db/merge.ts. */
 
 const { shard, process } = await ownShard();
 
-test('a hold is for one of twenty shipments that are created at once, and for none after them', async () => {
+test('a dispatch hold applies to exactly one of twenty concurrent creations', async () => {
   await shard.rows(
     `INSERT INTO sandboxes (company_id, generation, dispatch_held, driver_id, relief_driver_id, created_at)
      VALUES (?, 1, 1, 'a driver', 'another', 0)`,

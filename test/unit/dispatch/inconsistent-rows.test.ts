@@ -5,7 +5,7 @@ import { runDue } from '../../../src/domain/dispatch/due.ts';
 import { ownShard } from '../../support/dispatch/own-shard.ts';
 import { addDriver, addShipment, countStates, give, offerTo, valuesTo } from '../../support/dispatch/shipments.ts';
 
-/* Rows that no operation makes: a hand at the database, or a bug. They hold up nobody else, and are due no more. */
+/* Rows that no operation creates, but a manual change or a bug. They block no other shipment, and are no longer due. */
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 20_000 });
 
@@ -13,7 +13,7 @@ const { shard, process } = await ownShard();
 
 const DUE = 'UPDATE shipments SET due_at = created_at WHERE id = ?';
 
-/** Runs what is due as alarms do: again after what went wrong. Answers when the next is due, and what went wrong. */
+/** Runs due work as alarms do, which retry after errors. Returns when the next work is due, and the errors. */
 async function runAlarms(times: number) {
   const errors: string[] = [];
   let next: Instant | null | undefined;
@@ -38,9 +38,9 @@ async function offered(driverId: Uuid): Promise<Uuid> {
 const standing = async (shipmentId: Uuid) =>
   (await shard.rows('SELECT state, version, due_at IS NULL FROM shipments WHERE id = ?', [shipmentId]))[0];
 
-describe('what is due in a state in which nothing is', () => {
+describe('a shipment that is due in a state without due work', () => {
   test.each(['ACCEPTED', 'PICKED_UP', 'DELIVERED', 'CANCELLED', 'DISPATCH_UNRESOLVED'])(
-    '%s: it is put aside and told, and the others go on',
+    '%s: is put aside and logged, and other shipments continue',
     async (state) => {
       const driverId = await addDriver(shard, process);
       const odd = await addShipment(shard, process);
@@ -56,7 +56,7 @@ describe('what is due in a state in which nothing is', () => {
     },
   );
 
-  test('three hundred of them, the longest due of all, hold up nobody', async () => {
+  test('does not block others, even if 300 of them are due first', async () => {
     await addDriver(shard, process);
     const odd = await addShipment(shard, process);
     await shard.rows("UPDATE shipments SET state = 'DELIVERED', due_at = 1 WHERE id = ?", [odd]);
@@ -78,12 +78,12 @@ describe('what is due in a state in which nothing is', () => {
   });
 });
 
-describe('an offer that cannot be taken back', () => {
+describe('an expired offer that cannot be withdrawn', () => {
   test.each([
-    ['there is none', 'DELETE FROM offers'],
+    ['it does not exist', 'DELETE FROM offers'],
     ['it has ended', "UPDATE offers SET state = 'EXPIRED', ended_at = expires_at"],
-    ['its driver has no place taken', 'UPDATE drivers SET active_count = 0'],
-  ])('%s: it is put aside and told, and the others go on', async (_name, planted) => {
+    ['its driver has no active shipment', 'UPDATE drivers SET active_count = 0'],
+  ])('because %s: the shipment is put aside and logged, and others continue', async (_name, planted) => {
     const driverId = await addDriver(shard, process);
     const odd = await offered(driverId);
     await shard.rows(planted);
@@ -96,7 +96,7 @@ describe('an offer that cannot be taken back', () => {
     expect(next).toBeGreaterThan(shard.clock.now());
   });
 
-  test('taken back by somebody else meanwhile, it is nothing odd', async () => {
+  test('because another process withdrew it: is not an error', async () => {
     const driverId = await addDriver(shard, process);
     const late = await Promise.all(Array.from({ length: 4 }, () => offered(driverId)));
     shard.clock.advance(61);
@@ -106,7 +106,7 @@ describe('an offer that cannot be taken back', () => {
   });
 });
 
-test('a shipment of which dispatch knows nothing is given to nobody', async () => {
+test('a shipment without a dispatch row is offered to nobody', async () => {
   await addDriver(shard, process);
   const odd = await addShipment(shard, process);
   await give(shard, process, odd, { name: 'APPROVE' });
