@@ -20,13 +20,13 @@ describe('encodeCrockford', () => {
     expect(all).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
   });
 
-  it('refuses what is negative or does not fit', () => {
+  it('refuses values that are negative or too large', () => {
     expect(() => encodeCrockford(-1n, 10)).toThrow(RangeError);
     expect(() => encodeCrockford(2n ** 50n, 10)).toThrow(RangeError);
     expect(() => encodeCrockford(1n, 0)).toThrow(RangeError);
   });
 
-  it('keeps length and order, and loses nothing', () => {
+  it('preserves length and order, and is reversible', () => {
     const fiftyBits = bigInt({ min: 0n, max: 2n ** 50n - 1n });
     assert(
       property(fiftyBits, fiftyBits, (first, second) => {
@@ -58,7 +58,7 @@ describe('crockfordCheck', () => {
     expect(() => crockfordCheck(-1n)).toThrow(RangeError);
   });
 
-  it('notices every single wrong symbol', () => {
+  it('detects every single wrong symbol', () => {
     const fiftyBits = bigInt({ min: 0n, max: 2n ** 50n - 1n });
     const change = integer({ min: 1, max: 31 });
     assert(

@@ -54,7 +54,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
-  it('gives one spelling to one value, and keeps that spelling', () => {
+  it('gives equal values equal text, and keeps that text unchanged', () => {
     assert(
       property(scaled, integer({ min: 1, max: 30 }), ([unscaled, scale], zeros) => {
         const canonical = spell(unscaled, scale);
@@ -87,7 +87,7 @@ describe('decimalFromNumber', () => {
     expect(decimalFromNumber(value)).toBe(expected);
   });
 
-  it('refuses what is not finite or not short', () => {
+  it('refuses numbers that are not finite or need exponents', () => {
     for (const value of [Number.NaN, Infinity, -Infinity, 1e300, 5e-324]) {
       expect(decimalFromNumber(value)).toBeUndefined();
     }
@@ -102,7 +102,7 @@ describe('decimalFromNumber', () => {
     );
   });
 
-  it('returns up to 15 significant digits as they were written', () => {
+  it('returns up to 15 significant digits unchanged', () => {
     const fifteenDigits = bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
     assert(
       property(fifteenDigits, integer({ min: 0, max: 30 }), (unscaled, scale) => {
@@ -136,11 +136,11 @@ describe('compareDecimals', () => {
     ['-9', '-10', 1],
     ['-0.1', '0', -1],
     ['0.05', '0.1', -1],
-  ] as const)('%s against %s is %d', (first, second, expected) => {
+  ] as const)('%s compared with %s is %d', (first, second, expected) => {
     expect(compareDecimals(decimal(first), decimal(second))).toBe(expected);
   });
 
-  it('orders as the integers over a common scale do', () => {
+  it('orders like integers over a common scale', () => {
     assert(
       property(nearby, nearby, (first, second) => {
         const difference = over40(first) - over40(second);
@@ -193,7 +193,7 @@ describe('roundHalfEven', () => {
     expect(roundHalfEven(decimal(text), places)).toBe(expected);
   });
 
-  it('agrees with the remainder of integers', () => {
+  it('agrees with the remainder of integer division', () => {
     assert(
       property(scaled, integer({ min: 0, max: 12 }), ([unscaled, scale], places) => {
         const rounded = roundHalfEven(decimal(spell(unscaled, scale)), places);
@@ -207,17 +207,17 @@ describe('roundHalfEven', () => {
 
 type Scaled = readonly [unscaled: bigint, scale: number];
 
-/** Up to 19 digits with up to 12 of them after the point. */
+/** Up to 19 digits, up to 12 of them after the point. */
 const scaled = tuple(bigInt({ min: -(10n ** 19n), max: 10n ** 19n }), integer({ min: 0, max: 12 }));
 
-/** Small enough that equal values and equal prefixes come up often. */
+/** Small, so that equal values and equal prefixes are frequent. */
 const nearby = tuple(bigInt({ min: -120n, max: 120n }), integer({ min: 0, max: 3 }));
 
 function over40([unscaled, scale]: Scaled): bigint {
   return unscaled * 10n ** BigInt(40 - scale);
 }
 
-/** The reference spelling: unscaled over ten to the scale, written digit by digit. */
+/** The reference text: the unscaled integer with its decimal point, written digit by digit. */
 function spell(unscaled: bigint, scale: number): string {
   const sign = unscaled < 0n ? '-' : '';
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
@@ -226,7 +226,7 @@ function spell(unscaled: bigint, scale: number): string {
   return unscaled === 0n ? '0' : sign + whole + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Drops this many digits, a half going to the even neighbour. */
+/** Drops this many digits and rounds half to even. */
 function halve(unscaled: bigint, digits: number): bigint {
   const unit = 10n ** BigInt(digits);
   const floor = (unscaled - (((unscaled % unit) + unit) % unit)) / unit;

@@ -75,7 +75,7 @@ describe('parseInstant', () => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it('refuses text at large without throwing', () => {
+  it('refuses random text without throwing', () => {
     assert(property(string(), (text) => parseInstant(text) === undefined));
   });
 
@@ -90,7 +90,7 @@ describe('parseInstant', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('agrees with Date on any millisecond of ten thousand years', () => {
+  it('agrees with Date for random milliseconds in ten thousand years', () => {
     const fourDigitYears = date({
       min: new Date('0000-01-01T00:00:00.000Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),
@@ -118,14 +118,14 @@ describe('formatInstant', () => {
     expect(formatInstant(instant(text))).toBe(expected);
   });
 
-  it('refuses the microsecond before the first year and the one after the last', () => {
+  it('refuses instants before the first and after the last year', () => {
     const first = instant('0000-01-01T00:00:00Z');
     const last = instant('9999-12-31T23:59:59.999999Z');
     expect(() => formatInstant(addMicros(first, -1))).toThrow(RangeError);
     expect(() => formatInstant(addMicros(last, 1))).toThrow(RangeError);
   });
 
-  it('is undone by parseInstant, and keeps order', () => {
+  it('is reversed by parseInstant, and preserves order', () => {
     const micros = bigInt({ min: -62_167_219_200_000_000n, max: 253_402_300_799_999_999n });
     assert(
       property(micros, micros, (first, second) => {
@@ -139,7 +139,7 @@ describe('formatInstant', () => {
   });
 });
 
-describe('moving and converting', () => {
+describe('arithmetic and conversion', () => {
   it('adds whole units in both directions', () => {
     const start = instant('2026-12-31T23:59:59.999999Z');
     expect(formatInstant(addMicros(start, 1))).toBe('2027-01-01T00:00:00.000000Z');
@@ -149,7 +149,7 @@ describe('moving and converting', () => {
     expect(addMicros(start, 0)).toBe(start);
   });
 
-  it('refuses fractions of its unit', () => {
+  it('refuses fractions of a unit', () => {
     const start = instant('2026-01-01T00:00:00Z');
     expect(() => addMicros(start, 0.5)).toThrow(RangeError);
     expect(() => addMillis(start, 0.5)).toThrow(RangeError);
@@ -178,7 +178,7 @@ describe('moving and converting', () => {
     expect(toWholeSecond(instant(text))).toBe(instant(second));
   });
 
-  it('takes milliseconds in and out unchanged', () => {
+  it('converts milliseconds in both directions without loss', () => {
     assert(
       property(integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }), (millis) => {
         expect(toMillis(instantFromMillis(millis))).toBe(millis);

@@ -25,7 +25,7 @@ describe('a repeated member', () => {
     '{"__proto__":1,"__proto__":2}',
   ])('is found in %s', (source) => expect(hasRepeatedMember(source, JSON.parse(source))).toBe(true));
 
-  it('is not found in what any program prints', () => {
+  it('is not found in the output of JSON.stringify', () => {
     const { tree } = letrec((tie) => ({
       tree: oneof({ maxDepth: 4 }, string(), integer(), tie('list'), tie('record')),
       list: array(tie('tree')),
@@ -47,7 +47,7 @@ describe('a repeated member', () => {
 });
 
 describe('parseJson', () => {
-  it('leaves ordinary numbers alone', () => {
+  it('parses ordinary numbers as numbers', () => {
     expect(parse('{"a":12.5,"b":[-0.000001,0,123456789012345],"c":null}')).toEqual({
       a: 12.5,
       b: [-0.000001, 0, 123456789012345],
@@ -60,7 +60,7 @@ describe('parseJson', () => {
     '9'.repeat(400),
     ...'1234567890123456 -1234567890123456789 0.1234567890123456 1234567890.123456789 1.0000000000000001'.split(' '),
     ...'9007199254740993 100000000000000000000 1e2 -1.5E+3 0e0 1e-7 1e400'.split(' '),
-  ])('keeps the spelling of %s wherever it stands', (source) => {
+  ])('keeps the digits of %s in every position', (source) => {
     const exact = new ExactNumber(source);
     expect(parse(source)).toEqual(exact);
     expect(parse(`[${source}]`)).toEqual([exact]);
@@ -75,7 +75,7 @@ describe('parseJson', () => {
     ['0.123456789012345', 0.123456789012345],
     ['0.000000000000000001', 1e-18],
     ['1.00000000000000000000', 1],
-  ])('gives %s, which a double holds, as a number', (text, expected) => {
+  ])('returns %s as a number, because a double holds it exactly', (text, expected) => {
     expect(parse(text)).toBe(expected);
   });
 
@@ -90,11 +90,11 @@ describe('parseJson', () => {
     '\ufeff{}',
     '"\u0001"',
     ...`{ [1,] {"a":1,} {'a':1} {"a":1e5 [1234567890123456789 01 +1 .5 1. 1e NaN undefined`.split(' '),
-  ])('is not ok with %j', (text) => {
+  ])('refuses %j', (text) => {
     expect(parseJson(text)).toEqual({ ok: false });
   });
 
-  it('takes the last of equal keys, exact or not', () => {
+  it('uses the last of equal keys, exact or not', () => {
     expect(parse('{"a":1e5,"a":2}')).toEqual({ a: 2 });
     expect(parse('{"a":2,"a":1e5}')).toEqual({ a: new ExactNumber('1e5') });
     expect(parse('{"a":[1e5,1e6],"a":[3e5]}')).toEqual({ a: [new ExactNumber('3e5')] });
@@ -112,12 +112,12 @@ describe('parseJson', () => {
     ['arrays', (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
     ['arrays around an exact number', (levels: number) => `[[],${'['.repeat(levels - 1)}1e5${']'.repeat(levels)}`],
     ['objects', (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`],
-  ])('allows 64 levels of %s, not 65', (_what, nest) => {
+  ])('accepts 64 levels of %s, but not 65', (_what, nest) => {
     expect(parseJson(nest(64)).ok).toBe(true);
     expect(parseJson(nest(65)).ok).toBe(false);
   });
 
-  it('refuses a body of nothing but brackets without ending the stack', () => {
+  it('refuses a body of nothing but brackets without a stack overflow', () => {
     expect(parseJson('['.repeat(131_072) + ']'.repeat(131_072))).toEqual({ ok: false });
     expect(parseJson(`${'['.repeat(131_072)}1e5${']'.repeat(131_072)}`)).toEqual({ ok: false });
   });
@@ -126,7 +126,7 @@ describe('parseJson', () => {
     expect(parseJson(`[${'[],{},'.repeat(500)}"${'['.repeat(500)}"]`).ok).toBe(true);
   });
 
-  it('never lets a number slip through that a double would change', () => {
+  it('never returns a number that a double would change', () => {
     assert(
       property(document, ({ text, value }) => {
         expect(parse(text)).toEqual(value);
@@ -142,7 +142,7 @@ describe('rawNumber', () => {
     expect(JSON.stringify(body)).toBe('{"amount":1234567890.123456789}');
   });
 
-  it('carries 19 significant digits through unchanged', () => {
+  it('prints 19 significant digits unchanged', () => {
     const nineteenDigits = bigInt({ min: 10n ** 18n, max: 10n ** 19n - 1n }).filter((value) => value % 10n !== 0n);
     assert(
       property(nineteenDigits, integer({ min: 1, max: 18 }), constantFrom('', '-'), (unscaled, point, sign) => {
@@ -171,26 +171,26 @@ describe('canonicalJson', () => {
     expect(canonicalJson(parse(text))).toBe(expected);
   });
 
-  it('tells values apart that look alike', () => {
+  it('writes different values differently', () => {
     const texts = ['1', '"1"', '[1]', '{"1":1}', 'null', '"null"', '1e61', '2e61', '0.1', '0.10000000000000001'];
     const written = texts.map((text) => canonicalJson(parse(text)));
     expect(new Set(written).size).toBe(texts.length);
   });
 
-  it('escapes lone surrogates, so that no two of them share their bytes', () => {
+  it('escapes lone surrogates, so that different ones differ', () => {
     const written = ['"\\ud800"', '"\\ud801"', '"\\ufffd"'].map((text) => canonicalJson(parse(text)));
     expect(written).toEqual(['"\\ud800"', '"\\ud801"', '"\ufffd"']);
     expect(canonicalJson(parse('{"\\udfff":1}'))).toBe('{"\\udfff":1}');
   });
 
-  it('leaves undefined members out and refuses what JSON cannot say', () => {
+  it('leaves out undefined members and refuses values that JSON does not have', () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
     for (const value of [undefined, Number.NaN, Infinity, 1n, Symbol('a'), () => 1, [undefined]]) {
       expect(() => canonicalJson(value)).toThrow(TypeError);
     }
   });
 
-  it('depends on neither key order, spelling of numbers nor white space, and keeps its own text', () => {
+  it('ignores key order, number spelling and white space, and is stable', () => {
     assert(
       property(document, ({ text, otherText }) => {
         const written = canonicalJson(parse(text));
@@ -202,7 +202,7 @@ describe('canonicalJson', () => {
   });
 });
 
-/** A JSON text, the value that it must be read as, and a second text of the same meaning. */
+/** A JSON text, its expected value, and a second text with the same meaning. */
 interface Sample {
   readonly text: string;
   readonly otherText: string;
@@ -213,7 +213,7 @@ const join = (parts: readonly string[]) => parts.join('');
 const digits = (maxLength: number) => array(constantFrom(...'0123456789'), { maxLength }).map(join);
 const gap = constantFrom('', '', ' ', '\n', '\t\r');
 
-/** Every shape of a JSON number; the expectation is written from the grammar, without the code under test. */
+/** Every form of a JSON number; the expectation follows the grammar, not the code under test. */
 const numberSample = tuple(
   constantFrom('', '-'),
   oneof(constantFrom('0'), tuple(constantFrom(...'123456789'), digits(18)).map(join)),
@@ -229,7 +229,7 @@ const numberSample = tuple(
   return { text, otherText, value: isExact ? new ExactNumber(text) : Number(text) };
 });
 
-/** Strings made to look like numbers and structure. */
+/** Strings that look like numbers and structure. */
 const stringValue = oneof(
   string(),
   array(constantFrom('1234567890', '1e5', '.', ',', ':', '[', '"', '\\', ' ', '-')).map(join),

@@ -7,7 +7,7 @@ function newKept(entriesMax?: number) {
   return { clock, kept: new Kept<string, number>(entriesMax === undefined ? options : { ...options, entriesMax }) };
 }
 
-test('a value is returned while it is fresh, and is forgotten when it is stale', () => {
+test('a value is returned while it is fresh and dropped when it is stale', () => {
   const { clock, kept } = newKept();
   kept.set('a', 1);
   clock.nowMs = 99;
@@ -17,7 +17,7 @@ test('a value is returned while it is fresh, and is forgotten when it is stale',
   expect([kept.get('a'), kept.peek('a')]).toEqual([undefined, undefined]);
 });
 
-test('a newer value replaces an older one, wherever that one is kept', () => {
+test('a newer value replaces an older one in either generation', () => {
   const { kept } = newKept(4);
   for (const [index, key] of ['a', 'b', 'c'].entries()) kept.set(key, index);
   kept.set('a', 10);
@@ -26,7 +26,7 @@ test('a newer value replaces an older one, wherever that one is kept', () => {
   expect(kept.get('a')).toBeUndefined();
 });
 
-test('there are never more entries than the limit, and the youngest half of them is kept', () => {
+test('the cache never exceeds its limit and keeps at least the newest half', () => {
   const { kept } = newKept(10);
   const keys = Array.from({ length: 1000 }, (_, index) => `key-${index}`);
   for (const [index, key] of keys.entries()) {
@@ -37,14 +37,14 @@ test('there are never more entries than the limit, and the youngest half of them
   }
 });
 
-test('setting a known key again drops nothing', () => {
+test('setting a known key again evicts nothing', () => {
   const { kept } = newKept(2);
   kept.set('old', 1);
   for (let round = 0; round < 5; round += 1) kept.set('young', round);
   expect([kept.get('old'), kept.get('young')]).toEqual([1, 4]);
 });
 
-test('a full cache takes each value in the same time as an empty one', () => {
+test('setting a value takes constant time, even when the cache is full', () => {
   const { kept } = newKept(100_000);
   const seconds = (count: number, from: number) => {
     const startedAt = performance.now();
@@ -52,11 +52,11 @@ test('a full cache takes each value in the same time as an empty one', () => {
     return (performance.now() - startedAt) / 1000;
   };
   seconds(100_000, 0);
-  // A search through 100,000 entries for each value would take minutes.
+  // A scan of 100,000 entries per value would take minutes.
   expect(seconds(200_000, 100_000)).toBeLessThan(5);
 });
 
-test('a value that was read counts as old as the call that asked for it', async () => {
+test('the age of a value counts from the start of its read', async () => {
   const { clock, kept } = newKept();
   const read = (value: number) => () => {
     clock.nowMs += 60;
@@ -69,19 +69,19 @@ test('a value that was read counts as old as the call that asked for it', async 
   expect(await kept.getOrRead('a', read(2))).toBe(2);
 });
 
-test('a read without a result is not kept', async () => {
+test('a read without a result is not cached', async () => {
   const { kept } = newKept();
   expect(await kept.getOrRead('a', () => Promise.resolve(undefined))).toBeUndefined();
   expect(await kept.getOrRead('a', () => Promise.resolve(3))).toBe(3);
 });
 
-test('a value is made once', () => {
+test('a value is created once', () => {
   const kept = new Kept<string, object>();
   const made = kept.getOrMake('a', () => ({}));
   expect(kept.getOrMake('a', () => ({}))).toBe(made);
 });
 
-test('the values that a test holds for are forgotten, in both generations', () => {
+test('forgetWhere drops the matching values of both generations', () => {
   const { kept } = newKept(4);
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) kept.set(key, index);
   kept.forgetWhere((value) => value % 2 === 0);

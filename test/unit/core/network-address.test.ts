@@ -13,7 +13,7 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['unknown', 'unknown'],
   ['', ''],
-])('%s counts as %s', (address, network) => {
+])('%s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
@@ -40,6 +40,6 @@ it.each([
   [1, '[2001:db8::1]:4711', '2001:db8::1'],
   [1, '[2001:db8::1]', '2001:db8::1'],
   [1, '2001:db8::1', '2001:db8::1'],
-])('behind %i proxies, %j is heard as %s', (proxies, forwardedFor, address) => {
+])('behind %i proxies, %j is the client %s', (proxies, forwardedFor, address) => {
   expect(addressBehind({ peer: 'peer', forwardedFor, proxies })).toBe(address);
 });

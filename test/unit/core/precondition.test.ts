@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkPrecondition, parsePrecondition } from '../../../src/core/precondition.ts';
 
-/** `If-Match` as RFC 9110 has it: a list of entity tags, compared strongly. */
+/** `If-Match` according to RFC 9110: a list of entity tags with strong comparison. */
 
 const versions = (...list: number[]) => ({ kind: 'versions', versions: list });
 
@@ -14,15 +14,15 @@ describe('If-Match', () => {
     ['"999999999999999"', versions(999_999_999_999_999)],
     ['"3","4"', versions(3, 4)],
     [' "3" , "4" ', versions(3, 4)],
-    // Empty elements of a list do not count (RFC 9110 section 5.6.1).
+    // Empty list elements are ignored (RFC 9110 section 5.6.1).
     ['"3",,"4",', versions(3, 4)],
     [',"3"', versions(3)],
-  ])('%s asks for %j', (header, precondition) => {
+  ])('%s is parsed as %j', (header, precondition) => {
     expect(parsePrecondition(header)).toEqual(precondition);
   });
 
   test.each([
-    // Weak tags never match strongly.
+    // Weak tags never match in a strong comparison.
     'W/"3"',
     '"abc"',
     '""',
@@ -41,7 +41,7 @@ describe('If-Match', () => {
     expect(parsePrecondition(header)).toEqual(versions());
   });
 
-  test('counts the strong ones among others', () => {
+  test('keeps the strong version tags and ignores the others', () => {
     expect(parsePrecondition('W/"1", "2", "x", "4"')).toEqual(versions(2, 4));
   });
 
@@ -67,16 +67,16 @@ describe('If-Match', () => {
     '"\u007f"',
     '"3"\u0000',
     "'3'",
-  ])('%j is no list of entity tags', (header) => {
+  ])('%j is not a list of entity tags', (header) => {
     expect(parsePrecondition(header)).toBeUndefined();
   });
 
-  // A reading that goes back would take minutes.
-  test.each(['"1"', '', ',', 'W/'])('with a long blank behind %j is read in no more than its length', (start) => {
+  // A backtracking parser would take minutes.
+  test.each(['"1"', '', ',', 'W/'])('is parsed in linear time with much white space after %j', (start) => {
     expect(parsePrecondition(`${start}${' '.repeat(250_000)}x`)).toBeUndefined();
   });
 
-  test('is read from its beginning each time', () => {
+  test('is parsed independently of earlier calls', () => {
     expect(parsePrecondition('"3" oops')).toBeUndefined();
     expect(parsePrecondition('"4"')).toEqual(versions(4));
     expect(parsePrecondition('"4"')).toEqual(versions(4));
@@ -84,7 +84,7 @@ describe('If-Match', () => {
 });
 
 describe('a precondition', () => {
-  test('holds for a version that it names, and with *', () => {
+  test('holds for a listed version and for *', () => {
     expect(checkPrecondition({ kind: 'any' }, 7)).toBeUndefined();
     expect(checkPrecondition({ kind: 'versions', versions: [7] }, 7)).toBeUndefined();
     expect(checkPrecondition({ kind: 'versions', versions: [6, 7] }, 7)).toBeUndefined();

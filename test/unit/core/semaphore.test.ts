@@ -10,11 +10,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A semaphore without a free place. Time passes with `vi.advanceTimersByTimeAsync`. */
+/** A semaphore without a free place. Time advances with `vi.advanceTimersByTimeAsync`. */
 async function fullSemaphore() {
   const semaphore = new Semaphore({ ...LIMITS, monotonicMs: () => performance.now() });
   const order: string[] = [];
-  /** Waits under a name, and notes when it was let in or refused. */
+  /** Waits under a name, and records whether it was admitted or refused. */
   const acquire = async (name: string): Promise<Release | undefined> => {
     const release = await semaphore.acquire();
     order.push(release === undefined ? `${name} refused` : name);
@@ -26,11 +26,11 @@ async function fullSemaphore() {
   return { semaphore, acquire, order, first, second };
 }
 
-/** Lets promises settle. */
+/** Lets pending promises settle. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a semaphore without a free place', () => {
-  test('gives a place that becomes free to the caller that has waited longest', async () => {
+  test('gives a freed place to the caller that has waited longest', async () => {
     const { acquire, order, first, second } = await fullSemaphore();
     void acquire('first in line');
     void acquire('second in line');
@@ -45,7 +45,7 @@ describe('a semaphore without a free place', () => {
     expect(await late).toBeUndefined();
   });
 
-  test('refuses a caller that has waited for its whole time', async () => {
+  test('refuses a caller after its waiting time', async () => {
     const { acquire, order } = await fullSemaphore();
     void acquire('waiting');
     await vi.advanceTimersByTimeAsync(LIMITS.waitMs - 1);
@@ -62,7 +62,7 @@ describe('a semaphore without a free place', () => {
   });
 });
 
-test('a place that is given back twice is free once', async () => {
+test('releasing a place twice frees one place', async () => {
   const { acquire, order, first } = await fullSemaphore();
   first();
   first();
@@ -73,7 +73,7 @@ test('a place that is given back twice is free once', async () => {
 });
 
 describe('when the runtime ends a request without running its finally', () => {
-  test('its place is free after a time', async () => {
+  test('its place is freed after a time', async () => {
     const { acquire, order } = await fullSemaphore();
     await vi.advanceTimersByTimeAsync(LIMITS.holdMs - 1);
     void acquire('too early');
@@ -85,9 +85,9 @@ describe('when the runtime ends a request without running its finally', () => {
     expect(order.toSorted()).toEqual(['in time', 'too early']);
   });
 
-  test('it is not counted among those that wait, and gets no place', async () => {
+  test('it is not counted as waiting and gets no place', async () => {
     const { acquire, order, first } = await fullSemaphore();
-    // Nothing of these requests runs any more, their timers included.
+    // Nothing of these requests runs any more, including their timers.
     const timers = vi.spyOn(globalThis, 'setTimeout').mockReturnValue(0 as never);
     for (let count = 0; count < LIMITS.waitingMax; count += 1) void acquire('ended');
     timers.mockRestore();

@@ -30,11 +30,11 @@ describe('parseUuid', () => {
     expect(isUuid(text)).toBe(false);
   });
 
-  it('reads every version in either case', () => {
+  it('reads every version in upper and lower case', () => {
     assert(property(uuid(), (text) => parseUuid(text.toUpperCase()) === text && parseUuid(text) === text));
   });
 
-  it('refuses text at large without throwing', () => {
+  it('refuses random text without throwing', () => {
     assert(property(string(), (text) => !isUuid(text)));
   });
 });

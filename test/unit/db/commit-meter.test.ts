@@ -5,7 +5,7 @@ import { GroupCommitter } from '../../../db/group-committer.ts';
 import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
-/* What a group commit measures, with a clock that the test moves and a database that answers when it is told to. */
+/* The metrics of a group commit, with a simulated clock and a database that answers on command. */
 
 const LIMITS = {
   ...{ groupUnitsMax: 2, groupBytesMax: 1e6, queueUnitsMax: 4, queueBytesMax: 1e6 },
@@ -41,7 +41,7 @@ function openCommitter() {
   return { commit, answerNext, read };
 }
 
-/** Refuses what says so, and commits the rest. */
+/** Refuses units that say so, and commits the rest. */
 function answerTo(body: RequestInit['body']): Response {
   if (typeof body !== 'string') throw new Error('The body is no text');
   const { requests } = JSON.parse(body) as { requests: [{ batch: { steps: { stmt: { sql: string } }[] } }] };
@@ -51,7 +51,7 @@ function answerTo(body: RequestInit['body']): Response {
   return Response.json({ results: [{ type: 'ok', response: { result: { step_results, step_errors } } }] });
 }
 
-test('a group tells how long it took and waited, how many it was and left behind, and how each unit ended', async () => {
+test('a group measures its duration, wait, size and queue, and the outcome of each unit', async () => {
   const { commit, answerNext, read } = openCommitter();
   const first = commit('a');
   const waiting = ['b', 'REFUSED', 'c'].map(commit);
@@ -60,7 +60,7 @@ test('a group tells how long it took and waited, how many it was and left behind
   await Promise.all([first, ...waiting]);
   expect(read('commit_group_units_sum')).toBe(4);
   expect(read('commit_group_units_count')).toBe(2);
-  // The first two leave together at once; the others wait for their answer.
+  // The first two are sent at once; the others wait for their answer.
   expect(read('commit_duration_seconds_sum')).toBeCloseTo(0.54);
   expect(read('commit_wait_seconds_sum')).toBeCloseTo(0.04);
   expect(read('commit_queue_units_sum')).toBe(2);
@@ -68,13 +68,13 @@ test('a group tells how long it took and waited, how many it was and left behind
   expect(read('commit_units_total', { outcome: 'refused' })).toBe(1);
 });
 
-test('every way to get nothing done shows from the start', () => {
+test('every outcome without a commit is exported as 0 from the start', () => {
   const { read } = openCommitter();
   const told = [...UNAVAILABLE_REASONS, 'invalid', 'unknown'].map((outcome) => read('commit_units_total', { outcome }));
   expect(told).toEqual(told.map(() => 0));
 });
 
-test('what never left is told by why: a full queue, a time that was over', async () => {
+test('units that were never sent are counted by reason: full queue or deadline', async () => {
   const { commit, answerNext, read } = openCommitter();
   const first = commit('a');
   await answerNext(0);

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ScriptedDatabase } from './scripted-database.ts';
 
 /*
- * The queue in front of one database, with a database whose every answer the test gives by hand and a clock that the
- * test moves. What real sqld does with the batches is in test/database/commit.test.ts.
+ * The queue in front of one database, with a database and a clock that the test controls. How real sqld handles the
+ * batches is tested in test/database/commit.test.ts.
  */
 
 describe('grouping', () => {
-  test('what arrives while a commit is under way leaves together in the next one, in order', async () => {
+  test('units that arrive during a commit are sent together in the next one, in order', async () => {
     const database = new ScriptedDatabase();
     const outcomes = [database.commit('a')];
     const first = await database.nextBatch();
@@ -31,7 +31,7 @@ describe('grouping', () => {
     await Promise.all(outcomes);
   });
 
-  test('only what was committed sets the alarm', async () => {
+  test('only committed units set the alarm', async () => {
     const database = new ScriptedDatabase();
     const outcome = database.commit('a');
     (await database.nextBatch()).refuse();
@@ -53,7 +53,7 @@ describe('limits', () => {
     expect((await Promise.all([first, ...queued])).every(({ status }) => status === 'committed')).toBe(true);
   });
 
-  test('a unit that waited too long is never sent', async () => {
+  test('a unit past its deadline is never sent', async () => {
     const database = new ScriptedDatabase();
     const first = database.commit('a');
     const batch = await database.nextBatch();
@@ -69,7 +69,7 @@ describe('limits', () => {
     await next;
   });
 
-  test('a busy server is asked again until the group is out of time', async () => {
+  test("a busy server is retried until the group's deadline", async () => {
     const database = new ScriptedDatabase();
     const outcome = database.commit('a');
     (await database.nextBatch()).answerBusy();
@@ -80,14 +80,14 @@ describe('limits', () => {
     expect(await outcome).toEqual({ status: 'unavailable', reason: 'busy' });
   });
 
-  test('a unit with an error that no rule knows is answered at once, and the others are committed', async () => {
+  test('a unit with an unknown error is answered at once, and the others are committed', async () => {
     const database = new ScriptedDatabase();
     const outcomes = ['a', 'b'].map((marker) => database.commit(marker));
     (await database.nextBatch()).fail('a', 'disk I/O error');
     expect(await Promise.all(outcomes)).toEqual([{ status: 'unavailable', reason: 'failed' }, { status: 'committed' }]);
   });
 
-  test('a busy server does not keep newcomers from its next try', async () => {
+  test('units that arrive while a server is busy join its next attempt', async () => {
     const database = new ScriptedDatabase();
     const first = database.commit('a');
     (await database.nextBatch()).answerBusy();
@@ -99,7 +99,7 @@ describe('limits', () => {
   });
 });
 
-describe('a unit that repeats what another unit took', () => {
+describe('a unit whose claim another unit has', () => {
   const INSERT = 'INSERT INTO t VALUES (?)';
   const claim = (value: string) => ({
     statements: [{ sql: INSERT, args: [value], row: [INSERT.indexOf('('), INSERT.length] as const }],
@@ -107,7 +107,7 @@ describe('a unit that repeats what another unit took', () => {
   });
   const statementsOf = (batch: { readonly markers: readonly string[] }) => batch.markers.length;
 
-  test('stays out of merged statements, in the same group and in later ones', async () => {
+  test('is not merged with other units, in the same group or in later ones', async () => {
     const database = new ScriptedDatabase();
     const outcomes = ['x', 'y', 'x'].map((value) => database.committer.commit(claim(value)));
     const first = await database.nextBatch();
@@ -122,7 +122,7 @@ describe('a unit that repeats what another unit took', () => {
 });
 
 describe('durability', () => {
-  test('a server that forgot to sync is told to, and the group is sent again', async () => {
+  test('a server that does not sync is reconfigured, and the group is sent again', async () => {
     const database = new ScriptedDatabase();
     const outcome = database.commit('a');
     (await database.nextBatch()).answerNotDurable();
@@ -131,7 +131,7 @@ describe('durability', () => {
     expect(database.restored).toBe(1);
   });
 
-  test('when it cannot be told, nothing is promised', async () => {
+  test('if the server cannot be reconfigured, the unit is unavailable', async () => {
     const database = new ScriptedDatabase();
     database.canRestore = false;
     const outcome = database.commit('a');
@@ -140,15 +140,15 @@ describe('durability', () => {
   });
 });
 
-describe('an end that nobody heard', () => {
-  test('who came while the first with his key was under way is told so; the first, that nothing is known', async () => {
+describe('a commit with unknown outcome', () => {
+  test('is unknown for the first unit, and in progress for a second one with the same key', async () => {
     const database = new ScriptedDatabase();
     const outcomes = [database.commit('a', 'key'), database.commit('a', 'key')];
     (await database.nextBatch()).cut();
     expect(await Promise.all(outcomes)).toEqual([{ status: 'unknown' }, { status: 'in_progress' }]);
   });
 
-  test('who comes when the first has been answered is told what there is to tell of his own', async () => {
+  test('is unknown for a second unit too, if that came after the answer to the first', async () => {
     const database = new ScriptedDatabase();
     for (const _attempt of [1, 2]) {
       const outcome = database.commit('a', 'key');
@@ -157,7 +157,7 @@ describe('an end that nobody heard', () => {
     }
   });
 
-  test('a decision is a decision, for the second too', async () => {
+  test('does not concern units that were refused: both get their refusal', async () => {
     const database = new ScriptedDatabase();
     const outcomes = [database.commit('a', 'key'), database.commit('a', 'key')];
     (await database.nextBatch()).refuse();
@@ -165,10 +165,10 @@ describe('an end that nobody heard', () => {
   });
 });
 
-describe('weight', () => {
+describe('group and queue size in bytes', () => {
   const heavy = (bytes: number) => ({ statements: [{ sql: 'INSERT heavy', args: ['x'.repeat(bytes)] }] });
 
-  test('a group stays below its weight, and a unit that is heavier alone goes alone', async () => {
+  test('a group stays below its limit, and a larger unit is sent alone', async () => {
     const database = new ScriptedDatabase();
     const outcomes = [600, 600].map((bytes) => database.committer.commit(heavy(bytes)));
     const first = await database.nextBatch();
@@ -182,7 +182,7 @@ describe('weight', () => {
     expect(await alone).toEqual({ status: 'committed' });
   });
 
-  test('a queue past its weight refuses at once', async () => {
+  test('a queue beyond its limit refuses at once', async () => {
     const database = new ScriptedDatabase();
     const first = database.committer.commit(heavy(2500));
     expect(await database.committer.commit(heavy(2500))).toEqual({ status: 'unavailable', reason: 'queue_full' });
@@ -191,7 +191,7 @@ describe('weight', () => {
   });
 });
 
-test('a unit that cannot be written down is a bug of its own and stops nobody behind it', async () => {
+test('a unit that cannot be serialised is invalid and does not block the next one', async () => {
   const database = new ScriptedDatabase();
   const broken = { statements: [{ sql: 'INSERT broken', args: [undefined as unknown as string] }] };
   expect((await database.committer.commit(broken)).status).toBe('invalid');
@@ -200,7 +200,7 @@ test('a unit that cannot be written down is a bug of its own and stops nobody be
   expect(await next).toEqual({ status: 'committed' });
 });
 
-describe('a failure of what is told of a group', () => {
+describe('a failed report of a group', () => {
   afterEach(() => void vi.restoreAllMocks());
   const log = () => vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const failing = () => {
@@ -213,7 +213,7 @@ describe('a failure of what is told of a group', () => {
       (database: ScriptedDatabase) => vi.spyOn(database.metrics, 'measure').mockImplementation(failing),
     ],
     ['its bell', (database: ScriptedDatabase) => void (database.onCommitted = failing)],
-  ])('%s is in the log; the units are answered, and the next group leaves', async (_what, fail) => {
+  ])('(%s) is logged; the units are answered, and the next group is sent', async (_what, fail) => {
     const lines = log();
     const database = new ScriptedDatabase();
     fail(database);
@@ -227,7 +227,7 @@ describe('a failure of what is told of a group', () => {
     expect(lines.mock.calls.flat().map((line) => JSON.parse(String(line)))).toEqual([told, told]);
   });
 
-  test('who cannot be counted is refused all the same, and stops nobody', async () => {
+  test('does not change refusals that cannot be counted', async () => {
     log();
     const database = new ScriptedDatabase();
     const first = database.commit('a');

@@ -19,18 +19,18 @@ interface Batch {
   readonly answerBusy: () => void;
   readonly answerNotDurable: () => void;
   readonly refuse: () => void;
-  /** Fails the statement of one unit, and the rest goes on as it does after a rolled back savepoint. */
+  /** Fails one unit's statement; the rest commits as after a rolled back savepoint. */
   readonly fail: (marker: string, message: string) => void;
   readonly cut: () => void;
 }
 
-/** A queue in front of a database whose every answer the test gives by hand, with a clock that the test moves. */
+/** A queue in front of a database whose answers and clock the test controls. */
 export class ScriptedDatabase {
   nowMs = 0;
   restored = 0;
   canRestore = true;
   readonly woken: CommitRequest[] = [];
-  /** Told of what was committed. */
+  /** Receives the committed requests. */
   onCommitted = (committed: readonly CommitRequest[]): void => void this.woken.push(...committed);
   readonly #batches: Batch[] = [];
   readonly #waiting: ((batch: Batch) => void)[] = [];

@@ -4,7 +4,7 @@ import { ONCE, StreamPool } from '../../../db/streams.ts';
 const NEW = { baton: null, isKept: true };
 const FIRST_READS = 9;
 
-/** A pool that was asked often just now, whose clock stands still until it is moved. */
+/** A pool with frequent requests, whose clock only the test advances. */
 function poolInUse() {
   const clock = { nowMs: 0 };
   const pool = new StreamPool(() => clock.nowMs);
@@ -15,8 +15,8 @@ function poolInUse() {
   return { clock, pool, askOften };
 }
 
-describe('which streams are kept', () => {
-  test('none by whoever asks less often than ten times in 200 ms', () => {
+describe('streams kept open', () => {
+  test('none with less than ten requests in 200 ms', () => {
     const clock = { nowMs: 0 };
     const pool = new StreamPool(() => clock.nowMs);
     for (let asked = 0; asked < 30; asked += 1) {
@@ -25,14 +25,14 @@ describe('which streams are kept', () => {
     }
   });
 
-  test('one by whoever asks ten times in 198 ms', () => {
+  test('one with ten requests in 198 ms', () => {
     const clock = { nowMs: 0 };
     const pool = new StreamPool(() => clock.nowMs);
     for (let asked = 0; asked < FIRST_READS; asked += 1, clock.nowMs += 22) expect(pool.take()).toEqual(ONCE);
     expect(pool.take()).toEqual(NEW);
   });
 
-  test('none once the next request may reach another server, whatever comes later', () => {
+  test('none after the pool was told that the next request may reach another server', () => {
     const { clock, pool, askOften } = poolInUse();
     pool.stopKeeping();
     pool.pause();
@@ -41,7 +41,7 @@ describe('which streams are kept', () => {
     expect(pool.take()).toEqual(ONCE);
   });
 
-  test('one by whoever asks often; what came back last is taken first, by one at a time', () => {
+  test('one per concurrent request, the last returned first', () => {
     const { pool } = poolInUse();
     const [first, second] = [pool.take(), pool.take()];
     expect([first, second]).toEqual([NEW, NEW]);
@@ -50,7 +50,7 @@ describe('which streams are kept', () => {
     expect([pool.take(), pool.take(), pool.take()].map(({ baton }) => baton)).toEqual(['second-2', 'first-2', null]);
   });
 
-  test('one that is idle is used and closed by whoever asks seldom now', () => {
+  test('an idle one is used and closed once requests are rare', () => {
     const { clock, pool } = poolInUse();
     pool.giveBack(pool.take(), 'idle');
     clock.nowMs = 201;
@@ -58,7 +58,7 @@ describe('which streams are kept', () => {
     expect(pool.take()).toEqual(ONCE);
   });
 
-  test('at most 48, lost ones among them until the server has ended them', () => {
+  test('at most 48, including lost ones until the server has closed them', () => {
     const { clock, pool, askOften } = poolInUse();
     for (let kept = 0; kept < 48; kept += 1) expect(pool.take()).toEqual(NEW);
     expect(pool.take()).toEqual(ONCE);
@@ -69,7 +69,7 @@ describe('which streams are kept', () => {
     expect(pool.take()).toEqual(NEW);
   });
 
-  test('none that the server may have ended', () => {
+  test('none that the server may have closed', () => {
     const { clock, pool, askOften } = poolInUse();
     pool.giveBack(pool.take(), 'idle');
     clock.nowMs = 9001;
@@ -80,7 +80,7 @@ describe('which streams are kept', () => {
 
   test('none for longer than ten seconds', () => {
     const { clock, pool } = poolInUse();
-    /** What the tenth batch of this moment is sent on. */
+    /** The stream of the tenth request at this time. */
     const tenth = () => {
       for (let asked = 0; asked < FIRST_READS; asked += 1) pool.giveBack(pool.take(), 'next');
       const stream = pool.take();
@@ -94,7 +94,7 @@ describe('which streams are kept', () => {
     expect(tenth()).toEqual({ baton: 'next', isKept: false });
   });
 
-  test('none of those that were idle when one was unknown; those that came back later stay', () => {
+  test('none that were idle when a request had an unknown outcome; later returned ones stay', () => {
     const { clock, pool } = poolInUse();
     const [one, two, three] = [pool.take(), pool.take(), pool.take()];
     pool.giveBack(one, 'one');
@@ -107,7 +107,7 @@ describe('which streams are kept', () => {
     expect([pool.take(), pool.take()].map(({ baton }) => baton)).toEqual(['three', null]);
   });
 
-  test('none while the server has none to give; what is idle is closed', () => {
+  test('none while the server refuses new ones, and idle ones are closed', () => {
     const { clock, pool, askOften } = poolInUse();
     const [idle, refused] = [pool.take(), pool.take()];
     pool.giveBack(idle, 'idle');
@@ -121,7 +121,7 @@ describe('which streams are kept', () => {
     expect(pool.take()).toEqual(NEW);
   });
 
-  test('none twice, and none that was dropped', () => {
+  test('none that was dropped, and no returned one twice', () => {
     const { pool } = poolInUse();
     const stream = pool.take();
     pool.drop(stream);

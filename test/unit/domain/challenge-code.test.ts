@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newCode } from '../../../src/domain/challenges/code.ts';
 import type { Random } from '../../../src/ports/random.ts';
 
-/** Draws these bytes, four at a time. */
+/** Random source of these bytes, four at a time. */
 function drawing(...draws: readonly number[][]): Random {
   const left = [...draws];
   return {
@@ -23,7 +23,7 @@ test.each([
   expect(newCode(drawing(draw))).toBe(code);
 });
 
-test('is drawn again where low codes would be likelier', () => {
+test('is drawn again where low codes would be more likely', () => {
   // 4,294,000,000 is the greatest multiple of a million below 2^32.
   expect(newCode(drawing([0xff, 0xf1, 0x3d, 0x80], [0xff, 0xff, 0xff, 0xff], [0, 0, 0, 7]))).toBe('000007');
 });

@@ -56,8 +56,8 @@ function driver(number: number, changes: Partial<Driver> = {}): Driver {
 
 const range = (count: number) => Array.from({ length: count }, (_value, index) => index + 1);
 
-describe('one look', () => {
-  test('50 shipments and one driver with three places: exactly three offers, to those who waited longest', () => {
+describe('one plan', () => {
+  test('offers the longest waiting of 50 shipments to one driver with three places: exactly three', () => {
     const steps = planDispatch(
       range(50).map((number) => waiting(number)),
       [driver(100)],
@@ -77,7 +77,7 @@ describe('one look', () => {
     expect(new Set(steps.map(({ shipmentId }) => shipmentId)).size).toBe(50);
   });
 
-  test('a place planned counts for the next: two equal drivers take turns', () => {
+  test('counts planned offers, so that two equal drivers take turns', () => {
     const drivers = [driver(100), driver(101)];
     const steps = planDispatch(
       range(6).map((number) => waiting(number)),
@@ -90,7 +90,7 @@ describe('one look', () => {
     );
   });
 
-  test('nobody is asked twice in a row, though he be alone', () => {
+  test('never offers a shipment twice in a row to one driver, even to the only one', () => {
     const [step] = planDispatch([waiting(1, { lastRefusedDriverId: idOf(100) })], [driver(100)], waits, now);
     expect(step?.kind).toBe('look_again');
   });
@@ -100,15 +100,15 @@ describe('without a candidate', () => {
   test.each([
     { waited: 0, step: { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 5) } },
     { waited: 894, step: { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 5) } },
-    // The last look is at the deadline, not after it.
+    // The last search is at the deadline, not after it.
     { waited: 897, step: { kind: 'look_again', shipmentId: idOf(1), dueAt: addSeconds(now, 3) } },
     { waited: 900, step: { kind: 'give_up', shipmentId: idOf(1) } },
     { waited: 5000, step: { kind: 'give_up', shipmentId: idOf(1) } },
-  ])('after $waited s: $step.kind', ({ waited, step }) => {
+  ])('after $waited s the step is $step.kind', ({ waited, step }) => {
     expect(planDispatch([waiting(1, { readySince: addSeconds(now, -waited) })], [], waits, now)).toEqual([step]);
   });
 
-  test('those who came at different moments of a second are looked at together', () => {
+  test('shipments of one second are searched together next time', () => {
     const looks = [0, 400_000, 999_999].flatMap((micros) =>
       planDispatch([waiting(1)], [], waits, addMicros(now, micros)),
     );
@@ -116,12 +116,12 @@ describe('without a candidate', () => {
     expect(looks).toEqual([together, together, together]);
   });
 
-  test('a candidate at the last look is still asked', () => {
+  test('a driver found at the last search gets the offer', () => {
     const [step] = planDispatch([waiting(1, { readySince: addSeconds(now, -900) })], [driver(100)], waits, now);
     expect(step?.kind).toBe('offer');
   });
 
-  test('without a service level there is nothing to wait for', () => {
+  test('without a service level the search ends at once', () => {
     const steps = planDispatch([waiting(1, { serviceLevelCode: null })], [driver(100)], waits, now);
     expect(steps).toEqual([{ kind: 'give_up', shipmentId: idOf(1) }]);
   });

@@ -27,7 +27,7 @@ test('only REPORT_POSITION must have a position', () => {
   expect(refused).toEqual(['REPORT_POSITION']);
 });
 
-test('a position may be old, and a phone’s clock a little fast', () => {
+test('a position may be old, and a phone’s clock slightly ahead', () => {
   const at = (seconds: number) =>
     actionViolations({ action: 'ACCEPT', position: { ...position, recordedAt: addSeconds(now, seconds) } }, now);
   expect(at(-86_400)).toEqual([]);

@@ -22,7 +22,7 @@ const search: Search = {
   lastRefusedDriverId: null,
 };
 
-/** Eligible, a kilometre to the north, with one shipment of five. */
+/** Eligible, a kilometre to the north, with one of five active shipments. */
 function candidate(number: number, changes: Partial<Candidate> = {}): Candidate {
   return {
     id: idOf(number),
@@ -40,7 +40,7 @@ function candidate(number: number, changes: Partial<Candidate> = {}): Candidate 
   };
 }
 
-describe('rule 1: only who is eligible', () => {
+describe('rule 1: only eligible drivers are chosen', () => {
   test.each<[string, Partial<Candidate>]>([
     ['off duty', { isOnDuty: false }],
     ['of another city', { cityCode: 'JED' }],
@@ -49,13 +49,13 @@ describe('rule 1: only who is eligible', () => {
     ['not strong enough', { weightKilogramsMax: decimal('9.999999') }],
     ['not long enough', { lengthCentimetresMax: decimal('99') }],
     ['of another company’s sandbox', { companyId: idOf(901) }],
-  ])('not one who is %s, near as he may be', (_why, changes) => {
+  ])('not a driver %s, however near', (_why, changes) => {
     const best = { position: pickup, activeCount: 0, ...changes };
     expect(chooseDriver([candidate(1, best)], search)).toBeUndefined();
     expect(chooseDriver([candidate(1, best), candidate(2)], search)?.id).toBe(idOf(2));
   });
 
-  test('limits may be reached', () => {
+  test('a driver exactly at the limits is eligible', () => {
     const exact = candidate(1, {
       weightKilogramsMax: decimal('10'),
       lengthCentimetresMax: decimal('100'),
@@ -66,7 +66,7 @@ describe('rule 1: only who is eligible', () => {
 });
 
 describe('rule 0: a company with a driver of its own', () => {
-  test('is served by him, though others be nearer', () => {
+  test('is served by that driver, even if others are nearer', () => {
     const own = candidate(2, { companyId: COMPANY });
     expect(chooseDriver([candidate(1, { position: pickup }), own], search)?.id).toBe(idOf(2));
   });
@@ -74,24 +74,24 @@ describe('rule 0: a company with a driver of its own', () => {
   test.each<[string, Partial<Candidate>]>([
     ['busy', { activeCount: 5 }],
     ['off duty', { isOnDuty: false }],
-  ])('and by nobody while he is %s', (_why, changes) => {
+  ])('is served by nobody while that driver is %s', (_why, changes) => {
     const own = candidate(2, { companyId: COMPANY, ...changes });
     expect(chooseDriver([candidate(1), own], search)).toBeUndefined();
   });
 });
 
-test('a company’s own driver goes to its branches in every city', () => {
+test('a company’s own driver serves its branches in every city', () => {
   const own = candidate(1, { companyId: COMPANY, cityCode: 'RUH' });
   expect(chooseDriver([own, candidate(2, { cityCode: 'JED' })], { ...search, cityCode: 'JED' })).toBe(own);
 });
 
-test('rule 2: not the last one to refuse, though he be the only one', () => {
+test('rule 2: the driver who refused last is not chosen, even if there is no other', () => {
   const refused = { ...search, lastRefusedDriverId: idOf(1) };
   expect(chooseDriver([candidate(1)], refused)).toBeUndefined();
   expect(chooseDriver([candidate(1, { position: pickup }), candidate(2)], refused)?.id).toBe(idOf(2));
 });
 
-describe('the order among those who are left', () => {
+describe('the order of eligible drivers', () => {
   const farther = { position: { latitude: 24.71, longitude: 46.7 } };
   const later = instantFromMillis(1_795_000_000_001);
 
@@ -110,13 +110,13 @@ describe('the order among those who are left', () => {
     expect(chooseDriver([candidate(1, loser), candidate(2, winner)], search)?.id).toBe(idOf(2));
   });
 
-  test('rule 6: then the lower id', () => {
+  test('rule 6: then the lowest id', () => {
     expect(chooseDriver([candidate(2), candidate(1), candidate(3)], search)?.id).toBe(idOf(1));
   });
 });
 
 test('the choice does not depend on the order of the candidates', () => {
-  // Few values each, so that ties of every depth come up.
+  // Few different values, so that ties of every depth occur.
   const changes = fc.record({
     isOnDuty: fc.constantFrom(true, true, true, false),
     activeCount: fc.integer({ min: 0, max: 5 }),
@@ -148,7 +148,7 @@ test.each([
   { to: { latitude: 24.7, longitude: 46.7 }, meters: 0 },
   { to: { latitude: 25.7, longitude: 46.7 }, meters: 111_195 },
   { to: { latitude: 21.543333, longitude: 39.151667 }, meters: 845_000 },
-])('some $meters m to $to', ({ to, meters }) => {
+])('about $meters m to $to', ({ to, meters }) => {
   expect(Math.abs(metersBetween(pickup, to) - meters)).toBeLessThan(1 + meters / 100);
 });
 

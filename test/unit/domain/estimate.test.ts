@@ -6,7 +6,7 @@ import { type EstimateOrder, estimatePrice } from '../../../src/domain/pricing/e
 import { TariffBook } from '../../../src/domain/pricing/tariff-book.ts';
 import type { RouteAnswer } from '../../../src/ports/routing.ts';
 
-/* What an estimate costs others: one question to the routing provider, and one read of the tariffs a minute. */
+/* The external calls of an estimate: one route, and one read of the tariffs per minute. */
 
 const ROW = {
   version: 1,
@@ -51,7 +51,7 @@ function bench({ answer = ROUTE, rows = [ROW], takesMs = 0 } = {}) {
   };
 }
 
-test('each estimate asks for one route', async () => {
+test('each estimate requests one route', async () => {
   const { ask, counts } = bench();
   for (let time = 1; time <= 3; time += 1) {
     expect(await ask()).toMatchObject({ ok: true, value: { netAmount: '19.5' } });
@@ -62,7 +62,7 @@ test('each estimate asks for one route', async () => {
 test.each([
   ['a city that is not served', { ...ORDER, destinationCityCode: 'AHB' }],
   ['no way at all', { ...ORDER, delivery: ORDER.pickup }],
-])('%s is refused without a question', async (_name, order) => {
+])('%s is refused without a request for a route', async (_name, order) => {
   const { ask, counts } = bench();
   expect(await ask(order)).toMatchObject({ ok: false, code: 'VALIDATION_FAILED' });
   expect(counts.routes).toBe(0);
@@ -71,13 +71,13 @@ test.each([
 test.each([
   ['unavailable', 'ROUTING_PROVIDER_UNAVAILABLE'],
   ['no_route', 'VALIDATION_FAILED'],
-] as const)('%s is asked once, and is %s', async (reason, code) => {
+] as const)('a route that is %s is requested once and answered with %s', async (reason, code) => {
   const { ask, counts } = bench({ answer: { ok: false, reason } });
   expect(await ask()).toMatchObject({ ok: false, code });
   expect(counts.routes).toBe(1);
 });
 
-test('without a tariff in force there is no price, and no question', async () => {
+test('without a tariff in force the estimate is 503, and no route is requested', async () => {
   const { ask, counts } = bench({ rows: [{ ...ROW, effectiveFrom: instantFromMillis(1) }] });
   expect(await ask()).toMatchObject({ ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 60 });
   expect(counts.routes).toBe(0);
@@ -94,7 +94,7 @@ test('tariffs are read once a minute', async () => {
   expect(counts.reads).toBe(2);
 });
 
-test('the minute begins with the question: the answer may be as old', async () => {
+test('the minute counts from the start of the read', async () => {
   const { ask, counts, pass } = bench({ takesMs: 1500 });
   await ask();
   pass(58_499);

@@ -13,7 +13,7 @@ import { readTracking } from '../../../src/domain/tracking/reading.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import { homeOf, type Store } from '../../../src/service/services.ts';
 
-/* What names a shard that its company has left, by one move or by several. */
+/* Tokens, links and requests that name a shard from which their company has moved, once or several times. */
 
 const SHARDS = ['a', 'b', 'c', 'd'] as const;
 type Shard = (typeof SHARDS)[number];
@@ -34,14 +34,14 @@ beforeEach(() => {
   }
 });
 
-test('a driver is found, by the token that he has, where one move after the other has taken him', async () => {
+test('a driver is found by their token after several moves', async () => {
   const driverId = await addDriver('c');
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'c');
   expect(await findHim()).toEqual({ driverId, shard: 'c' });
 });
 
-test('he is found though a shard is away that others have gone to', async () => {
+test("a driver is found even if a shard of other companies' moves does not answer", async () => {
   sentOn('a', other, 'b');
   sentOn('a', companyId, 'd');
   const driverId = await addDriver('d');
@@ -49,17 +49,17 @@ test('he is found though a shard is away that others have gone to', async () => 
   expect(await findHim()).toEqual({ driverId, shard: 'd' });
 });
 
-test('who is not found while a shard is away where he could be is not said to be nobody', async () => {
+test('a driver is unknown, not missing, while a shard on their way does not answer', async () => {
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'c');
   silent = 'c';
   expect(await findHim()).toBe('unknown');
 });
 
-test('a link that names the first shard is looked for in all that a company of it has gone through, and nowhere else', async () => {
+test('a link is looked up in every shard that the companies of its shard moved to, and in no other', async () => {
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'c');
-  // It has never been in the first.
+  // This company was never in shard a.
   sentOn('b', other, 'd');
   const dependencies = { shards, clock: new SystemClock(), enterShard: () => undefined, moveBook: newBook() };
   const link = 'a_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
@@ -67,7 +67,7 @@ test('a link that names the first shard is looked for in all that a company of i
   expect(asked).toEqual(['a', 'b', 'c']);
 });
 
-test('a request goes to where its company lives, whatever shard it names of those on its way', async () => {
+test('a request reaches the current shard of its company, whichever earlier shard it names', async () => {
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'c');
   const moveBook = newBook();
@@ -81,12 +81,12 @@ test.each<[string, () => void, object]>([
   ['is away', () => (silent = 'a'), { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 }],
   ['sends it to one that is away', () => (sentOn('a', companyId, 'b'), (silent = 'b')), { retryAfterSeconds: 1 }],
   ['sends it to one that nobody knows', () => sentOn('a', companyId, 'gone' as Shard), { retryAfterSeconds: 60 }],
-])('no shard is taken for the home of a company when the one that is named %s', async (_what, happen, refusal) => {
+])('the shard of a company is unavailable when the named shard %s', async (_what, happen, refusal) => {
   happen();
   expect(await homeOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject(refusal);
 });
 
-test('shards that send a company to and fro keep nobody searching', async () => {
+test('shards that forward a company to each other do not cause an endless search', async () => {
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'a');
   expect(await homeOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject({
@@ -95,7 +95,7 @@ test('shards that send a company to and fro keep nobody searching', async () => 
   expect(await findHim()).toBeUndefined();
 });
 
-test('a shard that is back is known at once, though what it said last became too old meanwhile', async () => {
+test('a shard that is back is used at once, even if its last answer has expired', async () => {
   let nowMs = 0;
   const book = new MoveBook(() => nowMs);
   const atMs = async (ms: number) => {
@@ -107,7 +107,7 @@ test('a shard that is back is known at once, though what it said last became too
   silent = 'a';
   expect(await atMs(4500)).toBe('b');
   silent = undefined;
-  // What it said last holds for six seconds.
+  // An answer is valid for six seconds.
   expect(await atMs(6000)).toBe('b');
   silent = 'a';
   expect(await atMs(11_900)).toBe('b');
@@ -116,7 +116,7 @@ test('a shard that is back is known at once, though what it said last became too
   expect(await atMs(12_150)).toBe('b');
 });
 
-test('a shard that does not answer is asked four times a second, whoever asks for it', async () => {
+test('a shard that does not answer is asked four times a second in total', async () => {
   let nowMs = 0;
   let asks = 0;
   const book = new MoveBook(() => nowMs);

@@ -18,8 +18,8 @@ import {
 } from '../../../src/domain/shipments/lifecycle.ts';
 
 /**
- * Every state by every command, by an actor who may give it. A state: where it leads. `409`: not from here.
- * `same`: nothing happens, and that is no error.
+ * The effect of every command in every state, by a permitted actor: the next state, `409` if it is not allowed, or
+ * `same` if nothing changes without an error.
  */
 const TABLE = `
                      APPROVE             OFFER    ACCEPT   DECLINE             EXPIRE_OFFER        GIVE_UP              RELEASE             RETRY_DISPATCH      PICK_UP    DEPART            DELIVER    FAIL             CANCEL
@@ -51,7 +51,7 @@ const EVENTS: Readonly<Record<CommandName, string>> = {
   CANCEL: 'shipment.cancelled',
 };
 
-/** Who may give each command; everybody else is refused. */
+/** The permitted actors of each command; all others are refused. */
 const ALLOWED: Readonly<Record<CommandName, readonly Actor[]>> = {
   APPROVE: ['SYSTEM', 'OPERATOR'],
   OFFER: ['SYSTEM', 'OPERATOR'],
@@ -109,14 +109,14 @@ describe.each(cells)('$state × $name', ({ state, name, expected }) => {
   });
 });
 
-test('three states are terminal, and no edge leaves them', () => {
+test('three states are terminal and have no outgoing transition', () => {
   expect(SHIPMENT_STATES.filter(isTerminal)).toEqual(['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED']);
   expect(SHIPMENT_STATES.filter((state) => !EDGES.some(({ from }) => from === state))).toEqual(
     SHIPMENT_STATES.filter(isTerminal),
   );
 });
 
-test('the facts of each state are these', () => {
+test('every state has exactly these facts', () => {
   const rows = Object.entries(STATE_FACTS).map(([state, { phase, trackingStep, driver, isPositionShared }]) =>
     [state, phase, trackingStep, driver, isPositionShared].join(' '),
   );
@@ -134,7 +134,7 @@ test('the facts of each state are these', () => {
   ]);
 });
 
-test('before departure a parcel fails only by being lost or damaged', () => {
+test('before departure a delivery can fail only as lost or damaged', () => {
   const reasons = [
     'RECIPIENT_UNREACHABLE',
     'RECIPIENT_REFUSED',
@@ -156,7 +156,7 @@ test('before departure a parcel fails only by being lost or damaged', () => {
   expect(allowed).toEqual(['DAMAGED', 'LOST']);
 });
 
-test('a cancellation keeps its reason and comment', () => {
+test('a cancellation event has the reason and the comment', () => {
   const command = { name: 'CANCEL', reasonCode: 'PRICE', comment: 'too dear' } as const;
   const decision = decide({ state: 'OFFERED', version: 2, approvedAt: before }, command, 'MERCHANT', now);
   expect(eventOf(decision)).toMatchObject({ reasonCode: 'PRICE', note: 'too dear' });

@@ -9,7 +9,7 @@ import { transitionUnit } from '../../../src/domain/shipments/command.ts';
 import { type Command, decide } from '../../../src/domain/shipments/lifecycle.ts';
 import type { ShipmentRow } from '../../../src/domain/shipments/store.ts';
 
-/* What many do at once is written by one statement for each table (decision 0010). */
+/* Concurrent units of one kind are merged into one statement per table (decision 0010). */
 
 const now = instantFromMillis(1_795_224_000_000);
 const decimal = literalDecimal;
@@ -45,15 +45,15 @@ function unitOf(number: number, state: ShipmentState, command: Command) {
 const cancel = { name: 'CANCEL', reasonCode: 'CUSTOMER_REQUEST', comment: null } as const;
 const pickUp = (number: number) => ({ name: 'PICK_UP', driverId: idOf(number + 300) }) as const;
 
-test.each(['PENDING_APPROVAL', 'READY_FOR_DISPATCH'] as const)('cancellations of %s', (state) => {
+test.each(['PENDING_APPROVAL', 'READY_FOR_DISPATCH'] as const)('cancellations of %s are merged', (state) => {
   expect(mergeUnits([1, 2, 3].map((number) => unitOf(number, state, cancel)))).toHaveLength(1);
 });
 
-test('pick-ups of several drivers', () => {
+test('pick-ups of several drivers are merged', () => {
   expect(mergeUnits([1, 2, 3].map((number) => unitOf(number, 'ACCEPTED', pickUp(number))))).toHaveLength(1);
 });
 
-test('looks of drivers at recipients', () => {
+test('recipient disclosures to several drivers are merged', () => {
   const looks = [1, 2].map((number) => ({
     statements: [recipientLooksInsert(idOf(number), [idOf(number + 20)], now)],
   }));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Rows } from '../../../db/database.ts';
 import { readUpTo } from '../../../src/domain/rows.ts';
 
-/** A server that sends at most so many rows at once, and what it was asked for. */
+/** A server that sends at most this many rows, and the limits it was asked for. */
 function serverOf(rowsMax: number, failure: Rows<number> = { ok: false, isTooLarge: true }) {
   const asked: number[] = [];
   const read = (limit: number): Promise<Rows<number>> => {
@@ -13,25 +13,25 @@ function serverOf(rowsMax: number, failure: Rows<number> = { ok: false, isTooLar
   return { asked, read };
 }
 
-test('reads as many rows as the server can send, halving what it asks for', async () => {
+test('reads as many rows as the server can send, halving its limit', async () => {
   const { asked, read } = serverOf(3);
   expect(await readUpTo(25, read)).toEqual([0, 1]);
   expect(asked).toEqual([25, 13, 7, 4, 2]);
 });
 
-test('asks once when all can be sent', async () => {
+test('reads once if all rows can be sent', async () => {
   const { asked, read } = serverOf(25);
   expect(await readUpTo(25, read)).toHaveLength(25);
   expect(asked).toEqual([25]);
 });
 
-test('gives up on a single row that is too long', async () => {
+test('gives up if a single row is too large', async () => {
   const { asked, read } = serverOf(0);
   expect(await readUpTo(2, read)).toBeUndefined();
   expect(asked).toEqual([2, 1]);
 });
 
-test('does not ask a server again that did not answer', async () => {
+test('does not ask again if the server does not answer', async () => {
   const { asked, read } = serverOf(0, { ok: false });
   expect(await readUpTo(8, read)).toBeUndefined();
   expect(asked).toEqual([8]);

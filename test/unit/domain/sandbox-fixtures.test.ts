@@ -5,14 +5,14 @@ import { driverIdOf, driverPhoneOf, localPhoneOf } from '../../../src/domain/san
 const company = '01a1fbdf-1dae-72c6-bbe1-a4915637be63' as Uuid;
 const other = '01a1fbdf-1dae-72c6-bbe1-a4915637be64' as Uuid;
 
-test('the id of a driver follows from his company, and is a UUID of version 7', async () => {
+test('a driver’s id is derived from the company, and is a UUID of version 7', async () => {
   const id = await driverIdOf(company, 'main');
   expect(id).toMatch(/^01a1fbdf-1dae-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(await driverIdOf(company, 'main')).toBe(id);
   expect(new Set([id, await driverIdOf(company, 'relief'), await driverIdOf(other, 'main')]).size).toBe(3);
 });
 
-test('a phone follows from the company, and each attempt is another', async () => {
+test('a phone is derived from the company, and differs for each attempt', async () => {
   const phones = await Promise.all([
     driverPhoneOf(company, 'main', 0),
     driverPhoneOf(company, 'main', 1),
@@ -24,6 +24,6 @@ test('a phone follows from the company, and each attempt is another', async () =
   expect(await driverPhoneOf(company, 'main', 0)).toBe(phones[0]);
 });
 
-test('a phone is shown as people write it', () => {
+test('a phone is shown in its national format', () => {
   expect(localPhoneOf('+966512345678')).toBe('0512345678');
 });

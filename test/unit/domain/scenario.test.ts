@@ -6,7 +6,7 @@ import type { Uuid } from '../../../src/core/uuid.ts';
 import { nextStep, type ScenarioProgress, scenarioRefusal } from '../../../src/domain/sandbox/scenario/scenario.ts';
 import { decide } from '../../../src/domain/shipments/lifecycle.ts';
 
-/** What each scenario does in each state; a star ends it, a dash is the end without a command. */
+/** The command of each scenario in each state; a star marks the last command, a dash the end without a command. */
 const TABLE = `
                         OFFERED   ACCEPTED  DISPATCH_UNRESOLVED  PICKED_UP  OUT_FOR_DELIVERY
 HAPPY_PATH              ACCEPT    PICK_UP   -                    DEPART     DELIVER*
@@ -41,7 +41,7 @@ describe.each(cells)('$name in $state', ({ name, state, expected }) => {
     expect(step.kind === 'command' ? `${step.command.name}${step.isLast ? '*' : ''}` : '-').toBe(expected);
   });
 
-  test('does nothing that the lifecycle forbids its driver', () => {
+  test('sends only commands that the lifecycle allows to its driver', () => {
     if (step.kind !== 'command' || step.command.name === 'OFFER') return;
     const { command } = step;
     expect(command.driverId).toBe(main);
@@ -57,22 +57,22 @@ test('a failure has the reason of its scenario', () => {
   expect(reasons).toEqual(['RECIPIENT_UNREACHABLE', 'RECIPIENT_REFUSED', 'LOST']);
 });
 
-test('who has declined accepts when it is offered again', () => {
+test('after a decline, the next driver accepts the offer', () => {
   const step = nextStep(standing({ name: 'DECLINE_THEN_ACCEPT', state: 'OFFERED', step: 2, driverId: relief }), since);
   expect(step).toEqual({ kind: 'command', command: { name: 'ACCEPT', driverId: relief }, isLast: true });
 });
 
-test('where the first driver has refused, the second is asked', () => {
+test('after a refusal by the first driver, the second one gets the offer', () => {
   const step = nextStep(standing({ name: 'HAPPY_PATH', state: 'READY_FOR_DISPATCH', driverId: null }), since);
   expect(step).toEqual({ kind: 'command', command: { name: 'OFFER', driverId: relief }, isLast: false });
 });
 
-test('a driver who is not the sandbox’s is left alone', () => {
+test('a driver outside the sandbox ends the scenario', () => {
   const step = nextStep(standing({ name: 'HAPPY_PATH', state: 'ACCEPTED', driverId: stranger }), since);
   expect(step).toEqual({ kind: 'end', error: 'It is with another driver' });
 });
 
-test('what nobody can go on with ends with an error, and NO_DRIVER without one', () => {
+test('an unresolved shipment ends every scenario with an error, except NO_DRIVER', () => {
   const ends = SCENARIOS.map((name) =>
     nextStep(standing({ name, state: 'DISPATCH_UNRESOLVED', driverId: null }), since),
   );
@@ -84,20 +84,20 @@ test('what nobody can go on with ends with an error, and NO_DRIVER without one',
 });
 
 describe('a pause', () => {
-  test('lasts stepSeconds from the beginning of the state', () => {
+  test('lasts stepSeconds from the start of the state', () => {
     const paused = standing({ name: 'HAPPY_PATH', state: 'ACCEPTED', stepSeconds: 20 });
     expect(nextStep(paused, addSeconds(since, 19))).toEqual({ kind: 'wait', until: addSeconds(since, 20) });
     expect(nextStep(paused, addSeconds(since, 20)).kind).toBe('command');
   });
 
-  test('leaves an offer time to be answered', () => {
+  test('ends before an offer expires', () => {
     const paused = standing({ name: 'HAPPY_PATH', state: 'OFFERED', stepSeconds: 60, dueAt: addSeconds(since, 60) });
     expect(nextStep(paused, since)).toEqual({ kind: 'wait', until: addSeconds(since, 45) });
   });
 });
 
 describe('a scenario is refused', () => {
-  test.each(SCENARIOS)('for a shipment that has ended: %s', (name) => {
+  test.each(SCENARIOS)('for a terminal shipment: %s', (name) => {
     const codes = (['DELIVERED', 'DELIVERY_FAILED', 'CANCELLED'] as const).map(
       (state) => scenarioRefusal(name, state)?.code,
     );
@@ -110,7 +110,7 @@ describe('a scenario is refused', () => {
     ['DECLINE_THEN_ACCEPT', ['ACCEPTED', 'DISPATCH_UNRESOLVED', 'PICKED_UP', 'OUT_FOR_DELIVERY']],
     ['DRIVER_RELEASES', ['DISPATCH_UNRESOLVED', 'PICKED_UP', 'OUT_FOR_DELIVERY']],
     ['LOST', ['DISPATCH_UNRESOLVED']],
-  ] as const)('where its way has been passed: %s', (name, expected) => {
+  ] as const)('in a state beyond its steps: %s', (name, expected) => {
     const refused = SHIPMENT_STATES.filter(
       (state) => scenarioRefusal(name, state)?.code === 'INVALID_STATE_TRANSITION',
     );

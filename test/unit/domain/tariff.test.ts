@@ -29,7 +29,7 @@ describe('lines', () => {
     { meters: 1001, distance: '2.5' },
     { meters: 12_345, distance: '16.25' },
     { meters: 950_000, distance: '1187.5' },
-  ])('$meters m are $distance for every started kilometre', ({ meters, distance }) => {
+  ])('$meters m cost $distance, rounded up to whole kilometres', ({ meters, distance }) => {
     expect(priceLines(tariff, meters, 'DMM')).toEqual([
       { code: 'BASE', amount: '12' },
       { code: 'DISTANCE', amount: distance },
@@ -37,11 +37,11 @@ describe('lines', () => {
     ]);
   });
 
-  test('a city without a surcharge has its line all the same', () => {
+  test('a city without a surcharge has a CITY line of 0', () => {
     expect(priceLines(tariff, 1, 'RUH').at(-1)).toEqual({ code: 'CITY', amount: '0' });
   });
 
-  test('a city that the tariff does not know has no line', () => {
+  test('a city outside the tariff has no CITY line', () => {
     expect(priceLines(tariff, 1, 'TUU').map(({ code }) => code)).toEqual(['BASE', 'DISTANCE']);
   });
 
@@ -52,7 +52,7 @@ describe('lines', () => {
     { kilometre: '0.045', meters: 3000, amount: '0.14' },
     { kilometre: '0.005', meters: 1, amount: '0' },
     { kilometre: '0.015', meters: 1, amount: '0.02' },
-  ])('$kilometre a kilometre for $meters m is $amount: half goes to the even one', ({ kilometre, meters, amount }) => {
+  ])('$kilometre per kilometre for $meters m is $amount, rounded half to even', ({ kilometre, meters, amount }) => {
     const [, distance] = priceLines({ ...tariff, kilometreAmount: decimal(kilometre) }, meters, 'RUH');
     expect(distance).toEqual({ code: 'DISTANCE', amount });
   });
@@ -61,10 +61,10 @@ describe('lines', () => {
 describe('sums', () => {
   test.each([
     { amounts: ['12', '16.25', '5'], net: '33.25', vat: '4.99', total: '38.24' },
-    // 0.15 of 0.1 is 0.015, and half goes to 0.02; of 0.3 it is 0.045, and half goes to 0.04.
+    // 0.15 of 0.1 is 0.015, rounded half to even to 0.02; of 0.3 it is 0.045, rounded to 0.04.
     { amounts: ['0.1'], net: '0.1', vat: '0.02', total: '0.12' },
     { amounts: ['0.3'], net: '0.3', vat: '0.04', total: '0.34' },
-    // Taken on each line, VAT would be three times 0.02.
+    // Calculated per line, VAT would be three times 0.02.
     { amounts: ['0.1', '0.1', '0.1'], net: '0.3', vat: '0.04', total: '0.34' },
     { amounts: ['12', '-12'], net: '0', vat: '0', total: '0' },
     { amounts: [], net: '0', vat: '0', total: '0' },
@@ -75,7 +75,7 @@ describe('sums', () => {
     expect([price.netAmount, price.vatAmount, price.totalAmount]).toEqual([net, vat, total]);
   });
 
-  test('VAT is never more than half of a hundredth from the exact one', () => {
+  test('VAT differs from its exact value by at most half of 0.01', () => {
     const halala = fc.integer({ min: 0, max: 10_000_000 });
     fc.assert(
       fc.property(fc.array(halala, { maxLength: 5 }), (amounts) => {
@@ -106,7 +106,7 @@ describe('the tariff in force', () => {
     { now: 199, version: 1 },
     { now: 200, version: 2 },
     { now: 1000, version: 3 },
-  ])('at $now it is $version', ({ now, version }) => {
+  ])('at $now is version $version', ({ now, version }) => {
     expect(tariffAt(versions, at(now))?.version).toBe(version);
     expect(tariffAt(versions.toReversed(), at(now))?.version).toBe(version);
   });

@@ -37,7 +37,7 @@ const trackedIn = (state: ShipmentState, changes: Partial<Tracked> = {}): Tracke
 const project = (state: ShipmentState, changes?: Partial<Tracked>, steps: readonly TrackedStep[] = []) =>
   projectTracking(trackedIn(state, changes), steps, READER);
 
-describe('what each state shows', () => {
+describe('the projection of a state', () => {
   const WINDOW_THEN_DRIVE = '2026-11-21T10:19:56.000000Z';
   const DRIVE = '2026-11-21T09:18:56.000000Z';
   const rows: readonly [ShipmentState, number, string | null, boolean, boolean, boolean, string][] = [
@@ -74,11 +74,11 @@ describe('what each state shows', () => {
     });
   });
 
-  it('is all of them', () => {
+  it('is tested for all states', () => {
     expect(rows.map(([state]) => state).toSorted()).toEqual(SHIPMENT_STATES.toSorted());
   });
 
-  it.each(SHIPMENT_STATES)('%s has a word in Arabic, which is not the English one', (state) => {
+  it.each(SHIPMENT_STATES)('%s has an Arabic label', (state) => {
     const { stateLabel, locale } = projectTracking(trackedIn(state), [], { ...READER, locale: 'ar' });
     expect(stateLabel).toMatch(/^[؀-ۿ ]+$/);
     expect(locale).toBe('ar');
@@ -109,13 +109,13 @@ describe('the live position', () => {
     { positionAt: null },
     { latitude: null },
     { longitude: null },
-    // The driver departed with another shipment later.
+    // The driver has departed with another shipment since.
     { isLatestDeparture: 0 },
-  ])('is none, without one of this way: %j', (changes) => {
+  ])('is null without a position on the way to this recipient: %j', (changes) => {
     expect(project('OUT_FOR_DELIVERY', changes).livePosition).toBeNull();
   });
 
-  it('makes the answer newer only while it is shown, and newer than the state', () => {
+  it('sets updatedAt only while it is shown and newer than the state', () => {
     const updatedAt = (changes: Partial<Tracked>) => project('OUT_FOR_DELIVERY', changes).updatedAt;
     expect(updatedAt({ positionAt: before(90), changedAt: before(60) })).toBe('2026-11-21T08:59:00.000000Z');
     expect(updatedAt({ positionAt: before(20), changedAt: before(60) })).toBe('2026-11-21T08:59:40.000000Z');
@@ -137,7 +137,7 @@ describe('the expected time', () => {
 });
 
 describe('the driver', () => {
-  it.each(['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'] as const)('is nobody when %s names none', (state) => {
+  it.each(['ACCEPTED', 'PICKED_UP', 'OUT_FOR_DELIVERY'] as const)('is null when %s has no driver', (state) => {
     expect(project(state, { firstName: null, vehicleType: null }).driver).toBeNull();
   });
 });
@@ -162,7 +162,7 @@ const step = (type: string, secondsAgo: number, previousState: ShipmentState | n
   occurredAt: before(secondsAgo),
 });
 
-describe('the timeline', () => {
+describe('the tracking timeline', () => {
   const newestFirst = [
     step('shipment.driver_released', 10),
     step('shipment.accepted', 20),
@@ -171,7 +171,7 @@ describe('the timeline', () => {
     step('shipment.created', 50),
   ];
 
-  it('runs forwards, in plain words, without what dispatch tried', () => {
+  it('lists steps oldest first, with labels, without attempts of dispatch', () => {
     expect(project('READY_FOR_DISPATCH', {}, newestFirst).timeline).toEqual([
       { type: 'shipment.created', label: 'Order received', occurredAt: '2026-11-21T08:59:10.000000Z' },
       { type: 'shipment.approved', label: 'Order confirmed', occurredAt: '2026-11-21T08:59:20.000000Z' },
@@ -184,7 +184,7 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('speaks Arabic', () => {
+  it('has Arabic labels', () => {
     const { timeline } = projectTracking(trackedIn('ACCEPTED'), newestFirst, { ...READER, locale: 'ar' });
     expect(timeline.map(({ label }) => label)).toEqual([
       'تم استلام الطلب',
@@ -195,7 +195,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('the step of what ended badly is where it ended', () => {
+describe('the step of a failed or cancelled shipment is the step it had reached', () => {
   it.each([
     ['CANCELLED', 'shipment.cancelled', 'PENDING_APPROVAL', 1],
     ['CANCELLED', 'shipment.cancelled', 'DISPATCH_UNRESOLVED', 1],

@@ -5,12 +5,12 @@ import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { readTracking } from '../../../src/domain/tracking/reading.ts';
 import { SystemClock } from '../../../src/providers/system.ts';
 
-/** A shard that has no links, and counts how often it is asked how much. */
+/** A shard without links, which records the number of statements of each request. */
 function emptyShard(id: string) {
   const asked: number[] = [];
   const database = {
     id,
-    // Whether companies have left it: asked once in a while, for all who ask.
+    // The read of moves, which is cached.
     read: () => Promise.resolve({ ok: true, rows: [] }),
     readAll: (statements: readonly unknown[]) => {
       asked.push(statements.length);
@@ -31,12 +31,12 @@ it.each([
   [`shard-1_${RANDOM.replace('0', 'u')}`, undefined],
   [`_${RANDOM}`, undefined],
   [RANDOM, undefined],
-])('the shard of %s is %s', (token, shard) => {
+])('the shard in the token %s is %s', (token, shard) => {
   expect(shardOfTrackingToken(token)).toBe(shard);
 });
 
 it.each([`shard-1_${RANDOM}`, `shard-9_${RANDOM}`, 'x', ''])(
-  'what is no link costs one request with two statements, like one: %s',
+  'an unknown or malformed link costs one request with two statements, as a valid one does: %s',
   async (token) => {
     const [one, two] = [emptyShard('shard-1'), emptyShard('shard-2')];
     const shards = new Map([

@@ -14,14 +14,14 @@ function sketchOf(points: readonly (typeof PICKUP)[], driver: typeof PICKUP | nu
   return sketch;
 }
 
-/** Somewhere in or around the cities of the Kingdom. */
+/** A point in or around the cities of Saudi Arabia. */
 const point = fc.record({
   latitude: fc.double({ min: 17, max: 31, noNaN: true }),
   longitude: fc.double({ min: 36, max: 55, noNaN: true }),
 });
 
 describe('a polyline', () => {
-  it('is read as it was written', () => {
+  it('is decoded to the encoded points', () => {
     fc.assert(
       fc.property(fc.array(point), (points) => {
         const read = decodePolyline(encodePolyline(points));
@@ -34,7 +34,7 @@ describe('a polyline', () => {
     );
   });
 
-  it('that is cut off or foreign ends where it can be read no more', () => {
+  it('that is cut off or malformed is decoded up to the fault', () => {
     const whole = encodePolyline([PICKUP, DESTINATION]);
     expect(decodePolyline(whole.slice(0, -2))).toEqual([PICKUP]);
     expect(decodePolyline(`${encodePolyline([PICKUP])}\n`)).toEqual([PICKUP]);
@@ -43,8 +43,8 @@ describe('a polyline', () => {
   });
 });
 
-describe('the drawing of a way', () => {
-  it('has north above, and everything within its edges', () => {
+describe('the drawing of a route', () => {
+  it('has north at the top, and everything inside its edges', () => {
     const { pickup, destination, line, width, height } = sketchOf([PICKUP, DESTINATION]);
     expect(destination.y).toBeLessThan(pickup.y);
     expect(destination.x).toBeLessThan(pickup.x);
@@ -56,7 +56,7 @@ describe('the drawing of a way', () => {
     }
   });
 
-  it('ends some hundred meters before both doors for those who place it by the dot, the scale and north', () => {
+  it('hides both doors by some hundred meters, even from a reader who uses dot, scale and north', () => {
     fc.assert(
       fc.property(point, fc.double({ min: -0.05, max: 0.05, noNaN: true }), (from, east) => {
         const to = { latitude: from.latitude + 0.05, longitude: from.longitude + east };
@@ -66,7 +66,7 @@ describe('the drawing of a way', () => {
         const toMeters = planeAt(dot);
         const metersPerUnit = scale.meters / scale.length;
         const placed = ({ x, y }: Spot) => ({ x: (x - driver.x) * metersPerUnit, y: (y - driver.y) * metersPerUnit });
-        // Coordinates and the length of the scale are rounded to a tenth of a unit.
+        // Coordinates and scale are rounded to a tenth of a unit.
         const blur = metersPerUnit;
         const [first, last] = [line[0], line.at(-1)];
         if (first === undefined || last === undefined) throw new Error('A way of 5 km has a line');
@@ -83,7 +83,7 @@ describe('the drawing of a way', () => {
     );
   });
 
-  it.each(['pickup', 'destination'] as const)('is the same area for every door of a cell: %s', (name) => {
+  it.each(['pickup', 'destination'] as const)('shows the same area for every door in a cell: %s', (name) => {
     const areaOf = (latitude: number, longitude: number) => {
       const door = { latitude, longitude };
       const sketch = sketchOf(name === 'pickup' ? [door, PICKUP] : [PICKUP, door]);
@@ -105,14 +105,14 @@ describe('the drawing of a way', () => {
     expect(sketchOf([PICKUP]).line).toEqual([]);
   });
 
-  it('leaves out a loop through the area of the pickup', () => {
+  it('omits a loop through the pickup area', () => {
     const away = { latitude: 24.73, longitude: 46.66 };
     const { line, pickup } = sketchOf([PICKUP, away, PICKUP, DESTINATION]);
     for (const spot of line) expect(distance(spot, pickup)).toBeGreaterThanOrEqual(pickup.radius - 0.2);
     expect(line.length).toBe(2);
   });
 
-  it('shows the driver on the way, but not one who is somewhere else altogether', () => {
+  it('shows the driver near the route, but not far away from it', () => {
     const between = { latitude: 24.75, longitude: 46.65 };
     const { driver, pickup, destination } = sketchOf([PICKUP, DESTINATION], between);
     expect(driver?.y).toBeGreaterThan(destination.y);
@@ -132,7 +132,7 @@ describe('the drawing of a way', () => {
     expect(scale.length).toBeGreaterThan(width / 12);
   });
 
-  it('stays small for a road that winds', () => {
+  it('has at most 601 points for a winding road', () => {
     const winding = Array.from({ length: 20_000 }, (_, index) => ({
       latitude: 24 + index / 100_000,
       longitude: 46 + 0.3 * Math.sin(index),
@@ -140,7 +140,7 @@ describe('the drawing of a way', () => {
     expect(sketchOf(winding).line.length).toBeLessThanOrEqual(601);
   });
 
-  it('is none without a line', () => {
+  it('does not exist without a route', () => {
     expect(sketchRoute('', null)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { type Instant, instantFromMillis } from '../../../src/core/instant.ts';
 import type { Uuid } from '../../../src/core/uuid.ts';
 import { ViewTally } from '../../../src/domain/tracking/view-tally.ts';
 
-/** Keeps what it is told to write, and answers as told. */
+/** Records what is written, and answers with these outcomes. */
 function writerThat(answers: readonly CommitOutcome['status'][]) {
   const written: (readonly [Uuid, number, number])[][] = [];
   const rest = [...answers];
@@ -33,7 +33,7 @@ function tallyOf(...views: readonly (readonly [Uuid, number])[]): ViewTally {
   return tally;
 }
 
-it('writes many views in one statement: how many, and the latest', async () => {
+it('writes many views in one statement, as count and latest time per link', async () => {
   const { writer, written } = writerThat(['committed']);
   const tally = tallyOf([ONE, 5], [OTHER, 6], [ONE, 9], [ONE, 7]);
   expect(await tally.flush(writer)).toBe(true);
@@ -45,7 +45,7 @@ it('writes many views in one statement: how many, and the latest', async () => {
   ]);
 });
 
-it('writes nothing when there was nothing, nor anything twice', async () => {
+it('writes nothing without views, and no view twice', async () => {
   const { writer, written } = writerThat(['committed']);
   const tally = tallyOf([ONE, 5]);
   await tally.flush(writer);
@@ -53,7 +53,7 @@ it('writes nothing when there was nothing, nor anything twice', async () => {
   expect(written).toHaveLength(1);
 });
 
-it('keeps views for the next time when the database was away', async () => {
+it('keeps views for the next flush when the database is unavailable', async () => {
   const { writer, written } = writerThat(['unavailable', 'committed']);
   const tally = tallyOf([ONE, 5]);
   expect(await tally.flush(writer)).toBe(false);
@@ -62,7 +62,7 @@ it('keeps views for the next time when the database was away', async () => {
   expect(written[1]).toEqual([[ONE, 2, 8000]]);
 });
 
-it('rather loses views than counts them twice when the end of a commit is not known', async () => {
+it('drops views after an unknown outcome, so that none is counted twice', async () => {
   const { writer, written } = writerThat(['unknown']);
   const tally = tallyOf([ONE, 5]);
   expect(await tally.flush(writer)).toBe(true);
@@ -70,7 +70,7 @@ it('rather loses views than counts them twice when the end of a commit is not kn
   expect(written).toHaveLength(1);
 });
 
-it('takes more statements for more links', async () => {
+it('uses several statements for many links', async () => {
   const { writer, written } = writerThat([]);
   await tallyOf(...Array.from({ length: 450 }, () => [newId(), 1] as const)).flush(writer);
   expect(written.map(({ length }) => length)).toEqual([200, 200, 50]);
