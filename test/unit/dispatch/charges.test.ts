@@ -92,7 +92,7 @@ test('a cancellation after the driver released the shipment costs no fee', async
 });
 
 test.each(['LOST', 'DAMAGED', 'RECIPIENT_REFUSED'] as const)(
-  'a failure with reason %s is credited if the driver caused it',
+  'a failure as %s keeps the charges, unless the parcel was lost or damaged',
   async (reasonCode) => {
     const shipmentId = await addShipment(shard, process);
     await offer(shipmentId);
