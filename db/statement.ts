@@ -18,6 +18,7 @@ import {
   type SQLiteTable,
   SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core';
+import { Kept } from '../src/core/kept.ts';
 
 /** An argument of a statement. Integers are bigints or safe numbers; fractions are never bound as numbers. */
 export type SqlValue = string | number | bigint | null;
@@ -105,6 +106,17 @@ export function read<Values extends Record<string, SqlValue>, Selected extends C
   const { sql, params } = query(columns).toSQL();
   const decode = decoderOf(columns);
   return (values) => ({ sql, args: bind(params, values), decode });
+}
+
+/**
+ * Compiles a statement for each combination of filters once, at its first use. One statement with optional conditions
+ * would make SQLite read without an index.
+ */
+export function variants<Shape extends readonly (string | boolean | readonly string[])[], Compiled>(
+  compile: (...shape: Shape) => Compiled,
+): (...shape: Shape) => Compiled {
+  const compiled = new Kept<string, Compiled>();
+  return (...shape) => compiled.getOrMake(shape.join(), () => compile(...shape));
 }
 
 /** All columns of a table under their names in code, to read whole rows. */

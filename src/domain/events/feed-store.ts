@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { compilePastRows, PAST_ROWS_AT_ONCE, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { events } from '../../../db/shard/schema/events.ts';
-import { queries, read } from '../../../db/statement.ts';
+import { queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { EventType } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -27,19 +27,12 @@ const afterEvent = sql`(select position from ${events} as earlier where earlier.
  */
 const PAGE_BYTES_MAX = 1_048_576;
 
-/**
- * The statement for one combination of filters and start: with an optional condition SQLite would not use the index.
- */
-function compilePage(shape: {
-  readonly hasType: boolean;
-  readonly hasShipment: boolean;
-  readonly begin: 'position' | 'event';
-}) {
+const selectPage = variants((hasType: boolean, hasShipment: boolean, begin: 'position' | 'event') => {
   const isWanted = and(
     ofCompany,
-    shape.hasType ? eq(events.type, place('type')) : undefined,
-    shape.hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
-    gt(events.position, shape.begin === 'event' ? afterEvent : place('position')),
+    hasType ? eq(events.type, place('type')) : undefined,
+    hasShipment ? eq(events.shipmentId, place('shipmentId')) : undefined,
+    gt(events.position, begin === 'event' ? afterEvent : place('position')),
   );
   // `octet_length` reads only the head of a row, so an envelope that does not fit is not read.
   const sizes = queries
@@ -57,8 +50,7 @@ function compilePage(shape: {
       .crossJoin(sql`${events} on ${events.position} = page.position`)
       .orderBy(sql`page.position`),
   );
-}
-const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
+});
 
 /** The start of a page: after a position, or after an event of the company. */
 export type Beginning = { readonly position: bigint } | { readonly after: Uuid };
@@ -69,10 +61,7 @@ export type Beginning = { readonly position: bigint } | { readonly after: Uuid }
 export function eventPage(scope: CompanyScope, filter: EventFilter, beginning: Beginning, limit: number) {
   const { type, shipmentId } = filter;
   const begin = 'after' in beginning ? 'event' : 'position';
-  const shape = { hasType: type !== undefined, hasShipment: shipmentId !== undefined, begin } as const;
-  const key = Object.values(shape).join();
-  const select = compiledPages.get(key) ?? compilePage(shape);
-  compiledPages.set(key, select);
+  const select = selectPage(type !== undefined, shipmentId !== undefined, begin);
   return select({
     companyId: scope.companyId,
     type: type ?? null,

@@ -3,7 +3,7 @@ import { companySettings } from '../../../db/shard/schema/companies.ts';
 import { dispatches } from '../../../db/shard/schema/dispatch.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { check, columnsOf, placesOf, queries, read, writeRow } from '../../../db/statement.ts';
+import { check, columnsOf, placesOf, queries, read, variants, writeRow } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ShipmentState } from '../../contract/shipment-state.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -39,11 +39,7 @@ export interface ShipmentFilter {
 
 const isAfter = sql`(${shipments.createdAt}, ${shipments.id}) < (${place('createdAt')}, ${place('id')})`;
 
-/**
- * The statement for one combination of filters and position, because with an optional condition SQLite would not use an
- * index.
- */
-function compilePage(hasState: boolean, hasReference: boolean, hasPosition: boolean) {
+const selectPage = variants((hasState: boolean, hasReference: boolean, hasPosition: boolean) => {
   const isWanted = and(
     ofCompany,
     hasState ? eq(shipments.state, place('state')) : undefined,
@@ -59,15 +55,12 @@ function compilePage(hasState: boolean, hasReference: boolean, hasPosition: bool
       .orderBy(...newestFirst)
       .limit(place('limit')),
   );
-}
-const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
+});
 
 /** Shipments of the company, newest first. */
 export function shipmentPage(scope: CompanyScope, filter: ShipmentFilter, after: Position | undefined, limit: number) {
   const { state, externalReference } = filter;
-  const shape = [state !== undefined, externalReference !== undefined, after !== undefined] as const;
-  const select = compiledPages.get(shape.join()) ?? compilePage(...shape);
-  compiledPages.set(shape.join(), select);
+  const select = selectPage(state !== undefined, externalReference !== undefined, after !== undefined);
   return select({
     companyId: scope.companyId,
     state: state ?? null,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { webhookAttempts, webhookDeliveries } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read } from '../../../db/statement.ts';
+import { columnsOf, queries, read, variants } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { DeliveryStatus, EventType } from '../../contract/event-type.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -31,10 +31,7 @@ const CONDITIONS = {
 type FilterName = keyof typeof CONDITIONS;
 const isAfter = sql`(${webhookDeliveries.createdAt}, ${webhookDeliveries.position}) < (${place('createdAt')}, ${place('key')})`;
 
-/**
- * The statement for one combination of filters and position: with an optional condition SQLite would not use the index.
- */
-function compilePage(names: readonly FilterName[], hasPosition: boolean) {
+const selectPage = variants((names: readonly FilterName[], hasPosition: boolean) => {
   const wanted = names.map((name) => CONDITIONS[name]);
   return read(columns, (selected) =>
     queries
@@ -44,15 +41,12 @@ function compilePage(names: readonly FilterName[], hasPosition: boolean) {
       .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.position))
       .limit(place('limit')),
   );
-}
-const compiledPages = new Map<string, ReturnType<typeof compilePage>>();
+});
 
 /** Deliveries of the company, newest first. The key of a position is the delivery's position in the table. */
 export function deliveryPage(scope: CompanyScope, filter: DeliveryFilter, after: Position | undefined, limit: number) {
   const names = (Object.keys(CONDITIONS) as FilterName[]).filter((name) => filter[name] !== undefined);
-  const key = [...names, after !== undefined].join();
-  const select = compiledPages.get(key) ?? compilePage(names, after !== undefined);
-  compiledPages.set(key, select);
+  const select = selectPage(names, after !== undefined);
   return select({
     companyId: scope.companyId,
     endpointId: filter.endpointId ?? null,
