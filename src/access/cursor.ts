@@ -1,5 +1,6 @@
 import { fromBase64Url, toBase64Url } from '../core/base64url.ts';
 import { importAesKey } from '../core/crypto.ts';
+import { parseStored } from '../core/json.ts';
 import { Kept } from '../core/kept.ts';
 import type { Random } from '../ports/random.ts';
 
@@ -44,7 +45,7 @@ export class Cursors {
           await this.#import(key),
           bytes.slice(NONCE_BYTES),
         );
-        return JSON.parse(new TextDecoder().decode(opened)) as string[];
+        return parseStored<string[]>(new TextDecoder().decode(opened));
       } catch {
         // Encrypted with another key, or for another query. The next key may fit.
       }

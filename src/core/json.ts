@@ -35,6 +35,14 @@ export function parsePlainJson(text: string): unknown {
 }
 
 /**
+ * The value of JSON text that this service wrote itself, such as a column of its own row. Its shape is not checked again:
+ * `Value` is the type of what was written.
+ */
+export function parseStored<Value>(text: string): Value {
+  return JSON.parse(text) as Value;
+}
+
+/**
  * Whether an object in this JSON text has a member twice. Programs interpret such text differently (RFC 8259 section 4),
  * so it is refused. `value` is the parsed text, which then has fewer members than the text has names.
  */

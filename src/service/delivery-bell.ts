@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { EventNotice } from '../../db/writer.ts';
+import { parseStored } from '../core/json.ts';
 import type { Uuid } from '../core/uuid.ts';
 import { enabledEndpoints } from '../domain/webhooks/upkeep-store.ts';
 
@@ -44,7 +45,7 @@ export class DeliveryBell {
       const answer = await this.#database.read(enabledEndpoints([...taken.keys()]));
       if (!answer.ok) return;
       const wanting = answer.rows.filter((row) =>
-        isWanted(JSON.parse(row.eventTypes) as string[], taken.get(row.companyId)),
+        isWanted(parseStored<string[]>(row.eventTypes), taken.get(row.companyId)),
       );
       await Promise.all(wanting.map(({ id }) => this.#wake(id)));
     }

@@ -4,6 +4,7 @@ import type { Cursors } from '../../access/cursor.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import { type AuditEntryRecord, OPERATIONS, type OperatorAuditEntry, type SetUp } from '../../contract/audit.ts';
 import { formatInstant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageRequest, type Position, positionOf } from '../page.ts';
@@ -110,6 +111,6 @@ function present({ id, companyId: _company, at, detail, ...row }: AuditRow): Omi
     entryId: id,
     ...row,
     at: formatInstant(at),
-    detail: JSON.parse(detail) as AuditEntryRecord['detail'],
+    detail: parseStored<AuditEntryRecord['detail']>(detail),
   };
 }

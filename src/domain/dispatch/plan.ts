@@ -1,5 +1,6 @@
 import type { Decimal } from '../../core/decimal.ts';
 import { addSeconds, type Instant, toWholeSecond } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DriverRow } from '../offers/store.ts';
 import { type Candidate, chooseDriver } from './driver.ts';
@@ -61,7 +62,7 @@ function candidateOf(row: DriverRow): Candidate {
   const { latitude, longitude } = row;
   return {
     ...row,
-    capabilities: new Set(JSON.parse(row.capabilities) as string[]),
+    capabilities: new Set(parseStored<string[]>(row.capabilities)),
     isOnDuty: row.onDuty === 1 && row.status === 'ACTIVE',
     position:
       latitude === null || longitude === null
@@ -71,11 +72,11 @@ function candidateOf(row: DriverRow): Candidate {
 }
 
 function searchOf(row: WaitingRow) {
-  const pickup = JSON.parse(row.pickup) as { latitude: Decimal; longitude: Decimal };
+  const pickup = parseStored<{ latitude: Decimal; longitude: Decimal }>(row.pickup);
   return {
     companyId: row.companyId,
     cityCode: row.cityCode,
-    requirements: JSON.parse(row.requirements) as string[],
+    requirements: parseStored<string[]>(row.requirements),
     weightKilograms: row.totalWeightKilograms,
     lengthCentimetres: row.lengthCentimetres,
     lastRefusedDriverId: row.lastRefusedDriverId,

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { driver, serviceLevel } from '../../contract/fleet.ts';
 import { formatInstant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { maskPhone } from '../../core/phone.ts';
 import type { Result } from '../../core/result.ts';
 import type { DriverRow, ServiceLevelRow } from '../offers/store.ts';
@@ -30,8 +31,8 @@ export function listDrivers(
 export function presentServiceLevel(row: ServiceLevelRow): ServiceLevel {
   return {
     ...row,
-    capabilities: JSON.parse(row.capabilities) as string[],
-    cities: JSON.parse(row.cities) as string[],
+    capabilities: parseStored<string[]>(row.capabilities),
+    cities: parseStored<string[]>(row.cities),
     createdAt: formatInstant(row.createdAt),
     updatedAt: formatInstant(row.updatedAt),
   };
@@ -45,7 +46,7 @@ export function presentDriver(row: DriverRow): Driver {
     ...rest,
     driverId: id,
     maskedPhone: maskPhone(phone),
-    capabilities: JSON.parse(row.capabilities) as string[],
+    capabilities: parseStored<string[]>(row.capabilities),
     onDuty: onDuty === 1,
     position: latitude === null || longitude === null ? null : { latitude, longitude, recordedAt },
     idleSince: formatInstant(row.idleSince),

@@ -1,6 +1,7 @@
 import type { DriverOffer, DriverShipment } from '../../contract/driver.ts';
 import type { Location } from '../../contract/shipment.ts';
 import { formatInstant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
 import type { OfferRow } from './store.ts';
 
@@ -13,11 +14,11 @@ export function presentOffer(row: OfferRow): DriverOffer {
     offerId: row.offerId,
     shipmentId: row.shipmentId,
     shipmentNumber: row.shipmentNumber,
-    pickup: JSON.parse(row.pickup) as Location,
-    destinationCityCode: (JSON.parse(row.destination) as Location).cityCode,
+    pickup: parseStored<Location>(row.pickup),
+    destinationCityCode: parseStored<Location>(row.destination).cityCode,
     distanceMeters: row.distanceMeters,
     durationSeconds: row.durationSeconds,
-    requirements: JSON.parse(row.requirements) as string[],
+    requirements: parseStored<string[]>(row.requirements),
     totalWeightKilograms: row.totalWeightKilograms,
     pickupWindowStart: formatInstant(row.pickupWindowStart),
     pickupWindowEnd: formatInstant(row.pickupWindowEnd),
@@ -33,12 +34,12 @@ export function presentToDriver(row: ShipmentRow, isRecipientShown: boolean): Dr
     shipmentNumber: row.shipmentNumber,
     state: row.state,
     version: row.version,
-    pickup: isRecipientShown ? (JSON.parse(row.pickup) as Location) : null,
-    destination: isRecipientShown ? (JSON.parse(row.destination) as Location) : null,
+    pickup: isRecipientShown ? parseStored<Location>(row.pickup) : null,
+    destination: isRecipientShown ? parseStored<Location>(row.destination) : null,
     recipientName: isRecipientShown ? row.recipientName : null,
     recipientPhone: isRecipientShown ? row.recipientPhone : null,
     totalWeightKilograms: row.totalWeightKilograms,
-    requirements: JSON.parse(row.requirements) as string[],
+    requirements: parseStored<string[]>(row.requirements),
     paymentMethod: row.paymentMethod,
     codAmount: row.codAmount,
     currency: row.currency,

@@ -4,7 +4,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { toBase64Url } from '../../core/base64url.ts';
 import { sha256 } from '../../core/crypto.ts';
 import { addSeconds } from '../../core/instant.ts';
-import { canonicalJson } from '../../core/json.ts';
+import { canonicalJson, parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { expiredKeyDelete, idempotencyByKey, idempotencyInsert } from './store.ts';
@@ -87,7 +87,7 @@ export async function findAnswer<Body>(
   if (record === undefined || record.expiresAt <= clock.now()) return ok(undefined);
   if (record.fingerprint !== fingerprint) return refuse('IDEMPOTENCY_KEY_REUSED');
   const text = await endpointSecrets.open(subjectOf(scope, { operation, key }), record.response);
-  return ok(JSON.parse(text) as StoredAnswer<Body>);
+  return ok(parseStored<StoredAnswer<Body>>(text));
 }
 
 /** SHA-256 of parsed values in canonical form, so that the same values in another spelling are the same request. */

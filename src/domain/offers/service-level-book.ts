@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import { parseStored } from '../../core/json.ts';
 import { Kept } from '../../core/kept.ts';
 import type { ServiceLevel } from './service-level.ts';
 import { allServiceLevels, type ServiceLevelRow } from './store.ts';
@@ -30,8 +31,8 @@ export class ServiceLevelBook {
 export function serviceLevelOf(row: ServiceLevelRow): ServiceLevel {
   return {
     code: row.code,
-    capabilities: new Set(JSON.parse(row.capabilities) as string[]),
-    cities: new Set(JSON.parse(row.cities) as string[]),
+    capabilities: new Set(parseStored<string[]>(row.capabilities)),
+    cities: new Set(parseStored<string[]>(row.cities)),
     weightKilogramsMax: row.weightKilogramsMax,
     lengthCentimetresMax: row.lengthCentimetresMax,
     rank: row.rank,

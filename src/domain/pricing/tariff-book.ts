@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Decimal } from '../../core/decimal.ts';
 import type { Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { Kept } from '../../core/kept.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import { allTariffs, type TariffRow } from './store.ts';
@@ -42,6 +43,6 @@ export class TariffBook {
 }
 
 export function tariffOf(row: TariffRow): Tariff {
-  const surcharges = JSON.parse(row.citySurcharges) as Record<string, Decimal>;
+  const surcharges = parseStored<Record<string, Decimal>>(row.citySurcharges);
   return { ...row, citySurcharges: new Map(Object.entries(surcharges)) };
 }

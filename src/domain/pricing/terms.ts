@@ -3,6 +3,7 @@ import type { WriteStatement } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Charges } from '../../contract/price-estimate.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { DrivingRoute } from '../../ports/routing.ts';
@@ -50,7 +51,7 @@ export async function readCharges(database: Database, scope: CompanyScope, shipm
   if (!answer.ok) return unavailable();
   const [[terms], later] = answer.results;
   if (terms === undefined) return refuse('ACCESS_DENIED');
-  const frozen = (JSON.parse(terms.lines) as PriceLine[]).map((line) => ({ ...line, createdAt: terms.createdAt }));
+  const frozen = parseStored<PriceLine[]>(terms.lines).map((line) => ({ ...line, createdAt: terms.createdAt }));
   const lines = [...frozen, ...later];
   const { netAmount, vatAmount, totalAmount } = sumLines(lines, terms.vatRate);
   return ok({

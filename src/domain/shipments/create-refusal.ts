@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Shipment, ShipmentRequest } from '../../contract/shipment.ts';
 import type { Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, type Violation } from '../../core/result.ts';
 import { type IdempotencyRow, idempotencyByKey } from '../idempotency/store.ts';
 import { type BranchRow, branchByCode, type PickupLocationRow, pickupLocationByCode } from '../places/store.ts';
@@ -74,7 +75,7 @@ function answer(result: Result<Created>): RefusalCause {
 
 /** Repeats the first response: the stored body, even if the shipment has changed since. */
 function replayOf(record: IdempotencyRow): Created {
-  const shipment = JSON.parse(record.response) as Shipment;
+  const shipment = parseStored<Shipment>(record.response);
   return { isReplay: true, shipment, etag: record.etag, location: record.location };
 }
 

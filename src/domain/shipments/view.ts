@@ -1,5 +1,6 @@
 import type { Location, Shipment, ShipmentItem, TimelineEntry } from '../../contract/shipment.ts';
 import { formatInstant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { maskPhone } from '../../core/phone.ts';
 import type { TimelineRow } from '../events/store.ts';
 import type { ShipmentRow } from './store.ts';
@@ -51,11 +52,6 @@ export function etagOf(version: number): string {
 /** The path of a shipment. */
 export function locationOf(shipmentId: string): string {
   return `/v2/external/shipments/${shipmentId}`;
-}
-
-/** JSON that this service wrote into its own row. */
-function parseStored<Value>(text: string): Value {
-  return JSON.parse(text) as Value;
 }
 
 /** The response of an operation on one shipment. */

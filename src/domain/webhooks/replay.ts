@@ -3,6 +3,7 @@ import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -162,7 +163,7 @@ function presentReplay(row: ReplayRow, countOf: (status: string) => number): Web
     endpointId: row.endpointId,
     from: formatInstant(row.fromAt),
     to: formatInstant(row.toAt),
-    statuses: JSON.parse(row.statuses) as WebhookReplay['statuses'],
+    statuses: parseStored<WebhookReplay['statuses']>(row.statuses),
     state: row.state,
     matched: row.matched,
     queued: row.queued,

@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '../../contract/webhook.ts';
 import { formatInstant, type Instant } from '../../core/instant.ts';
+import { parseStored } from '../../core/json.ts';
 import type { EndpointRow } from './store.ts';
 
 /** An endpoint as its owner sees it. An expired secret is not shown. */
@@ -9,7 +10,7 @@ export function presentEndpoint(row: EndpointRow, now: Instant): WebhookEndpoint
     endpointId: row.id,
     url: row.url,
     description: row.description,
-    eventTypes: JSON.parse(row.eventTypes) as WebhookEndpoint['eventTypes'],
+    eventTypes: parseStored<WebhookEndpoint['eventTypes']>(row.eventTypes),
     state: row.state === 'DELETED' ? 'DISABLED' : row.state,
     secretHint: row.secretHint,
     previousSecretExpiresAt: until === null || until <= now ? null : formatInstant(until),

@@ -1,3 +1,4 @@
+import { parseStored } from '../../core/json.ts';
 import { Problem } from '../../core/problem.ts';
 import { refuse } from '../../core/result.ts';
 import type { Services } from '../../service/services.ts';
@@ -32,7 +33,7 @@ export function assetsUnavailable(): Problem {
 
 /** The addresses of this build's scripts and styles. */
 export async function browserFiles(services: Services): Promise<BrowserFiles> {
-  return JSON.parse(await assetText(services, ASSET_PATHS.browserFiles)) as BrowserFiles;
+  return parseStored<BrowserFiles>(await assetText(services, ASSET_PATHS.browserFiles));
 }
 
 /** The address, escaped for the kind of file. */

@@ -1,4 +1,5 @@
 import { PROBLEMS, problemCodeOf } from '../../../core/catalogue.ts';
+import { parseStored } from '../../../core/json.ts';
 import type { Locale } from '../../../core/locale.ts';
 import { Problem } from '../../../core/problem.ts';
 import { refuse } from '../../../core/result.ts';
@@ -46,7 +47,7 @@ async function showReference(request: Request, exchange: Exchange): Promise<Resp
 }
 
 async function showReferencePart(request: Request, exchange: Exchange): Promise<Response> {
-  const parts = JSON.parse(await assetText(exchange.services, ASSET_PATHS.referenceParts)) as readonly string[];
+  const parts = parseStored<readonly string[]>(await assetText(exchange.services, ASSET_PATHS.referenceParts));
   const part = parts.find((name) => name === exchange.parameters['part']);
   if (part === undefined) return showNotFound(request, exchange);
   return showPage(request, exchange, ASSET_PATHS.referencePart(part, pageLocale(exchange)));
