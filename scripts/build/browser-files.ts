@@ -21,7 +21,7 @@ const BUILDS = join(ROOT, 'dist', 'browser');
 const ENTRIES = {
   site: 'src/pages/site.css',
   console: 'src/console/main.tsx',
-  tracking: 'src/http/web/tracking/browser/main.ts',
+  tracking: 'src/http/web/tracking/browser.ts',
   waybill: 'src/http/web/waybill/waybill.css',
 } as const;
 /** All sources that a browser file may depend on. */

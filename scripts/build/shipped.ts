@@ -7,7 +7,7 @@ import { isCommand } from '../shared/command.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 /** The entries of servers and browsers. */
-const ENTRIES = ['src/worker.ts', 'src/deno.ts', 'src/console/main.tsx', 'src/http/web/tracking/browser/main.ts'];
+const ENTRIES = ['src/worker.ts', 'src/deno.ts', 'src/console/main.tsx', 'src/http/web/tracking/browser.ts'];
 
 /** `name version` of every package with a module in one of the bundles. */
 export async function shippedPackages(): Promise<string[]> {

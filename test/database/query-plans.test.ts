@@ -9,7 +9,7 @@ import { expiredDriverSessions, oldRecipientLooks } from '../../src/domain/drive
 import { eventPage, oldEvents } from '../../src/domain/events/feed-store.ts';
 import { expiredKeys } from '../../src/domain/idempotency/store.ts';
 import { expiredDrafts, unprovisioned } from '../../src/domain/onboarding/sweep/store.ts';
-import { unlistedSince } from '../../src/domain/onboarding/upload/store.ts';
+import { unlistedSince } from '../../src/domain/onboarding/upload-store.ts';
 import { idleSessions } from '../../src/domain/people/session/store.ts';
 import { deliveryPage } from '../../src/domain/webhooks/log-store.ts';
 import {

@@ -15,7 +15,7 @@ import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts'
 import { displayNameOf } from './document.ts';
 import { isRequired, requiredDocumentsOf } from './requirement.ts';
 import { documentTypesOf, draftOfCapability, type RegistrationRow } from './store.ts';
-import { documentStatements, uploadMark } from './upload/store.ts';
+import { documentStatements, uploadMark } from './upload-store.ts';
 
 /*
  * Promise: a document that is listed as UPLOADED can be read from the object store. It is stored before it is listed. The

@@ -16,7 +16,7 @@ import {
   pickupLocationFixture,
   serviceLevelFixture,
 } from './fixtures.ts';
-import { phoneClaim, phoneClaimed } from './phone/store.ts';
+import { phoneClaim, phoneClaimed } from './phone-store.ts';
 import { type ReadinessDependencies, readReadiness } from './readiness.ts';
 import { type Fixtures, fixtureStatements, holdUpdate, resetStatements, sandboxInsert, sandboxOf } from './store.ts';
 

@@ -4,7 +4,7 @@ import { addSeconds } from '../../../core/instant.ts';
 import type { Documents } from '../../../ports/documents.ts';
 import { inRounds } from '../../delete-past.ts';
 import { type ProvisionDependencies, provision } from '../completion.ts';
-import { objectsForgotten, unlistedSince } from '../upload/store.ts';
+import { objectsForgotten, unlistedSince } from '../upload-store.ts';
 import { draftDeletion, expiredDrafts, objectKeysOf, unprovisioned } from './store.ts';
 
 export interface OnboardingSweepDependencies extends ProvisionDependencies {

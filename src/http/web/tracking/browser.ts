@@ -1,4 +1,4 @@
-import '../tracking.css';
+import './tracking.css';
 
 /* The script of the tracking page: it refreshes the page and makes its copy buttons work. */
 

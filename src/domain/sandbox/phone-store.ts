@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { driverPhones } from '../../../../db/directory/schema/drivers.ts';
-import { columnsOf, queries, read, write } from '../../../../db/statement.ts';
+import { driverPhones } from '../../../db/directory/schema/drivers.ts';
+import { columnsOf, queries, read, write } from '../../../db/statement.ts';
 
 /* The SQL of sandbox drivers' phones, in the directory, where each phone belongs to one driver. */
 

@@ -1,11 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import {
-  registrationDocuments,
-  registrations,
-  unlistedObjects,
-} from '../../../../db/directory/schema/registrations.ts';
-import { queries, read, type WriteStatement, write } from '../../../../db/statement.ts';
-import type { Instant } from '../../../core/instant.ts';
+import { registrationDocuments, registrations, unlistedObjects } from '../../../db/directory/schema/registrations.ts';
+import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import type { Instant } from '../../core/instant.ts';
 
 /* The SQL of documents and of their objects, in the directory. */
 
