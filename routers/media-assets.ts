@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { MEMBER } from '../src/access/require.ts';
 import { type MediaAsset, mediaAsset, mediaAssetRequest } from '../src/contract/media-asset.ts';
-import { MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
+import { MEDIA_ASSETS_MAX, MEDIA_CONTENT_TYPES } from '../src/contract/media-asset-state.ts';
 import { sha256Hex } from '../src/core/crypto.ts';
-import { UPLOAD_BYTES_MAX } from '../src/core/limits.ts';
+import { MEDIA_WAITING_DAYS, UPLOAD_BYTES_MAX, UPLOAD_MEBIBYTES_MAX } from '../src/core/limits.ts';
 import type { Bind } from '../src/domain/idempotency/once.ts';
 import { uploadMedia } from '../src/domain/media/upload.ts';
 import { uploadsFor } from '../src/domain/sandbox/fault/fault.ts';
@@ -21,8 +21,7 @@ export const mediaAssets = router({
         path: '/v2/external/media-assets',
         tags: ['Shipments'],
         summary: 'Upload a picture for a shipment that does not exist yet',
-        description:
-          'The bytes of one JPEG or PNG of at most 1 MiB. The shipment.created event of the shipment that gets this externalReference lists them all, at most 10, by sortOrder; after seven days without that shipment a picture is removed. A reference that has its shipment takes no more.',
+        description: `The bytes of one JPEG or PNG of at most ${UPLOAD_MEBIBYTES_MAX} MiB. The shipment.created event of the shipment that gets this externalReference lists them all, at most ${MEDIA_ASSETS_MAX}, by sortOrder; after ${MEDIA_WAITING_DAYS} days without that shipment a picture is removed. A reference that has its shipment takes no more.`,
       },
       successStatuses: [201, 200],
       problems: [

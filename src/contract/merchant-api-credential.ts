@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { DEPLOYMENTS } from '../core/deployment.ts';
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
 import { instantOut, integer, uuidOut } from './values.ts';
 
 /** The credential with which a merchant's systems get access tokens. */
-
-/** A week: enough time to give all of a company's systems the new secret. */
-const OVERLAP_SECONDS_MAX = 604_800;
-const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 /** Members of a rotation: how long the previous secret stays valid. */
 export const rotationRequest = { overlapSeconds: integer(0, OVERLAP_SECONDS_MAX).default(OVERLAP_SECONDS_DEFAULT) };

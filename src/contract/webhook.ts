@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../core/limits.ts';
 import { eventType } from './event.ts';
 import { ATTEMPT_ERRORS, DELIVERY_STATUSES, ENDPOINT_STATES, EVENT_TYPES, REPLAY_STATES } from './event-type.ts';
 import { version } from './shipment.ts';
@@ -8,8 +9,6 @@ import { addRepetitions, addViolation, instant, instantOut, integer, text, uuidO
 
 export const URL_LENGTH_MAX = 2048;
 const DESCRIPTION_LENGTH_MAX = 240;
-const OVERLAP_SECONDS_MAX = 604_800;
-const OVERLAP_SECONDS_DEFAULT = 86_400;
 const EVERY_TYPE = '*';
 
 /** Distinct event types, or `["*"]` alone, which means every event type, including future ones. */

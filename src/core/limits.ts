@@ -18,3 +18,16 @@ export const EVENTS_KEPT_SECONDS = EVENTS_KEPT_DAYS * 24 * 3600;
 /** How long a one-time code is valid, and how many tries it has. */
 export const CODE_MINUTES = 5;
 export const CODE_ATTEMPTS_MAX = 5;
+
+/** How long a second factor counts as recent. */
+export const FRESH_MINUTES = 10;
+
+/** How long the previous secret of a credential or an endpoint may stay valid: a week to give all systems the new one. */
+export const OVERLAP_SECONDS_MAX = 604_800;
+export const OVERLAP_SECONDS_DEFAULT = 86_400;
+
+/** How long a picture waits for its shipment. */
+export const MEDIA_WAITING_DAYS = 7;
+
+/** The longest time range of a replay. */
+export const REPLAY_DAYS_MAX = 7;

@@ -6,6 +6,7 @@ import { URL_LENGTH_MAX } from '../contract/webhook.ts';
 import {
   CODE_ATTEMPTS_MAX,
   CODE_MINUTES,
+  FRESH_MINUTES,
   IDEMPOTENCY_KEY_LENGTH_MAX,
   IDEMPOTENCY_KEY_LENGTH_MIN,
   PAGE_LIMIT_MAX,
@@ -14,7 +15,6 @@ import {
 import type { Locale } from '../core/locale.ts';
 import { deliveryTerms, TRIAL_DIVISOR } from '../core/webhook-terms.ts';
 import { CODE_SPACING_SECONDS } from '../domain/challenges/code.ts';
-import { FRESH_SECONDS } from '../domain/people/session/elevation.ts';
 import { KEY_SECONDS } from '../domain/shipments/create.ts';
 import { ACTIVE_MAX } from '../domain/tracking/link.ts';
 import { ENDPOINTS_MAX } from '../domain/webhooks/endpoint.ts';
@@ -31,7 +31,7 @@ export const LIMITS = {
   codeSeconds: CODE_MINUTES * 60,
   codeSpacingSeconds: CODE_SPACING_SECONDS,
   documentMebibytes: UPLOAD_MEBIBYTES_MAX,
-  elevationSeconds: FRESH_SECONDS,
+  elevationSeconds: FRESH_MINUTES * 60,
   endpoints: ENDPOINTS_MAX,
   items: ITEMS_MAX,
   keyLengthMax: IDEMPOTENCY_KEY_LENGTH_MAX,

@@ -3,7 +3,7 @@ import { textsOf } from '../base/locale.ts';
 import { Confirm } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { Button } from '../kit/form.tsx';
-import { Overlap, type OverlapSeconds } from '../kit/secret.tsx';
+import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
 import { Copy, Countdown, Exact, Moment } from '../kit/text.tsx';
 import { showToast } from '../kit/toasts.tsx';
 import { type Outputs, service } from '../service/calls.ts';
@@ -142,7 +142,7 @@ interface RotateDialogProps {
 
 function RotateDialog({ onRotated, onClose }: RotateDialogProps) {
   const text = textsOf(ROTATE_DIALOG_TEXTS);
-  const [overlap, setOverlap] = useState<OverlapSeconds>('86400');
+  const [overlap, setOverlap] = useState<OverlapSeconds>(OVERLAP_DEFAULT);
   const work = useWork(async () => {
     onRotated(await service.merchantApiCredential.rotate.mutate({ overlapSeconds: Number(overlap) }));
   });

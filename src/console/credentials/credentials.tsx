@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { FRESH_MINUTES } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import type { AreaProps } from '../base/navigation.tsx';
 import { Button } from '../kit/form.tsx';
@@ -18,15 +19,14 @@ const TEXTS = {
   en: {
     title: 'API credential',
     lead: 'Your systems sign in with it. A company has one credential, with every scope that systems can have.',
-    locked:
-      'Anyone who has it can act for your company. To see it, confirm your identity with a code. The confirmation lasts ten minutes.',
+    locked: `Anyone who has it can act for your company. To see it, confirm your identity with a code. The confirmation lasts ${FRESH_MINUTES} minutes.`,
     show: 'Show the credential',
     member: 'Only an owner of the company can see and change the credential.',
   },
   ar: {
     title: 'بيانات اعتماد الواجهة',
     lead: 'تسجّل بها أنظمتك الدخول. لكل شركة بيانات اعتماد واحدة، تشمل كل النطاقات المتاحة للأنظمة.',
-    locked: 'من يملكها يستطيع التصرف باسم شركتك. لعرضها أكّد هويتك برمز نرسله إليك. يسري التأكيد عشر دقائق.',
+    locked: `من يملكها يستطيع التصرف باسم شركتك. لعرضها أكّد هويتك برمز نرسله إليك. يسري التأكيد ${FRESH_MINUTES} دقائق.`,
     show: 'إظهار بيانات الاعتماد',
     member: 'لا يطّلع على بيانات الاعتماد ولا يغيّرها إلا مالك في الشركة.',
   },

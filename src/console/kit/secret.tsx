@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { Choice } from './field.tsx';
 import { Button } from './form.tsx';
@@ -68,8 +69,9 @@ const OVERLAP_TEXTS = {
     '604800': 'سبعة أيام',
   },
 };
-/** In seconds, from 0 to the maximum of seven days that the service allows. */
-const CHOICES = ['0', '3600', '86400', '259200', '604800'] as const;
+/** In seconds, from 0 to the maximum that the service allows. */
+export const OVERLAP_DEFAULT = `${OVERLAP_SECONDS_DEFAULT}` as const;
+const CHOICES = ['0', '3600', OVERLAP_DEFAULT, '259200', `${OVERLAP_SECONDS_MAX}`] as const;
 export type OverlapSeconds = (typeof CHOICES)[number];
 
 interface OverlapProps {

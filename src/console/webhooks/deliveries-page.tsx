@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
+import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Choice, Field } from '../kit/field.tsx';
@@ -13,8 +14,8 @@ import { DeliveryListing } from './delivery-listing.tsx';
 import { type Endpoint, statusLabel } from './words.tsx';
 
 const TEXTS = {
-  en: { title: 'Delivery log', up: 'Webhooks', lead: 'The last 30 days, newest first.' },
-  ar: { title: 'سجل التسليم', up: 'الإشعارات البرمجية', lead: 'آخر 30 يومًا، الأحدث أولًا.' },
+  en: { title: 'Delivery log', up: 'Webhooks', lead: `The last ${EVENTS_KEPT_DAYS} days, newest first.` },
+  ar: { title: 'سجل التسليم', up: 'الإشعارات البرمجية', lead: `آخر ${EVENTS_KEPT_DAYS} يومًا، الأحدث أولًا.` },
 };
 const REFRESH_MS = 5_000;
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, Link, navigate } from '../base/navigation.tsx';
 import { Confirm } from '../kit/dialog.tsx';
@@ -22,8 +23,7 @@ const TEXTS = {
     remove: 'Delete',
     removed: 'The endpoint is deleted.',
     question: 'Delete this endpoint?',
-    consequence:
-      'Deliveries that are still waiting are skipped, and the secret is deleted. You can read its deliveries for 30 days.',
+    consequence: `Deliveries that are still waiting are skipped, and the secret is deleted. You can read its deliveries for ${EVENTS_KEPT_DAYS} days.`,
     givenUp:
       'The service disabled this endpoint after days of failures. Fix your receiver, enable the endpoint, then replay the missed events.',
   },
@@ -37,7 +37,7 @@ const TEXTS = {
     remove: 'حذف',
     removed: 'حُذفت نقطة الاستقبال.',
     question: 'هل تريد حذف نقطة الاستقبال هذه؟',
-    consequence: 'تُتخطى عمليات التسليم المنتظرة، ويُحذف السر. ويمكنك قراءة عمليات تسليمها مدة 30 يومًا.',
+    consequence: `تُتخطى عمليات التسليم المنتظرة، ويُحذف السر. ويمكنك قراءة عمليات تسليمها مدة ${EVENTS_KEPT_DAYS} يومًا.`,
     givenUp:
       'أوقفت الخدمة هذه النقطة بعد أيام من الفشل. أصلح نظامك المستقبِل، ثم فعّل النقطة، ثم أعد إرسال الأحداث الفائتة.',
   },

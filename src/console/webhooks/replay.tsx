@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
 import { textsOf } from '../base/locale.ts';
 import { addressOf, navigate } from '../base/navigation.tsx';
 import { Confirm } from '../kit/dialog.tsx';
@@ -18,7 +19,7 @@ const TEXTS = {
     disabled: 'Enable the endpoint first. Nothing is sent to a disabled endpoint.',
     choose: 'Choose a time range',
     question: 'Replay a time range',
-    hint: 'At most seven days.',
+    hint: `At most ${REPLAY_DAYS_MAX} days.`,
     from: 'From',
     to: 'To',
     statuses: 'Only deliveries with this status',
@@ -30,7 +31,7 @@ const TEXTS = {
     disabled: 'فعّل نقطة الاستقبال أولًا. لا يُرسل شيء إلى نقطة موقوفة.',
     choose: 'اختر المدة',
     question: 'إعادة إرسال مدة',
-    hint: 'سبعة أيام على الأكثر.',
+    hint: `${REPLAY_DAYS_MAX} أيام على الأكثر.`,
     from: 'من',
     to: 'إلى',
     statuses: 'عمليات التسليم بهذه الحالة فقط',

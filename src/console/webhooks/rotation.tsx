@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
 import { Confirm } from '../kit/dialog.tsx';
 import { Button } from '../kit/form.tsx';
-import { Overlap, type OverlapSeconds } from '../kit/secret.tsx';
+import { OVERLAP_DEFAULT, Overlap, type OverlapSeconds } from '../kit/secret.tsx';
 import { Countdown, Exact, Moment } from '../kit/text.tsx';
 import { service } from '../service/calls.ts';
 import { useWork } from '../service/loading.ts';
@@ -41,7 +41,7 @@ export function Rotation({ endpoint, onRotated }: RotationProps) {
   const text = textsOf(TEXTS);
   const { endpointId, secretHint, previousSecretExpiresAt: until } = endpoint;
   const [isAsking, setIsAsking] = useState(false);
-  const [overlap, setOverlap] = useState<OverlapSeconds>('86400');
+  const [overlap, setOverlap] = useState<OverlapSeconds>(OVERLAP_DEFAULT);
   const work = useWork(async () => {
     const order = { endpointId, overlapSeconds: Number(overlap) };
     const { signingSecret } = await service.webhookEndpoints.rotateSecret.mutate(order);

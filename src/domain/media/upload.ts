@@ -5,6 +5,7 @@ import type { MediaAsset } from '../../contract/media-asset.ts';
 import { MEDIA_ASSETS_MAX, type MediaContentType } from '../../contract/media-asset-state.ts';
 import { sha256Hex } from '../../core/crypto.ts';
 import { addSeconds } from '../../core/instant.ts';
+import { MEDIA_WAITING_DAYS } from '../../core/limits.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Documents } from '../../ports/documents.ts';
@@ -40,8 +41,6 @@ export interface MediaUpload {
 
 /** An upload takes seconds. A picture that is not READY after an hour never will be. */
 const UPLOADING_SECONDS = 3600;
-/** How long a picture waits for its shipment. */
-const WAITING_SECONDS = 7 * 24 * 3600;
 
 /** Stores a picture for the shipment that will have this reference. */
 export async function uploadMedia(
@@ -59,7 +58,8 @@ export async function uploadMedia(
   if (!noted.ok) return noted;
   if (!noted.value) return explain(database, scope, externalReference);
   if ((await documents.put(objectKey, { bytes, contentType })) !== 'stored') return storageUnavailable();
-  const waiting = { dueAt: addSeconds(clock.now(), WAITING_SECONDS), max: MEDIA_ASSETS_MAX };
+  const waitingSeconds = MEDIA_WAITING_DAYS * 24 * 3600;
+  const waiting = { dueAt: addSeconds(clock.now(), waitingSeconds), max: MEDIA_ASSETS_MAX };
   const asset = { mediaAssetId: id, state: 'READY', purpose: 'SHIPMENT_CREATION_EVIDENCE', sortOrder } as const;
   const ready = await commitChange(dependencies, {
     unit: await bind({ statements: readyStatements(scope, row, waiting) }, asset),

@@ -4,6 +4,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import type { ReplayRequest, WebhookDelivery, WebhookReplay } from '../../contract/webhook.ts';
 import { addSeconds, formatInstant, type Instant } from '../../core/instant.ts';
 import { parseStored } from '../../core/json.ts';
+import { REPLAY_DAYS_MAX } from '../../core/limits.ts';
 import { ok, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -68,7 +69,7 @@ export async function replayDelivery(
   return ok(delivery);
 }
 
-const RANGE_SECONDS_MAX = 7 * 24 * 3600;
+const RANGE_SECONDS_MAX = REPLAY_DAYS_MAX * 24 * 3600;
 const MATCHED_MAX = 10_000;
 const EVERY_END = ['SUCCEEDED', 'EXHAUSTED', 'SKIPPED'] as const;
 

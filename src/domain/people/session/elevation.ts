@@ -3,6 +3,7 @@ import type { Person } from '../../../access/principal.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
 import type { MessageChannel } from '../../../contract/message.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
+import { FRESH_MINUTES } from '../../../core/limits.ts';
 import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { challengeAuditInsert } from '../../audit/store.ts';
@@ -18,9 +19,6 @@ import { tellDisplaced } from '../identifier.ts';
 import { holderOfChallenge, identifierProof } from '../identifier-store.ts';
 import type { Where } from './sign-in.ts';
 import { identityOf, sessionElevation } from './store.ts';
-
-/** How long a second factor counts as recent. */
-export const FRESH_SECONDS = 10 * 60;
 
 export interface ElevationChallenge {
   readonly elevationId: Uuid;
@@ -74,7 +72,7 @@ export async function verifyElevation(
   const sessionToken = newSessionToken(random);
   const tokenHash = await tokenHashOf(sessionToken);
   const now = clock.now();
-  const freshUntil = addSeconds(now, FRESH_SECONDS);
+  const freshUntil = addSeconds(now, FRESH_MINUTES * 60);
   const entry = { id: random.uuid(), action: 'session.elevated', subject: sessionId, at: now, detail: {} };
   const holder = await directory.database.read(holderOfChallenge(elevationId));
   if (!holder.ok) return unavailable();
