@@ -34,7 +34,7 @@ export async function findSession(
   if (row === undefined) return undefined;
   const { lastSeenAt, ...person } = row;
   const before = addSeconds(now, -TOUCH_SECONDS);
-  // // The session is active whether or not this write succeeds.
+  // The session is active whether or not this write succeeds.
   if (lastSeenAt < before) await directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] });
   return { kind: 'person', ...person };
 }
@@ -53,7 +53,7 @@ export async function readCurrentSession(
   if (!answer.ok) return unavailable();
   const [[identity], rows] = answer.results;
   const row = rows.find(({ sessionId }) => sessionId === person.sessionId);
-  // // Both existed a moment ago. If the session has ended since, the next request gets 401.
+  // Both existed a moment ago. If the session has ended since, the next request gets 401.
   if (identity === undefined || row === undefined) return unavailable();
   const { personId, companyId, role } = person;
   return ok({
