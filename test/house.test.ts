@@ -11,6 +11,7 @@ import {
   importsOf,
   ROOT,
   sources,
+  valueImportsOf,
 } from './support/source-files.ts';
 
 /*
@@ -36,8 +37,18 @@ const LAYERS: readonly (readonly [name: string, paths: RegExp])[] = [
   ['entries', /^src\/(?:worker|deno|client)\.ts$|^src\/client\//],
   // Last, so that nothing that is bundled can bring them along.
   ['pages', /^src\/pages\//],
-  // Runs in a browser; of what stands before it, it takes types, values without I/O and parts of pages.
+  // Runs in a browser.
   ['console', /^src\/console\//],
+];
+
+/** Files that run outside of the service, and all that their values may come from. Types may come from any layer before. */
+const OUTSIDE_THE_SERVICE: readonly (readonly [files: RegExp, sources: RegExp])[] = [
+  // A program of its own, on somebody else's machine.
+  [/^src\/client(?:\/|\.ts$)/, /^src\/client\//],
+  // The lifecycle has no I/O; the console shows the commands that it allows.
+  [/^src\/console\//, /^src\/(?:console|client|ui|contract|core)\/|^src\/domain\/shipments\/lifecycle\.ts$/],
+  // Rendered at build time, from limits, the lifecycle and parts of HTML.
+  [/^src\/pages\//, /^src\/(?:pages|http|domain|access|client|ui|contract|core)\//],
 ];
 
 /** One domain module imports another only along these arrows. */
@@ -110,6 +121,19 @@ describe('imports', () => {
       importsOf(file)
         .filter((imported) => layerOf(imported) > layerOf(file))
         .map((imported) => `${file} (${LAYERS[layerOf(file)]?.[0]}) -> ${imported}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('the client, the console and the pages take values only from where they may', () => {
+    const wrong = OUTSIDE_THE_SERVICE.flatMap(([who, allowed]) =>
+      files
+        .filter((file) => who.test(file))
+        .flatMap((file) =>
+          valueImportsOf(file)
+            .filter((path) => !allowed.test(path))
+            .map((path) => `${file} -> ${path}`),
+        ),
     );
     expect(wrong).toEqual([]);
   });

@@ -1,3 +1,7 @@
+import { toHex } from '../core/crypto.ts';
+import { type Refusal, refuse } from '../core/result.ts';
+import type { Random } from './random.ts';
+
 /** A file as it was uploaded. At most `UPLOAD_BYTES_MAX` bytes. */
 export interface StoredFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -15,4 +19,16 @@ export interface Documents {
   put(key: string, file: StoredFile): Promise<'stored' | 'unavailable'>;
   /** Resolves to `removed` when none of these files exists any more, or ever existed. Never rejects. */
   removeAll(keys: readonly string[]): Promise<'removed' | 'unavailable'>;
+}
+
+const KEY_BYTES = 20;
+/** The key of a file in the object store: random, with nothing from the caller. */
+export function newObjectKey(random: Random): string {
+  return toHex(random.bytes(KEY_BYTES));
+}
+
+const STORAGE_RETRY_SECONDS = 5;
+/** 503: the object store did not confirm that it has the file. */
+export function storageUnavailable(): Refusal {
+  return refuse('STORAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
 }

@@ -39,8 +39,18 @@ export function importsOf(file: string): readonly string[] {
   return imports;
 }
 
+/** The imports that a bundle keeps: all but those of types. */
+export function valueImportsOf(file: string): readonly string[] {
+  const types = /^(?:import|export) type [^;]*? from '[^']+';/gm;
+  return pathsIn(file, code(file).replaceAll(types, ''));
+}
+
 function readImports(file: string): string[] {
-  return [...code(file).matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)].map(([, path = '']) =>
+  return pathsIn(file, code(file));
+}
+
+function pathsIn(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import\() ?'(\.[^']+\.tsx?)'/g)].map(([, path = '']) =>
     normalize(join(dirname(file), path)).replaceAll('\\', '/'),
   );
 }

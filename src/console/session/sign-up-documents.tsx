@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { isProblem, isRecord } from '../../client/problem.ts';
+import { isOfType } from '../../contract/file-type.ts';
 import type { DocumentContentType } from '../../contract/registration-state.ts';
-import { isOfType } from '../../domain/uploaded-file.ts';
 import { Pill } from '../../ui/state.tsx';
 import { locale, textsOf } from '../base/locale.ts';
 import { Button } from '../kit/form.tsx';

@@ -2,6 +2,7 @@ import type { CompanyScope } from '../../access/require.ts';
 import { type Event, event } from '../../contract/event.ts';
 import { decimalPlacesOf, fromRest } from '../../contract/rest-numbers.ts';
 import { parseJson } from '../../core/json.ts';
+import { EVENTS_KEPT_DAYS } from '../../core/limits.ts';
 import { type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type Page, type PageDependencies, type PageRequest, readPage } from '../page.ts';
@@ -41,7 +42,11 @@ export async function listEvents(
   const known = await dependencies.database.read(eventById(scope, after));
   if (!known.ok) return unavailable();
   if (known.rows.length > 0) return page;
-  const violation = { field: 'after', code: 'NOT_IN_ENUM', limit: 'the id of an event of the last 30 days' } as const;
+  const violation = {
+    field: 'after',
+    code: 'NOT_IN_ENUM',
+    limit: `the id of an event of the last ${EVENTS_KEPT_DAYS} days`,
+  } as const;
   return refuse('INVALID_QUERY_PARAMETER', { violations: [violation] });
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import { isOfType } from '../../contract/file-type.ts';
 import type { MediaAsset } from '../../contract/media-asset.ts';
 import { MEDIA_ASSETS_MAX, type MediaContentType } from '../../contract/media-asset-state.ts';
 import { sha256Hex } from '../../core/crypto.ts';
@@ -8,14 +9,13 @@ import { addSeconds } from '../../core/instant.ts';
 import { MEDIA_WAITING_DAYS } from '../../core/limits.ts';
 import { ok, type Refusal, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Documents } from '../../ports/documents.ts';
+import { type Documents, newObjectKey, storageUnavailable } from '../../ports/documents.ts';
 import type { Random } from '../../ports/random.ts';
 import { auditOf, commitChange } from '../audit/change.ts';
 import { type Bind, unbound } from '../idempotency/once.ts';
 import { settle } from '../settle.ts';
 import { shipmentByReference } from '../shipments/store.ts';
 import { locationOf } from '../shipments/view.ts';
-import { isOfType, newObjectKey, storageUnavailable } from '../uploaded-file.ts';
 import { readyById, readyOfReference, readyStatements, uploadingInsert } from './store.ts';
 
 /*

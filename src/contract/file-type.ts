@@ -1,9 +1,4 @@
-import type { DocumentContentType } from '../contract/registration-state.ts';
-import { toHex } from '../core/crypto.ts';
-import { type Refusal, refuse } from '../core/result.ts';
-import type { Random } from '../ports/random.ts';
-
-/* Rules for every uploaded file. */
+import type { DocumentContentType } from './registration-state.ts';
 
 /** The first and the last bytes of each type of file. */
 const MARKS: Readonly<
@@ -42,16 +37,4 @@ function endOf(bytes: Uint8Array, last: readonly number[]): number {
 
 function matchesAt(bytes: Uint8Array, mark: readonly number[], at: number): boolean {
   return mark.every((byte, index) => bytes[at + index] === byte);
-}
-
-const KEY_BYTES = 20;
-/** The key of a file in the object store: random, with nothing from the caller. */
-export function newObjectKey(random: Random): string {
-  return toHex(random.bytes(KEY_BYTES));
-}
-
-const STORAGE_RETRY_SECONDS = 5;
-/** 503: the object store did not confirm that it has the file. */
-export function storageUnavailable(): Refusal {
-  return refuse('STORAGE_PROVIDER_UNAVAILABLE', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
 }
