@@ -26,7 +26,7 @@ describe.each(parts)('%s', (title, section = '') => {
 
   test('has tests, and a place in the code', () => {
     expect(tests.length).toBeGreaterThan(0);
-    // A line that the pattern does not match would be left unchecked.
+    // A line that the pattern does not match would not be checked.
     expect(section.match(/^- Test /gm)).toHaveLength(tests.length);
     if (title !== 'Introduction') expect(section).toMatch(/^- Made in `/m);
   });

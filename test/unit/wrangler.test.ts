@@ -6,7 +6,7 @@ import { environment } from '../../src/service/config.ts';
 const WRANGLER = readFileSync(resolve(import.meta.dirname, '..', '..', 'wrangler.toml'), 'utf8');
 const BINDING = /name = "RATE_LIMIT_(\w+)"\n.*\nsimple = \{ limit = (\d+), period = (\d+) \}/g;
 
-test('wrangler.toml allows as many uses a minute on Workers as the configuration does on Deno', () => {
+test('wrangler.toml has the same rate limits for Workers as the configuration has for Deno', () => {
   const bound = [...WRANGLER.matchAll(BINDING)].map(([, budget = '', limit, period]) => [
     budget.toLowerCase(),
     { limit: Number(limit), period: Number(period) },
@@ -16,6 +16,6 @@ test('wrangler.toml allows as many uses a minute on Workers as the configuration
   expect(Object.fromEntries(bound)).toEqual(
     Object.fromEntries(configured.map(([budget, limit]) => [budget, { limit, period: 60 }])),
   );
-  // No binding is written in a way that this test does not read.
+  // Every binding is in a form that this test reads.
   expect(bound).toHaveLength(WRANGLER.match(/\[\[ratelimits\]\]/g)?.length ?? 0);
 });

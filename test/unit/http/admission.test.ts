@@ -13,18 +13,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** In a burst. */
+/** The number of requests admitted in a burst. */
 const PLACES = 384;
 const PLACES_UNDER_OVERLOAD = 96;
 const REFUSAL = { refusal: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 } };
 
-/** The admission of a process, with the permits of as many requests. */
+/** The admission of a process that has admitted this many requests. */
 function openAdmission(count: number, { shards = 2, shard }: { shards?: number; shard?: string } = {}) {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards });
   const permits = Array.from({ length: count }, () => admission.enter(shard));
   const [first] = permits;
   if (first === undefined) throw new Error('Nothing was admitted');
-  /** How many more are admitted, until one is refused. */
+  /** How many more requests are admitted until one is refused. */
   const more = (name?: string) => {
     let admitted = 0;
     while (!admission.enter(name).isRefused) admitted += 1;
@@ -34,8 +34,8 @@ function openAdmission(count: number, { shards = 2, shard }: { shards?: number; 
   return { admission, admit, permits, first, more };
 }
 
-describe('a process with as many requests as it can have', () => {
-  it('refuses one more until one has ended', () => {
+describe('a full process', () => {
+  it('refuses the next request until one has ended', () => {
     const { permits, first, more } = openAdmission(PLACES);
     expect(permits.some(({ isRefused }) => isRefused)).toBe(false);
     expect(more()).toBe(0);
@@ -44,7 +44,7 @@ describe('a process with as many requests as it can have', () => {
     expect(more()).toBe(1);
   });
 
-  it('has room again when the runtime ended requests without a word', async () => {
+  it('admits requests again after the runtime ended others without notice', async () => {
     const { more } = openAdmission(PLACES);
     await vi.advanceTimersByTimeAsync(29_999);
     expect(more()).toBe(0);
@@ -52,7 +52,7 @@ describe('a process with as many requests as it can have', () => {
     expect(more()).toBe(PLACES_UNDER_OVERLOAD);
   });
 
-  it('lets refusals wait for a second, and no more than 1,024 of them', async () => {
+  it('holds up to 1,024 refusals for a second each', async () => {
     const { admission } = openAdmission(PLACES);
     const sent = vi.fn<() => void>();
     for (let count = 0; count < 1024; count += 1) void admission.holdRefusal().then(sent);
@@ -68,7 +68,7 @@ describe('a process with as many requests as it can have', () => {
 });
 
 describe('a process under overload', () => {
-  it('admits fewer requests, and a burst again five seconds after the last slow one has ended', async () => {
+  it('admits fewer requests, and a full burst again five seconds after the last slow one has ended', async () => {
     const { admit, permits, more } = openAdmission(PLACES);
     await vi.advanceTimersByTimeAsync(2000);
     expect(more()).toBe(0);
@@ -80,7 +80,7 @@ describe('a process under overload', () => {
     expect(more()).toBe(PLACES);
   });
 
-  it('is not seen in a few slow requests', async () => {
+  it('is not detected from a few slow requests', async () => {
     const { more } = openAdmission(15);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(more()).toBe(PLACES - 15);
@@ -93,8 +93,8 @@ describe('a process under overload', () => {
   });
 });
 
-describe('a request that waits for somebody outside', () => {
-  it('leaves its place to others, and goes on even when no place is free', async () => {
+describe('a request that waits for an external service', () => {
+  it('gives its place to others, and continues even if no place is free', async () => {
     const { admission, first, more } = openAdmission(PLACES);
     const { promise, resolve } = Promise.withResolvers<string>();
     const outside = first.outside(() => promise);
@@ -106,7 +106,7 @@ describe('a request that waits for somebody outside', () => {
     expect(admission.held).toBe(PLACES);
   });
 
-  it('takes no place any more when it has been answered meanwhile', async () => {
+  it('takes no place again if it has been answered meanwhile', async () => {
     const { admission, first } = openAdmission(PLACES);
     const { promise, resolve } = Promise.withResolvers<void>();
     const outside = first.outside(() => promise);
@@ -117,8 +117,8 @@ describe('a request that waits for somebody outside', () => {
   });
 });
 
-describe('a request whose body is on its way', () => {
-  it('leaves its place to others, and goes on when its body has arrived', async () => {
+describe('a request that waits for its body', () => {
+  it('gives its place to others, and continues when its body has arrived', async () => {
     const { admission, first, more } = openAdmission(PLACES);
     const { promise, resolve } = Promise.withResolvers<string>();
     const body = first.body(() => promise);
@@ -128,7 +128,7 @@ describe('a request whose body is on its way', () => {
     expect(admission.held).toBe(PLACES + 1);
   });
 
-  it('is refused when more than a burst is in progress by then', async () => {
+  it('is refused if more than a burst is in progress by then', async () => {
     const { admission, permits, first, more } = openAdmission(PLACES);
     const { promise, resolve } = Promise.withResolvers<string>();
     const bodies = permits.map((permit) => permit.body(() => promise).catch((error: unknown) => error));
@@ -151,12 +151,12 @@ describe('one shard', () => {
     }
   };
 
-  it('can have three quarters of the places, so that others are answered while it hangs', () => {
+  it('may use three quarters of the places, so that others are answered while it hangs', () => {
     const { more } = openAdmission(288, { shard: 'shard-1' });
     expect([more('shard-1'), more('shard-2')]).toEqual([0, 96]);
   });
 
-  it('refuses a request on its way when it has no room', () => {
+  it('refuses an admitted request when it is full', () => {
     const { permits } = openAdmission(289);
     expect(permits.slice(0, 288).map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
     expect(permits[288]?.isRefused).toBe(false);
@@ -164,18 +164,18 @@ describe('one shard', () => {
     expect([isIn(permits[0], 'shard-1'), isIn(permits[288], 'shard-2')]).toEqual([true, true]);
   });
 
-  it('can have all places where there is no other', () => {
+  it('may use all places if it is the only one', () => {
     const { permits } = openAdmission(PLACES, { shards: 1 });
     expect(permits.map((permit) => isIn(permit, 'shard-1'))).not.toContain(false);
   });
 
-  it('counts a batch in every shard that it works in', () => {
+  it('counts a batch in every shard that it uses', () => {
     const { permits, more } = openAdmission(288);
     for (const permit of permits) for (const shard of ['shard-1', 'shard-2']) permit.enterShard(shard);
     expect([more('shard-1'), more('shard-2'), more()]).toEqual([0, 0, 96]);
   });
 
-  it('has room again when a request has ended, went on to another shard or waits for its body', () => {
+  it('has a free place when a request has ended, moved to another shard or waits for its body', () => {
     const { permits, first, more } = openAdmission(288, { shard: 'shard-1' });
     first.enterShard('shard-2', 'shard-1');
     expect(more('shard-1')).toBe(1);
@@ -185,7 +185,7 @@ describe('one shard', () => {
     expect(more('shard-1')).toBe(1);
   });
 
-  it('counts a request again that returns', async () => {
+  it('counts a request again after its body has arrived', async () => {
     const { first, more } = openAdmission(288, { shard: 'shard-1' });
     await first.body(() => Promise.resolve());
     expect(more('shard-1')).toBe(0);
@@ -195,7 +195,7 @@ describe('one shard', () => {
     ['a tracking token', { token: `shard-1_${'0'.repeat(32)}` }, null],
     ['a driver’s token', {}, `Bearer drv_shard-1_${'a'.repeat(43)}`],
     ['the cached token of a client', {}, 'Bearer of.a.client'],
-  ])('is known from %s', (_what, parameters: Record<string, string>, authorization) => {
+  ])('is known in advance from %s', (_what, parameters: Record<string, string>, authorization) => {
     const tokenCache = new TokenCache(new SystemClock());
     const principal = { kind: 'company', shard: 'shard-1', clientId: 'client' };
     tokenCache.set('of.a.client', { principal, expiresAt: Date.now() / 1000 + 60 } as never);
@@ -225,7 +225,7 @@ function openProcess() {
   return { services, send, fill };
 }
 
-/** What is answered in a second, and not sooner. */
+/** The response, which must take a second and not less. */
 async function responseAfterSecond(answered: ReturnType<ReturnType<typeof openProcess>['send']>): Promise<Response> {
   await vi.advanceTimersByTimeAsync(999);
   expect(answered).not.toHaveBeenCalled();
@@ -235,7 +235,7 @@ async function responseAfterSecond(answered: ReturnType<ReturnType<typeof openPr
   return response;
 }
 
-describe('a full process', () => {
+describe('a process with no free place', () => {
   it.each([
     ['a merchant', '/v2/external/shipments', {}, 'application/problem+json', '"code":"SERVICE_UNAVAILABLE"'],
     ['an OAuth client', '/oauth/token', { method: 'POST' }, 'application/json', '"error":"temporarily_unavailable"'],
@@ -250,7 +250,7 @@ describe('a full process', () => {
     expect(await response.text()).toContain(text);
   });
 
-  it('answers health checks, and pages that need no database', async () => {
+  it('still answers health checks and pages that need no database', async () => {
     const { send, fill } = openProcess();
     fill(PLACES);
     const answers = [send('/health'), send('/console')];
@@ -258,7 +258,7 @@ describe('a full process', () => {
     expect(answers.map(({ mock }) => mock.calls[0]?.[0].status)).toEqual([200, 200]);
   });
 
-  it('refuses an OAuth form that arrives when too many are in progress', async () => {
+  it('refuses an OAuth form whose body arrives when too many requests are in progress', async () => {
     const { services, send, fill } = openProcess();
     const { readable, writable } = new TransformStream<Uint8Array>();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };

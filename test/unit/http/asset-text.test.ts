@@ -16,26 +16,26 @@ const bytesOf = (text: string | undefined) => (text === undefined ? undefined : 
 
 describe('an asset', () => {
   it.each(['http://127.0.0.1:8787', 'https://api.example', 'https://api.example/a?b=c&d'])(
-    'is for %s what was made for it alone',
+    'for %s equals a rendering for that address',
     async (baseUrl) => {
       const services = servicesOf(baseUrl, (path) => Promise.resolve(bytesOf(site.get(path))));
       for (const [path, text] of renderSite(baseUrl, files)) expect(await assetText(services, path), path).toBe(text);
     },
   );
 
-  it('takes an address as it is, whatever a replacement would make of it', async () => {
+  it('contains the address literally, even if it looks like a replacement pattern', async () => {
     const services = servicesOf('https://api.example/$&', () => Promise.resolve(bytesOf(`at ${BASE_URL_MARK}/docs`)));
     expect(await assetText(services, 'b.txt')).toBe('at https://api.example/$&/docs');
   });
 
-  it('is read once', async () => {
+  it('is read once and cached', async () => {
     let reads = 0;
     const services = servicesOf('https://once.example', () => Promise.resolve(bytesOf(`text ${(reads += 1)}`)));
     await assetText(services, 'a.txt');
     expect([await assetText(services, 'a.txt'), reads]).toEqual(['text 1', 1]);
   });
 
-  it('that cannot be read is 503, until it can', async () => {
+  it('that cannot be read is 503 until it can', async () => {
     const late = new Map<string, string>();
     const services = servicesOf('https://late.example', (path) => Promise.resolve(bytesOf(late.get(path))));
     const refused: unknown = await assetText(services, 'a.txt').catch((error: unknown) => error);
@@ -46,7 +46,7 @@ describe('an asset', () => {
   });
 });
 
-it('scripts and styles are those of the build that is asked', async () => {
+it('scripts and styles are those of the deployed build', async () => {
   const buildOf = (name: string) => {
     const build: BrowserFiles = { entries: { 'site.css': `/assets/${name}.css` }, names: [`${name}.css`] };
     return {
@@ -58,8 +58,8 @@ it('scripts and styles are those of the build that is asked', async () => {
     expect(await browserFiles(services)).toEqual(build);
 });
 
-describe('the assets of Cloudflare', () => {
-  it('are read by their path', async () => {
+describe('assets on Cloudflare', () => {
+  it('are fetched by their path', async () => {
     const fetched: string[] = [];
     const fetch = (address: string) => {
       fetched.push(new URL(address).pathname);
@@ -74,7 +74,7 @@ describe('the assets of Cloudflare', () => {
     ['are not bound', undefined],
     ['have no such file', { fetch: () => Promise.resolve(new Response('', { status: 404 })) }],
     ['do not answer', { fetch: () => Promise.reject(new Error('gone')) }],
-  ])('that %s are nothing, and a line in the log', async (_case, binding) => {
+  ])('that %s are missing and logged', async (_case, binding) => {
     const reported: string[] = [];
     const readAsset = cloudflareAssets(binding, (path) => reported.push(path));
     expect([await readAsset('a.txt'), reported]).toEqual([undefined, ['a.txt']]);

@@ -10,7 +10,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-/** The refusal of a body that never ends, in a process that gets so many other requests after so long. */
+/** The refusal of an endless body in a process that gets this many other requests after this time. */
 async function refusalOfLate(others: number, afterMs = 14_000): Promise<unknown> {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
   const permit = admission.enter();
@@ -23,31 +23,28 @@ async function refusalOfLate(others: number, afterMs = 14_000): Promise<unknown>
   return await refusal;
 }
 
-test('a late body is its sender’s fault', async () => {
+test('a late body is the client’s fault in an idle process', async () => {
   expect(await refusalOfLate(0)).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
 });
 
-test('a late body in a burst that leaves places is its sender’s fault', async () => {
+test('a late body is the client’s fault in a burst that leaves places free', async () => {
   expect(await refusalOfLate(382)).toMatchObject({ refusal: { code: 'MALFORMED_JSON' } });
 });
 
 test.each([
   ['full', 384, 14_000],
   ['overloaded', 96, 12_000],
-])(
-  'a late body in a process that is %s is refused, because it may have arrived in time',
-  async (_, others, afterMs) => {
-    const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 };
-    expect(await refusalOfLate(others, afterMs)).toMatchObject({ refusal });
-  },
-);
+])('a late body is 503 in a process that is %s, because it may have arrived in time', async (_, others, afterMs) => {
+  const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 2 };
+  expect(await refusalOfLate(others, afterMs)).toMatchObject({ refusal });
+});
 
-test('bodies share 64 MiB: past that a body is refused until another request has ended', async () => {
+test('bodies share 64 MiB: the next one is 503 until another request has ended', async () => {
   const admission = new Admission({ monotonicMs: () => performance.now(), shards: 1 });
   const open = () => {
     const permit = admission.enter();
     const chunk = new Uint8Array(255 * 1024);
-    // It sends 255 KiB and never ends.
+    // Sends 255 KiB and never ends.
     const body = new ReadableStream({ start: (controller) => controller.enqueue(chunk) });
     const request = new Request('https://mirsal.example/', { method: 'POST', body, ...{ duplex: 'half' } });
     const state = { permit, outcome: 'reading' };

@@ -7,7 +7,7 @@ const trpc = initTRPC.context<{ readonly caller: string }>().meta<{ word: string
 
 const built = trpc.procedure.meta({ word: 'meta' }).use(async ({ ctx, meta, next }) => {
   const result = await next({ ctx: { caller: ctx.caller.toUpperCase(), company: 'company' } });
-  // What goes wrong further on is seen here, and may be told otherwise.
+  // Records errors of the inner middlewares and may replace them.
   if (!result.ok && result.error.message === 'told otherwise')
     throw new TRPCError({ code: 'CONFLICT', message: meta?.word ?? '' });
   return result;
@@ -51,8 +51,8 @@ const procedures = {
 };
 const router = trpc.router(procedures);
 
-describe('a procedure is called as tRPC calls it', () => {
-  /** What becomes of a call: output, or what a catcher sees. */
+describe('calling a procedure has the same outcome as with tRPC', () => {
+  /** The outcome of a call: its output, or the error that a caller catches. */
   const outcomeOf = (call: Promise<unknown>) =>
     call.then(
       (output) => ({ output }),
@@ -78,7 +78,7 @@ describe('a procedure is called as tRPC calls it', () => {
     expect([getOurs.mock.calls.length, ctx]).toEqual([getTheirs.mock.calls.length, { caller: 'caller' }]);
   });
 
-  it('and one whose input cannot be had', async () => {
+  it('when its input cannot be read', async () => {
     const { _def: definition } = procedures.answers;
     const { type, meta, middlewares } = definition as unknown as Callable;
     const getRawInput = () => Promise.reject(new RangeError('no input'));

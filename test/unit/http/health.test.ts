@@ -6,7 +6,7 @@ import { noMetrics } from '../../../src/providers/absent.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
 import type { Services } from '../../../src/service/services.ts';
 
-/** A directory that is away, and says so when the test lets it. */
+/** A directory that fails when the test lets it answer. */
 function openService() {
   const clock = { nowMs: 0 };
   const answers: (() => void)[] = [];
@@ -30,7 +30,7 @@ function openService() {
   return { clock, answers, ask };
 }
 
-test('many requests for readiness at once share one check, and its result counts for two seconds', async () => {
+test('concurrent requests for readiness share one check, whose result is cached for two seconds', async () => {
   const { clock, answers, ask } = openService();
   const asking = Array.from({ length: 50 }, ask);
   await pause(50);
@@ -43,7 +43,7 @@ test('many requests for readiness at once share one check, and its result counts
   clock.nowMs = 2000;
   const late = ask();
   expect(answers).toHaveLength(2);
-  // A check that a runtime ended without notice does not block others for ever.
+  // A check that the runtime ended without notice does not block later ones.
   clock.nowMs = 7000;
   const later = ask();
   expect(answers).toHaveLength(3);

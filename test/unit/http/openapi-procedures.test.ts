@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { PROBLEMS } from '../../../src/core/catalogue.ts';
 import { OPERATIONS } from '../../../src/http/rest/routes.ts';
 
-/** What the document says of each procedure. */
+/** The parts of the document that describe procedures. */
 const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
@@ -38,12 +38,12 @@ const PROCEDURES = OPERATIONS.map((each) => [each.name, each] as const);
 describe.each(PROCEDURES)('%s', (name, { method, path, meta, mediaType }) => {
   const found = operationAt(method, path);
 
-  it('is there under a tag that is described', () => {
+  it('is documented under a described tag', () => {
     expect(found.operationId).toBe(name);
     expect(tags.map((tag) => tag.name)).toEqual(expect.arrayContaining(found.tags));
   });
 
-  it('says whether production has it', () => {
+  it('states whether production has it', () => {
     const isMissing = meta.deployments?.includes('production') === false;
     expect(found.description?.includes('On production this path does not exist (404).') ?? false).toBe(isMissing);
     const hasOwn = meta.problems?.some((code) => PROBLEMS[code].status === 404) ?? false;
@@ -54,7 +54,7 @@ describe.each(PROCEDURES)('%s', (name, { method, path, meta, mediaType }) => {
   ajv.addSchema({ ...z.looseObject({}).parse(JSON.parse(text)), $id: 'openapi' });
   const hasJson = (status: number) => status !== 204 && mediaType === 'application/json';
   const statuses = (meta.successStatuses ?? [200]).filter(hasJson);
-  it.each(statuses)('has an example of its answer %i that the schema accepts', (status) => {
+  it.each(statuses)('has an example of its response %i that matches the schema', (status) => {
     const body = found.responses[status]?.content?.['application/json'];
     const schema = JSON.stringify(body?.schema).replaceAll('"#/', '"openapi#/');
     const accepts = ajv.compile(z.looseObject({}).parse(JSON.parse(schema)));
@@ -71,21 +71,21 @@ it.each([
   ['POST', '/v2/external/shipment-price-estimates', [{ oauth2: ['shipments:read'] }]],
   ['PUT', '/v2/external/sandbox/dispatch-hold', [{ oauth2: ['shipments:write'] }, ...OF_PERSON]],
   ['GET', '/v2/external/branches', [{ oauth2: ['shipments:read'] }, ...OF_PERSON]],
-  // A token of any scope.
+  // Any scope is accepted.
   ['POST', '/v2/external/sandbox/bootstrap', [{ oauth2: [] }, ...OF_PERSON]],
   ['GET', '/v2/external/sandbox/readiness', [{ oauth2: [] }, ...OF_PERSON]],
   ['POST', '/v2/merchant-api-credential', OF_PERSON],
   ['GET', '/v2/driver/offers', [{ driverToken: [] }]],
   ['DELETE', '/v2/driver/sessions/current', [{ driverToken: [] }]],
   ['POST', '/v2/driver/shipments/{shipmentId}/actions', [{ driverToken: [] }]],
-  // Who signs in has no token yet.
+  // A person who signs in has no token yet.
   ['POST', '/v2/driver/sessions', []],
   ['POST', '/v2/driver/sessions/{challengeId}/verifications', []],
-])('the document says who may call %s %s', (method, path, security) => {
+])('the document states the security of %s %s', (method, path, security) => {
   expect(operationAt(method, path).security).toEqual(security);
 });
 
-it('every other procedure of a client names its scope', () => {
+it('every procedure for clients states its scope', () => {
   const scoped = OPERATIONS.filter(({ meta }) => meta.scope !== undefined);
   expect(scoped.map(({ method, path }) => operationAt(method, path).security)).toEqual(
     scoped.map(({ meta }) => [{ oauth2: [meta.scope] }, ...(meta.alsoSession === true ? OF_PERSON : [])]),

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { buildDocument } from '../../../scripts/build/openapi/document.ts';
 import { PROBLEM_CODES } from '../../../src/core/catalogue.ts';
 
-/** As much of the document as the tests look at. What they do not know is left as it is. */
+/** The parts of the document that the tests read; everything else is kept. */
 const schema = z.record(z.string(), z.unknown());
 const parameter = z.object({ $ref: z.string(), name: z.string(), in: z.string(), required: z.boolean() }).partial();
 const response = z.object({
@@ -18,7 +18,7 @@ const operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   parameters: z.array(parameter).default([]),
-  // Bytes have neither schema nor example.
+  // Binary bodies have neither schema nor example.
   requestBody: z
     .object({ content: z.record(z.string(), z.object({ schema: schema.optional(), example: z.unknown().optional() })) })
     .optional(),
@@ -62,16 +62,16 @@ function bodyAt(method: string, path: string) {
 const SHIPMENTS = '/v2/external/shipments';
 
 describe('the document', () => {
-  it('is what the procedures say', () => {
+  it('is generated from the procedures', () => {
     expect(text).toBe(`${JSON.stringify(buildDocument(), undefined, 2)}\n`);
   });
 
-  it('is OpenAPI 3.1 for a base address that is not known yet', () => {
+  it('is OpenAPI 3.1 with a variable base URL', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers.map(({ url }) => url)).toEqual(['{baseUrl}']);
   });
 
-  it('has the operations that are no procedures', () => {
+  it('has the operations that are not procedures', () => {
     const names = operations
       .filter(({ tags }) => !['Shipments', 'Places'].includes(tags[0] ?? ''))
       .map(({ name }) => name);
@@ -87,12 +87,12 @@ describe('the document', () => {
     );
   });
 
-  it('names no operation twice', () => {
+  it('has unique operation ids', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('names only codes of the catalogue', () => {
+  it('has only known problem codes', () => {
     const responses = [
       ...operations.flatMap((each) => Object.values(each.responses)),
       ...Object.values(components.responses),
@@ -104,7 +104,7 @@ describe('the document', () => {
 });
 
 describe('creating a shipment', () => {
-  it('takes its key and its language from headers', () => {
+  it('takes its idempotency key and language from headers', () => {
     const own = operationAt('post', SHIPMENTS).parameters;
     expect(own).toContainEqual({ name: 'Idempotency-Key', in: 'header', required: true });
     expect(own).toContainEqual({ $ref: '#/components/parameters/Accept-Language' });
@@ -143,7 +143,7 @@ describe('creating a shipment', () => {
     [409, ['EXTERNAL_REFERENCE_CONFLICT', 'IDEMPOTENCY_REQUEST_IN_PROGRESS', 'BRANCH_INACTIVE']],
     [422, ['VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REUSED']],
     [429, ['RATE_LIMITED']],
-  ])('answers %i with a problem of its codes', (status, codes) => {
+  ])('answers %i with a problem and lists its codes', (status, codes) => {
     const found = responseAt('post', SHIPMENTS, status);
     expect(found?.content).toEqual({
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
@@ -151,7 +151,7 @@ describe('creating a shipment', () => {
     expect(found?.['x-codes']).toEqual(codes);
   });
 
-  it('asks for decimals as numbers', () => {
+  it('has decimals as numbers', () => {
     const { properties } = z
       .object({ properties: z.record(z.string(), schema) })
       .parse(bodyAt('post', SHIPMENTS)?.schema);
@@ -167,7 +167,7 @@ describe('requests', () => {
   const bodies = ({ requestBody }: (typeof operations)[number]) =>
     Object.values(requestBody?.content ?? {}).filter((content) => content.schema !== undefined);
   it.each(operations.map((each) => [each.name, bodies(each)] as const))(
-    '%s takes nothing of a header in its body',
+    '%s has no header parameters in its body',
     (_name, contents) => {
       const members = contents.flatMap((content) =>
         Object.keys(z.object({ properties: schema }).parse(content.schema).properties),
@@ -178,7 +178,7 @@ describe('requests', () => {
     },
   );
 
-  it('refuse members that are not listed, however deep', () => {
+  it('refuse unknown members at every depth', () => {
     const bodies = operations.flatMap(({ requestBody }) => requestBody?.content['application/json']?.schema ?? []);
     expect(bodies.length).toBeGreaterThan(0);
     const objects = bodies.flatMap(objectsWithin);
@@ -190,21 +190,21 @@ describe('requests', () => {
     operations
       .filter(({ requestBody }) => requestBody?.content['application/json'] !== undefined)
       .map((each) => [each.name, each] as const),
-  )('%s has an example that its schema accepts', (_name, { requestBody }) => {
+  )('%s has an example that matches its schema', (_name, { requestBody }) => {
     const body = requestBody?.content['application/json'];
     const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(body?.schema ?? {});
     expect(accepts(body?.example)).toBe(true);
   });
 
-  it('that change a version need If-Match', () => {
+  it('that change a version require If-Match', () => {
     const found = operationAt('post', `${SHIPMENTS}/{shipmentId}/cancellations`);
     expect(found.parameters).toContainEqual({ name: 'If-Match', in: 'header', required: true });
     expect(found.parameters).toContainEqual({ name: 'shipmentId', in: 'path', required: true });
   });
 });
 
-describe('answers', () => {
-  it('may gain members', () => {
+describe('responses', () => {
+  it('allow additional members', () => {
     const { Problem, ...others } = components.schemas;
     expect(Problem?.['additionalProperties']).toBe(true);
     expect(
@@ -221,7 +221,7 @@ describe('answers', () => {
   });
 });
 
-/** A schema of an object, and those within it. */
+/** The object schemas in this value, at any depth. */
 function objectsWithin(value: unknown): Readonly<Record<string, unknown>>[] {
   if (Array.isArray(value)) return value.flatMap(objectsWithin);
   if (typeof value !== 'object' || value === null) return [];

@@ -5,13 +5,13 @@ import { request } from '../../../routers/request.ts';
 import { pageOf, pageRequest } from '../../../src/contract/page.ts';
 import { Problem } from '../../../src/core/problem.ts';
 
-/* Parameters that come by header and query, as a procedure takes them. */
+/* Header and query parameters, as procedures receive them. */
 
 const creation = request({ header: { idempotencyKey } });
 const command = request({ header: { ifMatch } });
 const list = request({ query: pageRequest });
 
-/** What was read; or the code of the problem, with the violation that it names and its limit. */
+/** The parsed value; or the problem code with its violation and limit. */
 async function read(parser: typeof creation | typeof command | typeof list, raw: unknown): Promise<unknown> {
   try {
     return await parser.parseAsync(raw);
@@ -72,7 +72,7 @@ describe('If-Match', () => {
     expect(await read(command, { ifMatch: header })).toEqual({ ifMatch: precondition });
   });
 
-  test('is refused when it is no entity tag, and the problem says what one is', async () => {
+  test('is refused with an explanation when it is not an entity tag', async () => {
     const fault = 'INVALID_HEADER PATTERN_MISMATCH an entity tag such as "3", or *';
     expect(await read(command, { ifMatch: '3' })).toBe(fault);
   });
@@ -82,7 +82,7 @@ describe('If-Match', () => {
   });
 });
 
-test('the document says of headers what is checked, and of entity tags how one looks', () => {
+test('the document describes headers as they are checked, and gives an example of an entity tag', () => {
   expect(idempotencyKey.meta()?.['override']).toEqual({ type: 'string', minLength: 16, maxLength: 128 });
   expect(ifMatch.meta()).toMatchObject({ override: { type: 'string' }, example: '"3"' });
   expect(ifNoneMatch.meta()).toMatchObject({ override: { type: 'string' } });
@@ -98,7 +98,7 @@ describe('limit and cursor', () => {
       { limit: 7, cursor: 'c' },
     ],
     [{ cursor: 'c'.repeat(512) }, { limit: 25, cursor: 'c'.repeat(512) }],
-  ])('%j is read as %j', async (raw, page) => {
+  ])('%j is parsed as %j', async (raw, page) => {
     expect(await read(list, raw)).toEqual(page);
   });
 
@@ -114,7 +114,7 @@ describe('limit and cursor', () => {
   });
 });
 
-test('a page is its entries and whether there are more, and nothing else', () => {
+test('a page has exactly its entries, its cursor and hasMore', () => {
   const page = pageOf(z.number());
   const last = { data: [1, 2], page: { nextCursor: null, hasMore: false } };
   expect(page.parse(last)).toEqual(last);

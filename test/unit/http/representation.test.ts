@@ -54,7 +54,7 @@ describe('a representation', () => {
   const page = { mediaType: 'text/html', locale: 'ar', text: '<p>مرسال</p>' } as const;
   const request = (headers: Record<string, string> = {}) => new Request('https://api.example/docs', { headers });
 
-  it('is a page that runs nothing, in its language, and may be kept', async () => {
+  it('is a page without scripts, in its language, and cacheable', async () => {
     const answer = await represent(request(), page);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -72,7 +72,7 @@ describe('a representation', () => {
     ['the tag made strong', (etag: string) => etag.replace('W/', '')],
     ['a list with it', (etag: string) => `"other", ${etag}`],
     ['anything', () => '*'],
-  ])('is not sent again to one who has %s', async (_what, tagOf) => {
+  ])('is 304 for a request with %s', async (_what, tagOf) => {
     const etag = (await represent(request(), page)).headers.get('etag') ?? '';
     const answer = await represent(request({ 'if-none-match': tagOf(etag) }), page);
     expect(answer.status).toBe(304);
@@ -80,13 +80,13 @@ describe('a representation', () => {
     expect(await answer.text()).toBe('');
   });
 
-  it('varies by what it depended on, and by no cookie where it is alike in every language', async () => {
+  it('varies by what it depends on, and by the cookie only if it has a language', async () => {
     const json = { mediaType: 'application/json', locale: 'en', text: '{}' } as const;
     expect((await represent(request(), json)).headers.get('vary')).toBeNull();
     expect((await represent(request(), { ...page, vary: 'Accept' })).headers.get('vary')).toBe('Cookie, Accept');
   });
 
-  it('is sent to one who has another', async () => {
+  it('is 200 for a request with another entity tag', async () => {
     const other = (await represent(request(), { ...page, text: '' })).headers.get('etag') ?? '';
     expect((await represent(request({ 'if-none-match': other }), page)).status).toBe(200);
   });

@@ -9,7 +9,7 @@ const routes = new RouteTable([
 ]);
 
 describe('a route of some deployments', () => {
-  test.each(['local', 'sandbox'] as const)('is there on %s', (deployment) => {
+  test.each(['local', 'sandbox'] as const)('exists on %s', (deployment) => {
     expect(routes.match('POST', '/sandbox/things', deployment).kind).toBe('found');
     expect(routes.match('GET', '/sandbox/things', deployment)).toEqual({
       kind: 'other_method',
@@ -21,7 +21,7 @@ describe('a route of some deployments', () => {
     expect(routes.match(method, '/sandbox/things', 'production')).toEqual({ kind: 'unknown' });
   });
 
-  test('is not in Allow where it is not', () => {
+  test('is not listed in Allow where it does not exist', () => {
     expect(routes.match('PUT', '/mixed/1', 'local')).toEqual({
       kind: 'other_method',
       allow: 'GET, DELETE, HEAD, OPTIONS',
@@ -33,7 +33,7 @@ describe('a route of some deployments', () => {
   });
 });
 
-test('a route of no deployment in particular is everywhere', () => {
+test('a route without listed deployments exists everywhere', () => {
   expect(routes.match('HEAD', '/everywhere', 'production').kind).toBe('found');
 });
 

@@ -6,17 +6,17 @@ import { sweepMedia } from '../../../src/domain/media/sweep/sweep.ts';
 import { type MediaUpload, uploadMedia } from '../../../src/domain/media/upload.ts';
 import type { Documents } from '../../../src/ports/documents.ts';
 
-/* A shard on a real server, and an object store that the test plays. */
+/* A shard on a real server, with a simulated object store. */
 
 export interface StoreRoom {
-  /** Keys of the objects that are kept. */
+  /** Keys of the stored objects. */
   readonly kept: Set<string>;
-  /** Runs while an object is on its way, and says how that ends. */
+  /** Runs while an object is being stored, and decides the outcome. */
   onPut: () => Promise<'stored' | 'unavailable'>;
   onRemove: () => 'removed' | 'unavailable';
-  /** Runs between what a sweep reads and what it does. */
+  /** Runs between the read and the deletion of a sweep. */
   afterRead: () => Promise<unknown>;
-  /** Sees what came of each commit of an upload, and says what the upload hears of it. */
+  /** Sees the outcome of each commit of an upload, and may change the outcome that the upload gets. */
   afterCommit: (outcome: CommitOutcome, index: number) => CommitOutcome;
 }
 
@@ -64,7 +64,7 @@ export function openStoreRoom(shard: TestShard) {
     process,
     upload,
     sweep: () => sweepMedia({ ...process, database, documents }),
-    /** How many references have a list. */
+    /** The number of references with a list. */
     lists: async () => (await shard.rows('select count(*) from media_lists')).flat()[0],
     states: async () => (await shard.rows('select state from media_assets order by id')).flat(),
   };

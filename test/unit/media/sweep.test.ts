@@ -3,7 +3,7 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { DAY_SECONDS, openStoreRoom } from './store-room.ts';
 
-/* What becomes of pictures that nobody needs any more. */
+/* Removal of pictures that are no longer needed. */
 
 let shard: TestShard;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 
-it('one whose shipment never came goes after seven days, with its object, and not before', async () => {
+it('a picture without a shipment is removed after seven days, with its object', async () => {
   const { room, upload, sweep, states, lists } = openStoreRoom(shard);
   await upload('a');
   shard.clock.advance(7 * DAY_SECONDS - 60);
@@ -23,7 +23,7 @@ it('one whose shipment never came goes after seven days, with its object, and no
   expect([await states(), room.kept.size, await lists()]).toEqual([[], 0, 0]);
 });
 
-it('one whose shipment came stays until the event that lists it is forgotten', async () => {
+it('a picture of a shipment is kept until the event that lists it is deleted', async () => {
   const { room, process, upload, sweep, states } = openStoreRoom(shard);
   await upload('a');
   shard.clock.advance(6 * DAY_SECONDS);
@@ -38,7 +38,7 @@ it('one whose shipment came stays until the event that lists it is forgotten', a
   expect([await states(), room.kept.size]).toEqual([[], 0]);
 });
 
-it('one that never became READY goes after an hour, though its object may be there', async () => {
+it('a picture that never became READY is removed after an hour, with its object', async () => {
   const { room, process, upload, sweep, states } = openStoreRoom(shard);
   room.onPut = async () => {
     await addShipment(shard, process, { externalReference: 'a' });
@@ -55,7 +55,7 @@ it('one that never became READY goes after an hour, though its object may be the
   expect([await states(), room.kept.size]).toEqual([[], 0]);
 });
 
-it('while storage is away it stays known, but is attached no more', async () => {
+it('an expired picture is kept while storage fails, but no longer listed in events', async () => {
   const { room, process, upload, sweep, states } = openStoreRoom(shard);
   await upload('a');
   shard.clock.advance(8 * DAY_SECONDS);
@@ -70,7 +70,7 @@ it('while storage is away it stays known, but is attached no more', async () => 
   expect([await states(), room.kept.size]).toEqual([[], 0]);
 });
 
-it('one that goes leaves the list of those that stay', async () => {
+it('a removed picture is no longer listed, unlike newer ones of its reference', async () => {
   const { process, upload, sweep } = openStoreRoom(shard);
   await upload('a', { sortOrder: 1 });
   shard.clock.advance(6 * DAY_SECONDS);
@@ -85,7 +85,7 @@ it('one that goes leaves the list of those that stay', async () => {
   });
 });
 
-it('one that a creation has just attached is not given up by a sweep that saw it before', async () => {
+it('a picture that a creation has just used is not removed by a sweep that read it before', async () => {
   const { room, process, upload, sweep, states } = openStoreRoom(shard);
   await upload('a');
   await upload('b');
@@ -98,7 +98,7 @@ it('one that a creation has just attached is not given up by a sweep that saw it
   expect([await states(), room.kept.size]).toEqual([['READY'], 1]);
 });
 
-it('a sweep removes more than it looks at in one round, and at most a thousand', async () => {
+it('one sweep removes up to a thousand pictures, in several rounds', async () => {
   const { room, process, upload, sweep } = openStoreRoom(shard);
   await upload('a');
   const columns = 'company_id, external_reference, sort_order, state';

@@ -3,7 +3,7 @@ import { openShard, type TestShard } from '../../../scripts/shared/dispatch/shar
 import { addShipment } from '../../support/dispatch/shipments.ts';
 import { openStoreRoom } from './store-room.ts';
 
-/* What may come between an upload and its end. */
+/* Failures and concurrent changes during an upload. */
 
 let shard: TestShard;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shard.close());
 beforeEach(() => shard.clear());
 
-it('is READY only when its bytes are stored: while storage is away nothing is, and no place is taken', async () => {
+it('an upload is READY only when its bytes are stored; failed ones do not count towards the limit', async () => {
   const { room, upload, states } = openStoreRoom(shard);
   room.onPut = () => Promise.resolve('unavailable');
   for (let time = 0; time < 10; time += 1)
@@ -22,7 +22,7 @@ it('is READY only when its bytes are stored: while storage is away nothing is, a
   expect(await upload('a')).toMatchObject({ ok: true, value: { state: 'READY' } });
 });
 
-it('is noted before its bytes are on their way', async () => {
+it('an upload is recorded before its bytes are sent', async () => {
   const { room, upload, states } = openStoreRoom(shard);
   const seen: unknown[] = [];
   room.onPut = async () => {
@@ -34,7 +34,7 @@ it('is noted before its bytes are on their way', async () => {
   expect(await states()).toEqual(['READY']);
 });
 
-it('is refused when its reference got a shipment meanwhile, whose event does not list it', async () => {
+it('an upload is refused if its reference gets a shipment meanwhile, and the event does not list it', async () => {
   const { room, process, upload, states } = openStoreRoom(shard);
   room.onPut = async () => {
     await addShipment(shard, process, { externalReference: 'a' });
@@ -46,12 +46,12 @@ it('is refused when its reference got a shipment meanwhile, whose event does not
   expect(String(body)).not.toContain('timelineMedia');
 });
 
-it('that nobody heard the end of is what the database says', async () => {
+it('an upload with an unknown outcome gets the state in the database', async () => {
   const { room, upload } = openStoreRoom(shard);
   room.afterCommit = (outcome, index) => (index === 2 ? { status: 'unknown' } : outcome);
   expect(await upload('a')).toMatchObject({ ok: true });
   room.afterCommit = (outcome, index) => (index === 1 ? { status: 'unknown' } : outcome);
   expect(await upload('a')).toMatchObject({ ok: false, code: 'SERVICE_UNAVAILABLE' });
-  // Nothing of the second was stored.
+  // The second upload stored no object.
   expect(room.kept.size).toBe(1);
 });

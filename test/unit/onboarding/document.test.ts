@@ -11,18 +11,18 @@ describe('a file', () => {
     ['application/pdf', PDF],
     ['image/jpeg', JPEG],
     ['image/png', PNG],
-  ] as const)('of %s is of that type and of no other', (type, bytes) => {
+  ] as const)('of %s has that type and no other', (type, bytes) => {
     expect(TYPES.filter((each) => isOfType(bytes, each))).toEqual([type]);
   });
 
   test.each([
     ['JPEG, then PDF', JPEG_THEN_PDF],
     ['PNG, then PDF', PNG_THEN_PDF],
-  ])('of two kinds is of none: %s', (_kind, bytes) => {
+  ])('of two types has neither: %s', (_kind, bytes) => {
     expect(TYPES.filter((each) => isOfType(bytes, each))).toEqual([]);
   });
 
-  it('cut off anywhere is of no type', () => {
+  it('that is cut off at any byte has no type', () => {
     for (const whole of [PDF.slice(0, -1), JPEG, PNG]) {
       for (let end = 0; end < whole.length; end += 1) {
         expect(TYPES.filter((each) => isOfType(whole.slice(0, end), each))).toEqual([]);
@@ -30,7 +30,7 @@ describe('a file', () => {
     }
   });
 
-  it('may be padded behind its end', () => {
+  it('may have padding after its end', () => {
     for (const [type, bytes] of [
       ['image/png', PNG],
       ['application/pdf', PDF],
@@ -39,7 +39,7 @@ describe('a file', () => {
     }
   });
 
-  it('of chance is of no type', () => {
+  it('of random bytes has no type', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(TYPES.filter((type) => isOfType(bytes, type))).toEqual([]);
@@ -48,8 +48,8 @@ describe('a file', () => {
   });
 });
 
-describe('a name', () => {
-  it('is one line without folders and without what steers a terminal, whatever was sent', () => {
+describe('a file name', () => {
+  it('becomes one line without folders and control characters, whatever was sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (header) => {
         const name = displayNameOf(header);
@@ -60,20 +60,20 @@ describe('a name', () => {
     );
   });
 
-  it('keeps Arabic, sent as bytes or escaped', () => {
+  it('keeps Arabic, sent as bytes or percent-encoded', () => {
     const bytes = Buffer.from('عنوان.pdf', 'utf8').toString('latin1');
     expect(displayNameOf(bytes)).toBe('عنوان.pdf');
     expect(displayNameOf(encodeURIComponent('عنوان.pdf'))).toBe('عنوان.pdf');
   });
 });
 
-describe('a name', () => {
+describe('a hostile file name', () => {
   const odd = fc.constantFrom(
     ...['%0D%0A', '\u202e', '%E2%80%AE', '../', '\\\\', '%00', '%2F', '\x1b[31m', ' ', '.', '<', '%', 'ع'],
   );
   const name = fc.array(fc.oneof(odd, fc.string({ unit: 'binary' })), { maxLength: 40 }).map((parts) => parts.join(''));
 
-  it('whatever it is, is one line that is shown as it is', () => {
+  it('becomes one printable line', () => {
     fc.assert(
       fc.property(name, (header) => {
         const shown = displayNameOf(header);
@@ -85,9 +85,9 @@ describe('a name', () => {
   });
 });
 
-describe('a name that is made to take long', () => {
+describe('a file name of 40,000 repetitions', () => {
   it.each(['.', ' ', ' .', '%20', '%2E', '/', '\u202e', '%E2%80%AE', '%'])(
-    'of %j takes no longer for its length',
+    'of %j is sanitised in linear time',
     (part) => {
       const name = `x${part.repeat(20_000)}x${part.repeat(20_000)}`;
       const before = performance.now();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { analyticsEngineMetrics, type DatasetBinding } from '../../../src/platform/cloudflare/analytics-engine.ts';
 
-/* Which measurement becomes which point. That workerd hands them over is in test/prove/metrics.test.ts. */
+/* How measurements become data points. That workerd sends them is tested in test/prove/metrics.test.ts. */
 
 function keepingDataset() {
   const points: Parameters<DatasetBinding['writeDataPoint']>[0][] = [];
   return { points, writeDataPoint: (point: (typeof points)[number]) => void points.push(point) };
 }
 
-test('each measurement is one point: the metric, the deployment, the labels, the values', () => {
+test('each measurement is one point with metric, deployment, labels and values', () => {
   const dataset = keepingDataset();
   const metrics = analyticsEngineMetrics(dataset, 'sandbox', expect.unreachable);
   metrics.measure('http_request', [0.25], ['GET', '/v2/external/shipments/{shipmentId}', '200']);
@@ -30,7 +30,7 @@ test('each measurement is one point: the metric, the deployment, the labels, the
   ]);
 });
 
-test('a dataset that takes nothing stops nobody, and is told of once', () => {
+test('a failing dataset does not fail its caller, and is reported once', () => {
   const told: string[] = [];
   const full = {
     writeDataPoint: () => {

@@ -15,13 +15,13 @@ const HEADS = [
   ['HTTP/1.1 200 OK\r\n\r\nretry-after: 5\r\n\r\n', 200, null],
 ] as const;
 
-describe('the reader of an answer’s head', () => {
-  it.each(HEADS)('reads %j as %i, whatever pieces it arrives in', (text, status, retryAfter) => {
+describe('the reader of a response head', () => {
+  it.each(HEADS)('reads %j as %i, in pieces of any size', (text, status, retryAfter) => {
     for (const size of [1, 3, text.length]) expect(read(text, size)).toEqual({ status, retryAfter });
   });
 
   it.each(['HTTP/2 200\r\n\r\n', 'SSH-2.0-OpenSSH\r\n\r\n', 'HTTP/1.1 2000 OK\r\n\r\n'])(
-    'says that %j is not HTTP/1.1',
+    'refuses %j, which is not HTTP/1.1',
     (text) => expect(read(text, 1)).toBe('malformed'),
   );
 
@@ -38,7 +38,7 @@ describe('the reader of an answer’s head', () => {
     expect(decoded).toBe(text.length - 4);
   });
 
-  it('has no room left after 16 KiB without an end', () => {
+  it('has no room left after 16 KiB without an end of the head', () => {
     const reader = new AnswerHeadReader();
     expect(reader.take(reader.room.length)).toBeUndefined();
     expect(reader.room).toHaveLength(0);

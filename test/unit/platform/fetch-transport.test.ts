@@ -21,14 +21,14 @@ async function post(listener: RequestListener, timeoutMs = 5000) {
 }
 
 describe('a request over fetch', () => {
-  it.each([204, 302, 410, 500])('is answered with %i', async (status) => {
+  it.each([204, 302, 410, 500])('returns the status %i', async (status) => {
     const answer = await post((_request, response) =>
       response.writeHead(status, { location: '/', 'retry-after': '7' }).end(),
     );
     expect(answer).toEqual({ ok: true, status, retryAfter: '7' });
   });
 
-  it('is not kept by an answer that never ends', async () => {
+  it('does not read an endless response', async () => {
     let sent = 0;
     const answer = await post((_request, response) => {
       response.writeHead(200);
@@ -42,7 +42,7 @@ describe('a request over fetch', () => {
     expect(sent).toBeLessThan(1_000_000);
   });
 
-  it('has a time limit, and notices what breaks', async () => {
+  it('has a timeout, and reports a broken connection', async () => {
     expect(await post(() => undefined, 100)).toEqual({ ok: false, error: 'TIMEOUT' });
     expect(await post((request) => request.socket.destroy())).toEqual({ ok: false, error: 'CONNECT' });
   });
@@ -53,7 +53,7 @@ describe('a request over fetch', () => {
     ['CONNECT', new Error('Network connection lost.')],
     ['TIMEOUT', new DOMException('The operation timed out.', 'TimeoutError')],
     ['CONNECT', 'a word'],
-  ])('is %s when the runtime says %s', async (error, thrown) => {
+  ])('reports %s when the runtime throws %s', async (error, thrown) => {
     const transport = fetchTransport(async () => {
       throw thrown;
     });

@@ -4,8 +4,8 @@ import { prometheusMetrics } from '../../../src/platform/deno/prometheus.ts';
 import { METRICS } from '../../../src/ports/metrics.ts';
 import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
-describe('the text', () => {
-  test('has a histogram with buckets that add up, +Inf, sum and count', () => {
+describe('the exposition text', () => {
+  test('has cumulative buckets, +Inf, sum and count for a histogram', () => {
     const samples = [{ labels: ['a'], sum: 7.25, counts: [1, 0, 2, 3] }];
     const family = { name: 'x_seconds', help: 'X.', labels: ['l'], kind: 'histogram', bounds: [0.5, 1, 2.5], samples };
     expect(expositionOf([family as Parameters<typeof expositionOf>[0][number]])).toBe(
@@ -23,7 +23,7 @@ describe('the text', () => {
     );
   });
 
-  test('escapes what would end a value or a line', () => {
+  test('escapes quotes, backslashes and line breaks', () => {
     const odd = 'back\\slash "quote"\nline';
     const samples = [{ labels: [odd], value: 1 }];
     const text = expositionOf([{ name: 'x_total', help: 'a\\b\nc', labels: ['l'], kind: 'counter', samples }]);
@@ -35,7 +35,7 @@ describe('the text', () => {
     expect(families.get('x_total')?.help).toBe('a\\b\nc');
   });
 
-  test('of every metric is well formed, with values in it and without', () => {
+  test('is well formed for every metric, with and without values', () => {
     const metrics = prometheusMetrics();
     expect(parseExposition(metrics.text()).size).toBeGreaterThan(Object.keys(METRICS).length);
     metrics.measure('commit', [0.02, 1e-7, 64, 0], ['shard-1']);
@@ -54,14 +54,14 @@ describe('the text', () => {
     ['a count that is not that of +Inf', 'x_bucket{le="+Inf"} 1\nx_sum 1\nx_count 2\n', /count of x is wrong/],
     ['no +Inf', 'x_bucket{le="1"} 1\nx_sum 1\nx_count 1\n', /without \+Inf/],
     ['a sample twice', 'x_total 1\nx_total 2\n', /there twice/],
-  ])('is refused by the reader of these tests with %s', (_fault, samples, objection) => {
+  ])('is refused by the parser of these tests with %s', (_fault, samples, objection) => {
     const [name, type] = samples.startsWith('x_total') ? ['x_total', 'counter'] : ['x', 'histogram'];
     expect(() => parseExposition(`# HELP ${name} X.\n# TYPE ${name} ${type}\n${samples}`)).toThrow(objection);
   });
 });
 
 describe('measurements', () => {
-  test('are added up by their labels, and put where they fall: a bound is its own bucket’s', () => {
+  test('are added up by labels, with inclusive bucket bounds', () => {
     const metrics = prometheusMetrics();
     for (const seconds of [0.005, 0.0051, 11]) metrics.measure('http_request', [seconds], ['GET', '/ready', '200']);
     metrics.measure('http_request', [0.1], ['GET', '/ready', '503']);
@@ -73,7 +73,7 @@ describe('measurements', () => {
     expect(sampleOf(families, count, { ...labels, status: '503' })).toBe(1);
   });
 
-  test('of rare things are there as 0 before the first, so that the first is a step', () => {
+  test('of rare events are exported as 0 from the start', () => {
     const metrics = prometheusMetrics();
     const before = parseExposition(metrics.text());
     expect(sampleOf(before, 'mirsal_problems_total', { code: 'INTERNAL_ERROR' })).toBe(0);
@@ -85,7 +85,7 @@ describe('measurements', () => {
     expect(sampleOf(after, 'mirsal_commit_units_total', { database: 'shard-1', outcome: 'committed' })).toBe(7);
   });
 
-  test('with labels that never end take a bounded room', () => {
+  test('have a bounded number of label sets', () => {
     const metrics = prometheusMetrics();
     for (let index = 0; index < 5000; index += 1) metrics.count('rate_limited', [`budget-${index}`]);
     const family = parseExposition(metrics.text()).get('mirsal_rate_limited_total');

@@ -2,7 +2,7 @@ import type { DurableObjectStorage } from '@cloudflare/workers-types';
 import { expect, test } from 'vitest';
 import { storedAlarm } from '../../../src/platform/cloudflare/stored-alarm.ts';
 
-/* The alarm of an object that was evicted: a new instance over the same storage. */
+/* The alarm of an evicted object: a new instance on the same storage. */
 
 function newStorage() {
   const stored: { alarmMs: number | null; values: Map<string, unknown> } = { alarmMs: null, values: new Map() };
@@ -22,7 +22,7 @@ function newStorage() {
   return { stored, storage };
 }
 
-test('a later time does not replace an alarm that was set before an eviction', async () => {
+test('a later time does not replace an alarm set before an eviction', async () => {
   const { stored, storage } = newStorage();
   await storedAlarm(storage, 'name', 'one').set(1_000);
   const born = storedAlarm(storage, 'name', 'one');
@@ -31,7 +31,7 @@ test('a later time does not replace an alarm that was set before an eviction', a
   expect(stored).toEqual({ alarmMs: 1_000, values: new Map([['name', 'one']]) });
 });
 
-test('an earlier time replaces it, and any time after it has rung', async () => {
+test('an earlier time replaces it, and so does any time after it has fired', async () => {
   const { stored, storage } = newStorage();
   await storedAlarm(storage, 'name', 'one').set(61_000);
   const born = storedAlarm(storage, 'name', 'one');

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CircuitBreaker } from '../../../src/providers/circuit-breaker.ts';
 
-/* The breaker alone, with a clock that the test moves. */
+/* The breaker alone, with a simulated clock. */
 
 const LIMITS = { failuresMax: 3, openMs: 5000, probeMs: 3000 };
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   breaker = new CircuitBreaker(LIMITS, () => nowMs);
 });
 
-/** Lets a caller in; fails the test when the breaker does not. */
+/** Makes a call; fails the test if the breaker refuses it. */
 function enter(): (hasSucceeded: boolean) => void {
   const settle = breaker.enter();
   if (settle === undefined) throw new Error('The breaker is open');
@@ -28,8 +28,8 @@ function open(): void {
   for (let failure = 0; failure < LIMITS.failuresMax; failure += 1) enter()(false);
 }
 
-describe('closed', () => {
-  test('failures with successes between them do not open it', () => {
+describe('when closed', () => {
+  test('failures with successes in between do not open it', () => {
     for (let round = 0; round < 10; round += 1) {
       enter()(false);
       enter()(false);
@@ -38,7 +38,7 @@ describe('closed', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('failures in a row open it', () => {
+  test('consecutive failures open it', () => {
     enter()(false);
     enter()(false);
     expect(isOpen()).toBe(false);
@@ -46,21 +46,21 @@ describe('closed', () => {
     expect(isOpen()).toBe(true);
   });
 
-  test('calls at the same time count like calls in a row', () => {
+  test('concurrent failures count like consecutive ones', () => {
     const calls = [enter(), enter(), enter()];
     for (const settle of calls) settle(false);
     expect(isOpen()).toBe(true);
   });
 
-  test('calls that never end do not count', () => {
+  test('calls that never settle do not count', () => {
     for (let call = 0; call < 100; call += 1) enter();
     enter()(false);
     expect(isOpen()).toBe(false);
   });
 });
 
-describe('open', () => {
-  test('nobody is let through until its time is over', () => {
+describe('when open', () => {
+  test('it refuses every call until its time has passed', () => {
     open();
     nowMs += LIMITS.openMs - 1;
     expect(isOpen()).toBe(true);
@@ -68,7 +68,7 @@ describe('open', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('what began before it opened neither closes it nor holds it open', () => {
+  test('calls from before neither close it nor extend its time', () => {
     const [early, late] = [enter(), enter()];
     open();
     early(true);
@@ -80,26 +80,26 @@ describe('open', () => {
   });
 });
 
-describe('half open', () => {
+describe('when half open', () => {
   beforeEach(() => {
     open();
     nowMs += LIMITS.openMs;
   });
 
-  test('one probe at a time is let through', () => {
+  test('it admits one probe at a time', () => {
     enter();
     expect(isOpen()).toBe(true);
     expect(isOpen()).toBe(true);
   });
 
-  test('a success closes it, and the count begins anew', () => {
+  test('a success closes it and resets the count', () => {
     enter()(true);
     enter()(false);
     enter()(false);
     expect(isOpen()).toBe(false);
   });
 
-  test('one failure opens it for the whole time again', () => {
+  test('a failure opens it for its full time again', () => {
     enter()(false);
     nowMs += LIMITS.openMs - 1;
     expect(isOpen()).toBe(true);
@@ -108,7 +108,7 @@ describe('half open', () => {
     expect(isOpen()).toBe(true);
   });
 
-  test('the place of a probe that never ends expires', () => {
+  test('a probe that never settles expires', () => {
     enter();
     nowMs += LIMITS.probeMs - 1;
     expect(isOpen()).toBe(true);
@@ -119,7 +119,7 @@ describe('half open', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('a probe that ends after its place expired says nothing any more', () => {
+  test('an expired probe has no effect when it settles', () => {
     const first = enter();
     nowMs += LIMITS.probeMs;
     const second = enter();
@@ -130,7 +130,7 @@ describe('half open', () => {
     expect(isOpen()).toBe(true);
   });
 
-  test('a probe that tells its end twice is heard once', () => {
+  test('a probe that settles twice counts once', () => {
     const settle = enter();
     settle(true);
     settle(false);

@@ -3,7 +3,7 @@ import { dnsOverHttps } from '../../../src/providers/dns-over-https.ts';
 
 type Records = { type: number; data: string }[];
 
-/** A resolver that knows one name. */
+/** A resolver with these answers for one name. */
 function resolverOf(answers: Readonly<Record<string, unknown>>, status = 200) {
   const asked: string[] = [];
   const resolver = dnsOverHttps('https://dns.example/query', (address, init) => {
@@ -19,7 +19,7 @@ function resolverOf(answers: Readonly<Record<string, unknown>>, status = 200) {
 const found = (records: Records) => ({ Status: 0, Answer: records });
 
 describe('a resolver over HTTPS', () => {
-  it('gives the addresses of both kinds, and no other records', async () => {
+  it('returns the addresses of both families, and no other records', async () => {
     const { resolver, asked } = resolverOf({
       A: found([
         { type: 5, data: 'shop.example.' },
@@ -40,12 +40,12 @@ describe('a resolver over HTTPS', () => {
     ['a resolver that fails', { A: found([{ type: 1, data: '8.8.8.8' }]), AAAA: {} }, 503],
     ['what is no answer', { A: '<html>', AAAA: '{"Status":"ok"}' }, 200],
     ['a network that is away', {}, 200],
-  ])('gives none for %s', async (_what, answers, status) => {
+  ])('returns no addresses for %s', async (_what, answers, status) => {
     const { resolver } = resolverOf(answers, status);
     expect(await resolver.resolve('hooks.shop.example', 1000)).toEqual([]);
   });
 
-  it('gives what it has when one question fails', async () => {
+  it('returns the addresses of one family if the request for the other fails', async () => {
     const { resolver } = resolverOf({ A: found([{ type: 1, data: '10.0.0.1' }]) });
     expect(await resolver.resolve('hooks.shop.example', 1000)).toEqual(['10.0.0.1']);
   });

@@ -10,7 +10,7 @@ function limiterAt(identitiesMax?: number) {
 }
 
 describe('the limiter in memory', () => {
-  it('refuses past the allowance, and allows again when the minute is over', async () => {
+  it('refuses beyond the allowance, and allows again in the next minute', async () => {
     const { time, limiter } = limiterAt();
     for (let use = 0; use < 2; use += 1) expect(await limiter.take('reads', 'client')).toEqual({ ok: true });
     time.nowMs = 59_001;
@@ -19,14 +19,14 @@ describe('the limiter in memory', () => {
     expect(await limiter.take('reads', 'client')).toEqual({ ok: true });
   });
 
-  it('keeps a live window when more identities come than there is room for', async () => {
+  it('keeps current windows when there are more identities than it can hold', async () => {
     const { limiter } = limiterAt(100);
     for (let use = 0; use < 3; use += 1) await limiter.take('tokens', 'victim');
     for (let index = 0; index < 10_000; index += 1) await limiter.take('tokens', `invented-${index}`);
     expect((await limiter.take('tokens', 'victim')).ok).toBe(false);
   });
 
-  it('limits newcomers past its room together', async () => {
+  it('shares limits between new identities when it is full', async () => {
     const { limiter } = limiterAt(1);
     await limiter.take('tokens', 'first');
     const answers = [];
@@ -36,14 +36,14 @@ describe('the limiter in memory', () => {
     expect(allowed).toBeGreaterThan(1024);
   });
 
-  it('does not let one budget crowd out another', async () => {
+  it('keeps budgets apart, so that one cannot fill another', async () => {
     const { limiter } = limiterAt(10);
     for (let index = 0; index < 10_000; index += 1) await limiter.take('tokens', `invented-${index}`);
     for (let index = 0; index < 10; index += 1)
       expect(await limiter.take('reads', `client-${index}`)).toEqual({ ok: true });
   });
 
-  it('has room again when windows are over', async () => {
+  it('has room again when windows end', async () => {
     const { time, limiter } = limiterAt(10);
     for (let index = 0; index < 10; index += 1) await limiter.take('reads', `client-${index}`);
     time.nowMs = 60_000;

@@ -10,7 +10,7 @@ import type { Message } from '../../../src/ports/message.ts';
 import { resendEmail, unifonicSms } from '../../../src/providers/messages/carriers.ts';
 import { carriedMessages } from '../../../src/providers/messages/choose-messages.ts';
 
-/* The carriers' adapters against a server that answers well, badly, late and not at all. */
+/* The adapters of the carriers, against a server that answers correctly, wrongly, late or never. */
 
 let provider: ProviderServer;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const email = (limits?: typeof SHORT) =>
   resendEmail({ apiKey: 're_key', from: 'Mirsal <codes@mirsal.example>', url: provider.url }, platform, limits);
 
 describe('SMS by Unifonic', () => {
-  it('is a form with the secret in its body, the recipient in digits and the code in both languages', async () => {
+  it('sends a form with the secret in its body, the recipient in digits and the text in both languages', async () => {
     provider.answer = (response) => response.end('{"success":"true","data":{"MessageID":1}}');
     expect(await sms()(SMS)).toBe(true);
     const [asked] = provider.asked;
@@ -52,12 +52,12 @@ describe('SMS by Unifonic', () => {
     ['nothing', ''],
     ['half an answer', '{"success":tr'],
     ['far too much', `{"success":true,"x":"${'x'.repeat(100_000)}"}`],
-  ])('%s is not taken over', async (_kind, text) => {
+  ])('fails for %s', async (_kind, text) => {
     provider.answer = (response) => response.end(text);
     expect(await sms()(SMS)).toBe(false);
   });
 
-  test.each(BAD_ANSWERS)('%s is not taken over, and not sent twice', async (_kind, answer) => {
+  test.each(BAD_ANSWERS)('fails for %s, and does not retry', async (_kind, answer) => {
     provider.answer = answer;
     expect(await sms(SHORT)(SMS)).toBe(false);
     expect(provider.asked).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('SMS by Unifonic', () => {
 });
 
 describe('e-mail by Resend', () => {
-  it('is JSON with the key in its header', async () => {
+  it('sends JSON with the key in its header', async () => {
     provider.answer = (response) => response.end('{"id":"1"}');
     expect(await email()(EMAIL)).toBe(true);
     const [asked] = provider.asked;
@@ -78,7 +78,7 @@ describe('e-mail by Resend', () => {
     });
   });
 
-  test.each(BAD_ANSWERS)('%s is not taken over, and not sent twice', async (_kind, answer) => {
+  test.each(BAD_ANSWERS)('fails for %s, and does not retry', async (_kind, answer) => {
     provider.answer = answer;
     expect(await email(SHORT)(EMAIL)).toBe(false);
     expect(provider.asked).toHaveLength(1);
@@ -86,14 +86,14 @@ describe('e-mail by Resend', () => {
 });
 
 describe('carriers', () => {
-  it('each take their channel; without one, nothing is taken over', async () => {
+  it('send their own channel, and a channel without a carrier fails', async () => {
     provider.answer = (response) => response.end('{"success":true}');
     const both = carriedMessages({ sms: { appSid: 's', url: provider.url } }, platform);
     expect([await both.send(SMS), await both.send(EMAIL)]).toEqual([true, false]);
     expect(both.provider).toBe('carriers');
   });
 
-  it('that refuse some messages go on taking others', async () => {
+  it('that refuse some messages still get others', async () => {
     provider.answer = (response) => response.writeHead(422).end('{}');
     const [send, text] = [email(), sms()];
     for (let time = 0; time < 10; time += 1) expect(await send(EMAIL)).toBe(false);
@@ -103,7 +103,7 @@ describe('carriers', () => {
     expect([await send(EMAIL), await text(SMS)]).toEqual([true, true]);
   });
 
-  it('are not waited for when they are away', async () => {
+  it('are not called after repeated failures', async () => {
     provider.answer = (response) => response.writeHead(500).end();
     const send = sms();
     for (let time = 0; time < 10; time += 1) expect(await send(SMS)).toBe(false);

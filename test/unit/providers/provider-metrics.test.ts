@@ -5,7 +5,7 @@ import { parseExposition, sampleOf } from '../../support/exposition.ts';
 
 const LIMITS = { timeoutMs: 50, failuresMax: 2, openMs: 1000 };
 
-test('each call of a provider is told by how it ended, and what the breaker keeps back as not tried', async () => {
+test('provider calls are measured by outcome, including those that the breaker refused', async () => {
   const metrics = prometheusMetrics();
   const call = guardCalls('routing', LIMITS, { monotonicMs: () => performance.now(), metrics });
   await call(() => Promise.resolve('a route'));

@@ -10,7 +10,7 @@ import { instantFromMillis } from '../../../src/core/instant.ts';
 import { s3Documents } from '../../../src/providers/s3-documents.ts';
 import { BUCKET_KEY, type Bucket, newBucket } from '../../support/bucket.ts';
 
-/* The S3 adapter against a bucket that checks each signature by the book and keeps what it is sent. */
+/* The S3 adapter against a bucket that verifies each signature and records what it receives. */
 
 const KEY = 'k1';
 const FILE = { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/png' };
@@ -28,7 +28,7 @@ const documents = (secretAccessKey = BUCKET_KEY.secretAccessKey, limits?: typeof
   s3Documents({ ...BUCKET_KEY, url: `${bucket.url}/mirsal`, secretAccessKey }, { ...platform, clock }, limits);
 
 describe('a bucket that speaks S3', () => {
-  it('keeps the bytes under the key with their type, signed', async () => {
+  it('stores signed bytes under their key with their type', async () => {
     expect(await documents().put(KEY, FILE)).toBe('stored');
     const asked = kept.get('/mirsal/k1');
     expect([...(asked?.body ?? [])]).toEqual([1, 2, 3]);
@@ -36,14 +36,14 @@ describe('a bucket that speaks S3', () => {
     expect(asked?.headers['x-amz-date']).toBe('20261121T093005Z');
   });
 
-  it('removes each of them', async () => {
+  it('removes all given keys', async () => {
     const all = documents();
     for (const key of ['a', 'b', 'c']) await all.put(key, FILE);
     expect(await all.removeAll(['a', 'c', 'never'])).toBe('removed');
     expect([...kept.keys()]).toEqual(['/mirsal/b']);
   });
 
-  it('that refuses the key keeps nothing, and that is told', async () => {
+  it('that refuses the access key stores nothing, which is reported', async () => {
     const stranger = documents('another');
     expect(await stranger.put(KEY, FILE)).toBe('unavailable');
     expect(await stranger.removeAll([KEY])).toBe('unavailable');

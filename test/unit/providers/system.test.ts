@@ -5,14 +5,14 @@ import { SystemClock } from '../../../src/providers/system.ts';
 const START_MS = 1_790_000_000_000;
 
 describe('the system clock', () => {
-  it('is a microsecond later at each call within a millisecond', () => {
+  it('returns a later microsecond at each call within a millisecond', () => {
     const clock = new SystemClock(() => START_MS);
     const first = clock.now();
     expect(clock.now() - first).toBe(1n);
     expect(clock.now() - first).toBe(2n);
   });
 
-  it('goes on when the wall clock steps back by at most a second', () => {
+  it('continues forwards when the wall clock steps back by up to a second', () => {
     let wallMs = START_MS;
     const clock = new SystemClock(() => wallMs);
     const first = clock.now();
@@ -20,7 +20,7 @@ describe('the system clock', () => {
     expect(clock.now()).toBe(first + 1n);
   });
 
-  it('follows the wall clock back when an hour ahead is corrected', () => {
+  it('follows the wall clock back by an hour', () => {
     let wallMs = START_MS + 3_600_000;
     const clock = new SystemClock(() => wallMs);
     clock.now();

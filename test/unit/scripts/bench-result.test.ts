@@ -13,7 +13,7 @@ describe('isDocumented', () => {
     ['scale-sizes', scale],
     ['scale-shards', scale],
     ['life', { positions: 20, views: 3, reads: 2 }],
-    // Settings of one do not concern the other.
+    // Settings of another bench do not matter.
     ['scale-sizes', { ...scale, only: 'sizes', rounds: 1 }],
     ['scale-shards', { ...scale, only: 'shards', sizes: [10_000] }],
   ])('accepts %s with the documented settings', (name, settings) => {
@@ -45,13 +45,13 @@ describe('isDocumented', () => {
 describe('describeOthers', () => {
   const shares = (...percents: number[]) => percents.map((othersPercent) => ({ othersPercent }));
 
-  test('gives the median and the most of a quiet run, up to a tenth of the machine', () => {
+  test('returns median and maximum of a quiet run, below a tenth of the machine', () => {
     expect(describeOthers(shares(2, 31.6, 10))).toBe(
       'Other programs used 10 % of the machine in the median, 32 % at most.',
     );
   });
 
-  test('marks a run that was not quiet', () => {
+  test('marks a run that other programs disturbed', () => {
     expect(describeOthers(shares(2, 90, 10.6))).toBe(
       '**Not a quiet run**: other programs used 11 % of the machine in the median, 90 % at most. Trust processor times, and rates only within one operation.',
     );
@@ -63,7 +63,7 @@ describe('describeOthers', () => {
   });
 });
 
-test('writes a result as Markdown', () => {
+test('a result is written as Markdown', () => {
   const result = {
     startedAt: '2026-11-22T10:00:00.000Z',
     machine: { cpu: 'A processor', cores: 2, memoryGigabytes: 24, system: 'Linux' },

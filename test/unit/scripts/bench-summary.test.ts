@@ -24,7 +24,7 @@ const nothing = () => ({});
 const silentIn = (silent: number) => (round: number) => (round === silent ? { silentSeconds: 2 } : {});
 const rowOf = (peer: string, measurements: Measurement[]) => summarize(measurements).find((row) => row.peer === peer);
 
-test('leaves out a round in which a peer stood still, and counts its silent seconds', () => {
+test('leaves out a round in which a peer stalled, and counts its silent seconds', () => {
   const measurements = [
     ...cancellations('mirsal', [200, 200, 200], nothing),
     ...cancellations('usual', [100, 0, 100], silentIn(1)),
@@ -33,12 +33,12 @@ test('leaves out a round in which a peer stood still, and counts its silent seco
   expect(rowOf('usual', measurements)).toMatchObject({ requestsPerSecond: 100, quietRounds: 2, silentSeconds: 2 });
 });
 
-test('counts a round in which the service stood still', () => {
+test('keeps a round in which the service stalled', () => {
   const measurements = cancellations('mirsal', [100, 20], silentIn(1));
   expect(rowOf('mirsal', measurements)).toMatchObject({ requestsPerSecond: 60, quietRounds: 2, silentSeconds: 2 });
 });
 
-test('compares round by round if a peer stood still in each', () => {
+test('compares round by round if a peer stalled in each', () => {
   const measurements = [
     ...cancellations('mirsal', [200, 300], nothing),
     ...cancellations('usual', [100, 100], () => ({ silentSeconds: 1 })),
@@ -46,7 +46,7 @@ test('compares round by round if a peer stood still in each', () => {
   expect(rowOf('mirsal', measurements)?.toUsual).toBe(2.5);
 });
 
-test('leaves out rounds that other programs disturbed if there are others', () => {
+test('leaves out rounds that other programs disturbed, if there are others', () => {
   const disturbedIn = (disturbed: number) => (round: number) => (round === disturbed ? { othersPercent: 40 } : {});
   expect(rowOf('mirsal', cancellations('mirsal', [200, 20], disturbedIn(1)))?.requestsPerSecond).toBe(200);
   const all = cancellations('mirsal', [200, 20], () => ({ othersPercent: 40 }));

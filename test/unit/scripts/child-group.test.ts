@@ -4,7 +4,7 @@ import { startChild } from '../../../scripts/shared/child-group.ts';
 import { groupMembers } from '../../../scripts/shared/processes.ts';
 import { until } from '../../../scripts/shared/until.ts';
 
-test('ends the children of a child that leaves them behind', async () => {
+test('ends grandchildren that their parent leaves behind', async () => {
   // The shell ends at SIGTERM and does not pass it on.
   const child = startChild({
     command: '/bin/sh',

@@ -43,7 +43,7 @@ describe('claimDataFolder', () => {
     expect(existsSync(join(parent, 'notes.txt'))).toBe(true);
   });
 
-  test('ends the recorded children of a killed run, and no process that has their id now', async () => {
+  test('ends recorded children of a killed run, but no other process with a reused id', async () => {
     const folder = await claimDataFolder(parent, noLog);
     const [child, other] = [sleeper(), sleeper()];
     folder.recordChild('sqld of shard-1', child);
@@ -61,7 +61,7 @@ describe('claimDataFolder', () => {
 });
 
 describe('secrets', () => {
-  test('stay the same over restarts, readable by their owner only', async () => {
+  test('stay the same across restarts, readable by their owner only', async () => {
     const file = join(parent, '.dev.vars');
     const made = await readOrMakeSecrets(file);
     writeVariables(file, { BASE_URL: 'http://127.0.0.1:1', ...made });
@@ -71,10 +71,10 @@ describe('secrets', () => {
   });
 
   test.each([
-    // Bits behind the last byte, which no base64url has.
+    // The last character has bits set that base64url requires to be zero.
     ['CREDENTIAL_KEYS', JSON.stringify([`${'A'.repeat(42)}B`])],
     ['WEBHOOK_KEYS', JSON.stringify([{ kid: 'two words', key: 'A'.repeat(43) }])],
-  ])('are made anew where the service would refuse them: %s', async (name, refused) => {
+  ])('are replaced if the service would refuse them: %s', async (name, refused) => {
     const file = join(parent, '.dev.vars');
     writeVariables(file, { ...(await readOrMakeSecrets(file)), [name]: refused });
     expect(await readOrMakeSecrets(file)).not.toHaveProperty(name, refused);
@@ -90,12 +90,12 @@ describe('secrets', () => {
     expect(JSON.parse(mended.CURSOR_KEYS)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   });
 
-  test('are not written if a reader would get another value', () => {
+  test('are not written if they would be read back differently', () => {
     expect(() => writeVariables(join(parent, '.dev.vars'), { NAME: 'a$b' })).toThrow(/NAME cannot be written/);
   });
 });
 
-test('local.json is read back as it was written, and anything else is ignored', () => {
+test('local.json is read back as written, and anything else is ignored', () => {
   const file = join(parent, 'local.json');
   const client = { clientId: 'mcl_1', clientSecret: 'msk_test_1' };
   const company = { companyId: 'id', name: 'name', branchCode: 'B', pickupLocationCode: 'P', ...client };
@@ -107,13 +107,13 @@ test('local.json is read back as it was written, and anything else is ignored', 
   expect(readDemo(file)).toBeUndefined();
 });
 
-test('chooses six different ports, and usually the same again', async () => {
+test('six different ports are chosen, usually the same ones each time', async () => {
   const ports = await choosePorts(8787, 6);
   expect(new Set(ports).size).toBe(6);
   expect(ports).not.toContain(8787);
 });
 
-/** The pid of a process that leads a group, as everything does that a run starts. */
+/** The pid of a process group leader, as a run starts its children. */
 function sleeper(): number {
   const child = spawn('sleep', ['60'], { detached: true });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { addKey, promoteKey, removeKey } from '../../../scripts/operate/keys.ts';
 import { newSigningKey } from '../../../scripts/shared/keys.ts';
 
-test('a new key signs, and no two are the same', async () => {
+test('a new key signs, and every new key differs', async () => {
   const [first, second] = [await newSigningKey(), await newSigningKey()];
   expect(Object.keys(first).sort()).toEqual(['crv', 'd', 'kid', 'kty', 'x']);
   expect(first.kid).not.toBe(second.kid);
@@ -23,7 +23,7 @@ test('a rotation adds, promotes and removes', async () => {
   expect(removeKey(promoted, undefined)).toEqual([next]);
 });
 
-test('a step that would stop signing, or do nothing, is refused', async () => {
+test('a step that would stop signing or change nothing is refused', async () => {
   const [one, two, three] = [await newSigningKey(), await newSigningKey(), await newSigningKey()];
   expect(() => removeKey([one], undefined)).toThrow(/promote another one before/);
   expect(() => removeKey([one, two], one.kid)).toThrow(/promote another one before/);

@@ -4,7 +4,7 @@ import { LoadTally } from '../../../scripts/bench/load-tally.ts';
 const CREATE = { stream: 'create', expectStatus: 201 };
 const USED = { driverPercent: 1, cpuMs: {}, rssMegabytes: {} };
 
-/** A hundred requests in each second. They take 10 ms, and the slow ones 500 ms. */
+/** A hundred requests per second. Each takes 10 ms, and the slow ones take 500 ms. */
 function tallyOf(seconds: number, slow: Readonly<Record<number, number>>) {
   const tally = new LoadTally({ name: 'after', seconds, rate: 100 }, 0);
   for (let second = 0; second < seconds; second += 1)
@@ -15,7 +15,7 @@ function tallyOf(seconds: number, slow: Readonly<Record<number, number>>) {
   return tally;
 }
 
-test('counts a request in the second in which it was due, however late it ended', () => {
+test('counts a request in the second it was due, whenever it ended', () => {
   const tally = tallyOf(3, {});
   tally.note(CREATE, 503, { dueAt: 1999, endedAt: 4000 });
   tally.note(CREATE, 'timeout', { dueAt: 2000, endedAt: 12_000 });
@@ -28,7 +28,7 @@ test('counts a request in the second in which it was due, however late it ended'
   ]);
 });
 
-test('shows a pause in its own second only', () => {
+test('shows a pause in the second of the pause only', () => {
   const { bySecond } = tallyOf(4, { 0: 100, 2: 14 }).sumUp(USED);
   expect(bySecond.map(({ p95Ms }) => p95Ms)).toEqual([500, 10, 500, 10]);
 });

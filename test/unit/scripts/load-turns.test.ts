@@ -4,7 +4,7 @@ import { turnsOf } from '../../../scripts/bench/turns.ts';
 
 const request = (text: string) => ({ text, expectStatus: 200 });
 
-test('sends each stream by its share, and the first stream in place of one that is used up', () => {
+test('sends each stream in proportion to its share, and the first stream instead of an exhausted one', () => {
   const next = turnsOf([
     { name: 'read', share: 6, requests: [request('read')] },
     { name: 'list', share: 3, requests: [request('list')] },

@@ -6,7 +6,7 @@ import { Dice } from '../../../scripts/shared/dice.ts';
 import { DatabaseServer } from '../../../scripts/shared/memory/database-server.ts';
 import { newId } from '../../../scripts/shared/seed-values.ts';
 
-/* What the command does with the databases, where no service looks on: SQLite in memory. */
+/* What the command does to the databases without a running service: SQLite in memory. */
 
 type DatabaseId = 'directory' | ShardId;
 type ShardId = 'shard-1' | 'shard-2' | 'shard-3';
@@ -20,7 +20,7 @@ afterAll(() => servers.forEach((server) => server.close()));
 
 const SETTLE_MS = 300;
 
-test('where it had lived before, who still asks there is sent back before the copy goes and the company is written again', async () => {
+test('abandoning a move back to a former shard restores the forward before the copy is deleted and writes resume', async () => {
   const companyId = addCompany();
   await moveCompany(optionsOf(companyId, 'shard-2'));
   await moveUntil('both have the same', companyId, 'shard-1');
@@ -43,21 +43,24 @@ test('where it had lived before, who still asks there is sent back before the co
   expect(rowsOf(companyId, 'shard-2')).toBe(3);
 });
 
-test.each(['shard-1 points back', 'takes writes'])('abandoning that is ended after "%s" goes on', async (end) => {
-  const companyId = addCompany();
-  await moveCompany(optionsOf(companyId, 'shard-2'));
-  await moveUntil('both have the same', companyId, 'shard-1');
-  await expect(abandonMove({ ...optionsOf(companyId, 'shard-1'), onStep: endAt(end) })).rejects.toThrow('ended here');
-  await abandonMove(optionsOf(companyId, 'shard-1'));
-  expect(standingOf(companyId, 'shard-2')).toMatchObject({ state: 'ARRIVED', forward_to: null });
-  expect(standingOf(companyId, 'shard-1')).toMatchObject({ state: 'FROZEN', forward_to: 'shard-2' });
-  expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([0, 3]);
-  // It may set out again.
-  await moveCompany(optionsOf(companyId, 'shard-1'));
-  expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([3, 0]);
-});
+test.each(['shard-1 points back', 'takes writes'])(
+  'abandoning a move that was interrupted after "%s" can be continued',
+  async (end) => {
+    const companyId = addCompany();
+    await moveCompany(optionsOf(companyId, 'shard-2'));
+    await moveUntil('both have the same', companyId, 'shard-1');
+    await expect(abandonMove({ ...optionsOf(companyId, 'shard-1'), onStep: endAt(end) })).rejects.toThrow('ended here');
+    await abandonMove(optionsOf(companyId, 'shard-1'));
+    expect(standingOf(companyId, 'shard-2')).toMatchObject({ state: 'ARRIVED', forward_to: null });
+    expect(standingOf(companyId, 'shard-1')).toMatchObject({ state: 'FROZEN', forward_to: 'shard-2' });
+    expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([0, 3]);
+    // The company can be moved again.
+    await moveCompany(optionsOf(companyId, 'shard-1'));
+    expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([3, 0]);
+  },
+);
 
-test('a move that goes on while it is abandoned does not come to its end', async () => {
+test('a move fails if it is abandoned while it runs', async () => {
   const companyId = addCompany();
   const onStep = async (step: string) => {
     if (step === 'both have the same') await abandonMove(optionsOf(companyId, 'shard-2'));
@@ -67,10 +70,10 @@ test('a move that goes on while it is abandoned does not come to its end', async
   expect([rowsOf(companyId, 'shard-1'), rowsOf(companyId, 'shard-2')]).toEqual([3, 0]);
 });
 
-test('one that was abandoned while it copied does not take the pointer back away', async () => {
+test('a move that is abandoned while it copies does not remove the forward', async () => {
   const companyId = addCompany();
   await moveCompany(optionsOf(companyId, 'shard-2'));
-  // It begins on the new shard only after it was abandoned, and knows nothing of that.
+  // This run reaches the new shard only after the move was abandoned, and does not know that.
   const onStep = async (step: string) => {
     if (step === 'frozen') await abandonMove(optionsOf(companyId, 'shard-1'));
   };
@@ -78,17 +81,14 @@ test('one that was abandoned while it copied does not take the pointer back away
   expect(standingOf(companyId, 'shard-1')).toMatchObject({ forward_to: 'shard-2' });
 });
 
-test.each(['shard-1', 'shard-3'] as const)(
-  'where nothing is under way, there is no move to %s to abandon',
-  async (to) => {
-    const companyId = addCompany();
-    await moveCompany(optionsOf(companyId, 'shard-2'));
-    const before = standingOf(companyId, 'shard-2');
-    expect(before).toMatchObject({ state: 'ARRIVED', other_shard: 'shard-1' });
-    await expect(abandonMove(optionsOf(companyId, to))).rejects.toThrow('No such move is under way.');
-    expect(standingOf(companyId, 'shard-2')).toEqual(before);
-  },
-);
+test.each(['shard-1', 'shard-3'] as const)('abandoning fails without a running move to %s', async (to) => {
+  const companyId = addCompany();
+  await moveCompany(optionsOf(companyId, 'shard-2'));
+  const before = standingOf(companyId, 'shard-2');
+  expect(before).toMatchObject({ state: 'ARRIVED', other_shard: 'shard-1' });
+  await expect(abandonMove(optionsOf(companyId, to))).rejects.toThrow('No such move is under way.');
+  expect(standingOf(companyId, 'shard-2')).toEqual(before);
+});
 
 function optionsOf(companyId: string, to: ShardId) {
   const onStep = () => undefined;
@@ -105,7 +105,7 @@ async function moveUntil(step: string, companyId: string, to: ShardId): Promise<
   await expect(moveCompany({ ...optionsOf(companyId, to), onStep: endAt(step) })).rejects.toThrow('ended here');
 }
 
-/** It lives in the first shard, with three rows. */
+/** A company in the first shard, with three rows. */
 function addCompany(): string {
   const companyId = newId();
   servers

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AREAS } from '../../../scripts/prove/mutation/areas.ts';
 
-/* A file that was moved away from under `npm run mutate` would no longer be mutated, and nobody would notice. */
+/* `npm run mutate` silently skips files that were moved. This test notices. */
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 

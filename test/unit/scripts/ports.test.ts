@@ -8,7 +8,7 @@ import { CLAIMS, FIRST_PORT, freePort, isPortFree, LAST_PORT, LOOPBACK } from '.
 
 const PORTS = 100;
 
-/** A process that asks for many ports and, while it lives, listens on none of them. */
+/** A process that reserves ports, and listens on none of them. */
 function startAsker() {
   const program = `import { freePort } from '${import.meta.resolve('../../../scripts/shared/ports.ts')}';
     const ports = [];
@@ -18,7 +18,7 @@ function startAsker() {
   return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** What a process that was killed leaves behind: each port is to be taken over from it. */
+/** What a killed process leaves behind: its ports can be taken over. */
 async function leaveClaims() {
   await freePort();
   const { pid } = spawnSync(process.execPath, ['--version']);
@@ -32,7 +32,7 @@ function claimsOf(pids: readonly (number | undefined)[]): string[] {
   return readdirSync(CLAIMS).filter((name) => pids.includes(Number(name.split('.')[1])));
 }
 
-test('processes that look for ports at the same time get different ones, until they end', async () => {
+test('concurrent processes get different ports while they run', async () => {
   await leaveClaims();
   const askers = Array.from({ length: 4 }, startAsker);
   const told = await Promise.all(

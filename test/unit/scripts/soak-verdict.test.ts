@@ -38,34 +38,34 @@ const broken = (changes: Partial<Parameters<typeof judge>[0]>) =>
     .map(({ what, told }) => `${what}: ${told}`);
 
 describe('a soak', () => {
-  test('keeps its promises if all is well and some requests are refused', () => {
+  test('passes if all is well, even with some refused requests', () => {
     const flood = phase({ endings: { create: { 201: 30, 503: 400 }, token: { 200: 1, 429: 3 } } });
     expect(broken({ flood })).toEqual([]);
   });
 
-  test.each(['500', '409', 'cut', 'timeout', 'refused'])('is broken by %s', (ending) => {
+  test.each(['500', '409', 'cut', 'timeout', 'refused'])('fails with %s', (ending) => {
     const flood = phase({ endings: { create: { 201: 30, [ending]: 2 } } });
     expect(broken({ flood })).toEqual([
       `only 2xx, 429 and 503, and no connection cut: 2 × ${ending} of create (flood)`,
     ]);
   });
 
-  test.each([29, 31])('is broken by %i rows for 30 answers', (stored) => {
+  test.each([29, 31])('fails with %i rows for 30 responses', (stored) => {
     expect(broken({ creations: { accepted: 30, stored } })).toEqual([
       `every accepted creation is stored: ${stored} of 30`,
     ]);
   });
 
-  test('breaks its promise on creations if there was none', () => {
+  test('fails without a single creation', () => {
     expect(broken({ creations: { accepted: 0, stored: 0 } })).toEqual(['every accepted creation is stored: 0 of 0']);
   });
 
-  test('is broken by growing memory', () => {
+  test('fails if memory grows', () => {
     const flood = phase({ rssMegabytes: { service: [100, 100, 110, 120, 130, 140] } });
     expect(broken({ flood })).toHaveLength(1);
   });
 
-  test('calls memory unknown where the system has no figures, and breaks no promise by it', () => {
+  test('ignores memory on systems without figures, and reports it as unknown', () => {
     const flood = phase({ rssMegabytes: { service: [], sqld: [100, 100, 100, 100] } });
     expect(broken({ flood })).toEqual([]);
     expect(judge(findings({ flood })).filter(({ what }) => what.startsWith('memory'))).toEqual([
@@ -75,11 +75,11 @@ describe('a soak', () => {
   });
 });
 
-describe('back to normal', () => {
+describe('recovery', () => {
   const calm = phase();
   const after = (...bySecond: PhaseResult['bySecond']) => phase({ bySecond });
 
-  test('is the first second after which all are normal', () => {
+  test('is the first second after which all seconds are normal', () => {
     expect(normalAfterSeconds(calm, after(GOOD, GOOD))).toBe(0);
     expect(normalAfterSeconds(calm, after({ ...GOOD, refused: 1 }, GOOD, { ...GOOD, p95Ms: 91 }, GOOD))).toBe(3);
   });
@@ -91,7 +91,7 @@ describe('back to normal', () => {
   });
 });
 
-test('measures memory by its slope and its ends after the first third', () => {
+test('memory growth is measured by slope and by the ends after the first third', () => {
   expect(memoryOf([1, 1, 1, 100, 101, 102, 103, 104, 105])).toEqual({
     firstMegabytes: 100,
     lastMegabytes: 105,

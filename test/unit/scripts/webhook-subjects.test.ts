@@ -13,7 +13,7 @@ import {
   takenAt,
 } from '../../support/webhook-evidence.ts';
 
-/* A verdict on nothing is no verdict: each rule has to have had something that could have broken it. */
+/* A verdict needs evidence: for each rule there must be something that could have broken it. */
 
 const NOTHING: WebhookEvidence = {
   ...KEPT,
@@ -71,7 +71,7 @@ const EMPTY: readonly (readonly [name: string, lacking: readonly string[], evide
   ],
 ];
 
-/** Evidence that has too little of something, whatever else is wrong with it. */
+/** Evidence with too little for some rules, whatever else it breaks. */
 const BARE: readonly (readonly [name: string, judged: readonly Rule[], evidence: WebhookEvidence])[] = [
   ['a request with a wrong signature', ['signed'], { ...NOTHING, forged: ['SIGNATURE_MISMATCH'] }],
   ['a request with an event that is not listed', ['signed', 'foreign'], { ...NOTHING, arrivals: [arrival(OTHER, 1)] }],
@@ -110,22 +110,22 @@ const BARE: readonly (readonly [name: string, judged: readonly Rule[], evidence:
 
 const UNJUDGED = 'there was nothing to judge: no ';
 
-/** What the verdict says it could not judge, and nothing else is wrong. */
+/** The rules that the verdict could not judge, if it finds nothing else wrong. */
 const lackingIn = (evidence: WebhookEvidence) =>
   judge(evidence).map(({ rule, detail }) => detail.replace(UNJUDGED, `${rule}: `));
 
-describe('the verdict on webhooks that had nothing to judge', () => {
-  test('names every rule when there is nothing at all', () => {
+describe('the verdict on webhooks without enough evidence', () => {
+  test('names every rule if there is no evidence', () => {
     const objections = judge(NOTHING);
     expect(objections.map(({ rule }) => rule)).toEqual(rulesOf('webhooks'));
     expect(objections.filter(({ detail }) => !detail.startsWith(UNJUDGED))).toEqual([]);
   });
 
-  test.each(EMPTY)('names the rules of %s', (_name, lacking, evidence) => {
+  test.each(EMPTY)('names the rules that lack %s', (_name, lacking, evidence) => {
     expect(lackingIn(evidence)).toEqual(lacking);
   });
 
-  test.each(BARE)('knows what %s is enough for', (_name, judged, evidence) => {
+  test.each(BARE)('accepts the evidence of %s as enough', (_name, judged, evidence) => {
     const unjudged = new Set(
       judge(evidence).flatMap(({ rule, detail }) => (detail.startsWith(UNJUDGED) ? [rule] : [])),
     );

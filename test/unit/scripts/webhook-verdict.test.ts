@@ -21,7 +21,10 @@ import {
 
 /* Negative controls of the webhook rules: each rule notices evidence that breaks it. */
 
-/** The third attempt of the one before starts at second 5; the last event is attempted and comes at these seconds. */
+/**
+ * Shipment timing: the previous event’s third attempt starts at second 5; the last event is attempted and received at
+ * these seconds.
+ */
 const withThird = (durationMs: number, attempted: number, came: number): WebhookEvidence => ({
   ...KEPT,
   deliveries: KEPT.deliveries.map((one) => {
@@ -203,22 +206,22 @@ const LIES: readonly (readonly [name: string, rule: Rule, detail: string, lie: W
 ];
 
 describe('the verdict on webhooks', () => {
-  test('has nothing to say when all was kept', () => {
+  test('finds nothing in correct evidence', () => {
     expect(judge(KEPT)).toEqual([]);
   });
 
-  test('takes an end that rounding makes a millisecond late for no lie', () => {
+  test('tolerates an end that rounding makes a millisecond late', () => {
     expect(judge(withThird(1001, 6, 6))).toEqual([]);
     expect(judge(withThird(1002, 6, 6)).map(({ rule }) => rule)).toEqual(['order', 'arrival']);
   });
 
-  test.each(LIES)('finds out %s, and nothing else', (_name, rule, detail, lie) => {
+  test.each(LIES)('finds %s, and nothing else', (_name, rule, detail, lie) => {
     const objections = judge(lie);
     expect(objections).toContainEqual(expect.objectContaining({ rule, detail }));
     expect(objections.filter((one) => one.rule !== rule)).toEqual([]);
   });
 
-  test('has a lie for every rule', () => {
+  test('has a negative control for every rule', () => {
     expect(new Set(LIES.map(([, rule]) => rule))).toEqual(new Set(rulesOf('webhooks')));
   });
 });

@@ -9,17 +9,17 @@ import { noMetrics } from '../../../src/providers/absent.ts';
 import { monotonicMs } from '../../../src/providers/system.ts';
 import { DatabaseWriterCore } from '../../../src/service/database-writer-core.ts';
 
-/* When the writer of a database looks for due work, with an alarm that is a timer. */
+/* When the writer of a database runs due work, with a timer as its alarm. */
 
 const shard = openMemoryShard();
 afterAll(() => shard.close());
 afterEach(() => vi.restoreAllMocks());
 
 const HARMLESS = [{ sql: 'UPDATE shipments SET version = version', args: [] }];
-/** Longer than a timer that is due at once. */
+/** Longer than a timer that is due at once takes. */
 const MOMENT_MS = 30;
 
-/** A writer whose runs end when the test says so, and with the next due time that it says. */
+/** A writer whose runs end when the test resolves them with the next due time. */
 function writerWithRuns() {
   const runs: PromiseWithResolvers<NextDue>[] = [];
   const elapsed = { ms: 0 };
@@ -43,7 +43,7 @@ function writerWithRuns() {
       notify: () => Promise.resolve(),
     },
   });
-  /** Commits work that is due so many milliseconds from now. */
+  /** Commits work that is due in this many milliseconds. */
   const commitDue = async (inMs = 0) => {
     const outcome = await writer.commit({ statements: HARMLESS, dueAt: addMillis(shard.clock.now(), inMs) });
     expect(outcome).toEqual({ status: 'committed' });
@@ -57,7 +57,7 @@ function writerWithRuns() {
 }
 
 describe('due work', () => {
-  it('is done by one run at a time, and what becomes due meanwhile by one more', async () => {
+  it('is done by one run at a time, followed by one run for work that became due meanwhile', async () => {
     const { writer, runs, commitDue, started, stop } = writerWithRuns();
     await commitDue();
     const first = await started(1);
@@ -71,7 +71,7 @@ describe('due work', () => {
     stop();
   });
 
-  it('is not forgotten when an earlier alarm rings during a run', async () => {
+  it('is not lost when an earlier alarm fires during a run', async () => {
     const { writer, runs, commitDue, started, stop } = writerWithRuns();
     await commitDue(MOMENT_MS);
     void writer.sweep();
@@ -85,7 +85,7 @@ describe('due work', () => {
   });
 
   // A timer cannot wait for a month.
-  it.each([3600, 30 * 86_400])('in %i s does not delay what is due before it', async (seconds) => {
+  it.each([3600, 30 * 86_400])('in %i s does not delay work that is due before it', async (seconds) => {
     const { writer, runs, commitDue, started, stop } = writerWithRuns();
     void writer.sweep();
     (await started(1)).resolve(addSeconds(shard.clock.now(), seconds));
@@ -96,7 +96,7 @@ describe('due work', () => {
     stop();
   });
 
-  it('is tried again when a run failed or the database did not answer it', async () => {
+  it('is retried when a run fails or the database does not answer', async () => {
     const { writer, started, stop } = writerWithRuns();
     const log = vi.spyOn(console, 'error').mockReturnValue();
     void writer.sweep();
@@ -107,7 +107,7 @@ describe('due work', () => {
     stop();
   });
 
-  it('is done by the next sweep when the runtime ended a run without a word', async () => {
+  it('is done by the next sweep if the runtime ended a run without notice', async () => {
     const { writer, runs, elapsed, started, stop } = writerWithRuns();
     void writer.sweep();
     await started(1);
@@ -120,7 +120,7 @@ describe('due work', () => {
     stop();
   });
 
-  it('is not started after the end, not even by a run that was in progress', async () => {
+  it('is not started after stop, not even by a run that was in progress', async () => {
     const { writer, runs, commitDue, started, stop } = writerWithRuns();
     void writer.sweep();
     const first = await started(1);

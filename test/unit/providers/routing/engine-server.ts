@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A routing engine on 127.0.0.1 whose every answer, good or bad, the test decides. */
+/** A routing engine on 127.0.0.1 whose answers the test decides. */
 export interface EngineServer extends AsyncDisposable {
   readonly url: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
-  /** How many connections were opened, those that were reset included. */
+  /** The number of opened connections, including those that were reset. */
   readonly connectionCount: () => number;
   answer: (response: ServerResponse, request: IncomingMessage) => void;
-  /** Resets so many of the next connections before anything is read from them. */
+  /** How many of the next connections are reset before anything is read. */
   resetNext: (connections: number) => void;
 }
 

@@ -5,11 +5,11 @@ import { osrmRouting } from '../../../../src/providers/routing/osrm.ts';
 import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
 import { type EngineServer, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 
-/* The adapter and its breaker against a server, with the real limits and a clock that the test moves. */
+/* The adapter with its breaker against a server, with real limits and a simulated clock. */
 
 const FAILURES_MAX = 5;
 const OPEN_MS = 5000;
-/** The deadline of 2 s, and a second more. */
+/** The deadline of 2 s plus a second. */
 const PROBE_MS = 3000;
 const UNAVAILABLE = { ok: false, reason: 'unavailable' };
 
@@ -42,8 +42,8 @@ async function openBreaker(): Promise<void> {
   engine.answer = (response) => sendJson(response, 200, OK_BODY);
 }
 
-describe('open', () => {
-  test('answers at once, without asking the engine', async () => {
+describe('when open', () => {
+  test('it answers at once without a request to the engine', async () => {
     await openBreaker();
     const startedAtMs = performance.now();
     for (let call = 0; call < 1000; call += 1) expect(await findRoute()).toEqual(UNAVAILABLE);
@@ -51,7 +51,7 @@ describe('open', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  test('then one probe asks, the others do not wait for it, and its success closes the breaker', async () => {
+  test('after a while one probe is sent without delaying others, and its success closes the breaker', async () => {
     await openBreaker();
     nowMs += OPEN_MS;
     const answers = await Promise.all([findRoute(), findRoute(), findRoute()]);
@@ -61,7 +61,7 @@ describe('open', () => {
     expect(engine.asked).toHaveLength(2);
   });
 
-  test('a probe that fails opens it again', async () => {
+  test('a failed probe opens it again', async () => {
     await openBreaker();
     engine.answer = (response) => sendJson(response, 500, '{}');
     nowMs += OPEN_MS;
@@ -72,7 +72,7 @@ describe('open', () => {
     expect(engine.asked).toHaveLength(2);
   });
 
-  test('a probe that was dropped with its request does not hold it open', async () => {
+  test('an abandoned probe does not keep it open', async () => {
     await openBreaker();
     engine.answer = () => {};
     nowMs += OPEN_MS;
@@ -84,8 +84,8 @@ describe('open', () => {
   });
 });
 
-describe('closed', () => {
-  test('fewer failures than that leave it closed', async () => {
+describe('when closed', () => {
+  test('fewer failures than the limit do not open it', async () => {
     engine.answer = (response) => sendJson(response, 500, '{}');
     await askTimes(FAILURES_MAX - 1);
     engine.answer = (response) => sendJson(response, 200, OK_BODY);
@@ -93,7 +93,7 @@ describe('closed', () => {
   });
 
   test.each(['NoRoute', 'NoSegment', 'InvalidValue', 'DistanceExceeded'])(
-    'places that get %s keep nobody else out',
+    'refusals with %s do not open it',
     async (code) => {
       engine.answer = (response) => sendJson(response, 400, JSON.stringify({ code }));
       await askTimes(FAILURES_MAX * 2);

@@ -17,7 +17,7 @@ function read(answer: unknown, status = 200) {
 }
 
 describe('a route', () => {
-  test('is read in whole meters and seconds, whatever else the answer holds', () => {
+  test('is returned in whole meters and seconds, whatever else the response has', () => {
     expect(read({ code: 'Ok', routes: [ROUTE], waypoints: [] })).toEqual({
       kind: 'route',
       route: { distanceMeters: 1886, durationSeconds: 261, geometry: GEOMETRY },
@@ -37,7 +37,7 @@ describe('a route', () => {
     });
   });
 
-  test('the first of several is taken', () => {
+  test('the first of several routes is used', () => {
     expect(read({ code: 'Ok', routes: [ROUTE, null, 'another'] })).toMatchObject({ route: { distanceMeters: 1886 } });
   });
 });
@@ -55,30 +55,33 @@ describe('no route', () => {
   });
 });
 
-describe('places far from every road', () => {
+describe('a place far from every road', () => {
   const readWith = (...distances: unknown[]) =>
     read({ code: 'Ok', routes: [ROUTE], waypoints: distances.map((distance) => ({ distance, name: '', hint: '' })) });
 
-  test.each([[[0, 0]], [[4.2, 5000]], [[undefined, undefined]]])('%j meters are near enough', (distances) => {
+  test.each([[[0, 0]], [[4.2, 5000]], [[undefined, undefined]]])('%j meters are close enough', (distances) => {
     expect(readWith(...distances)).toMatchObject({ kind: 'route' });
   });
 
-  test.each([[[5000.1, 0]], [[0, 846_000]]])('%j meters: the route would be one to somewhere else', (distances) => {
-    expect(readWith(...distances)).toEqual({ kind: 'no_route' });
-  });
+  test.each([[[5000.1, 0]], [[0, 846_000]]])(
+    '%j meters are too far: the route would start or end somewhere else',
+    (distances) => {
+      expect(readWith(...distances)).toEqual({ kind: 'no_route' });
+    },
+  );
 
-  test.each([[['4.2', 0]], [[-1, 0]], [[null, 0]]])('%j meters are no answer', (distances) => {
+  test.each([[['4.2', 0]], [[-1, 0]], [[null, 0]]])('%j meters are an invalid response', (distances) => {
     expect(readWith(...distances)).toEqual({ kind: 'failed' });
   });
 });
 
-describe('a refused question', () => {
+describe('a refused request', () => {
   test.each(['InvalidValue', 'InvalidQuery', 'TooBig'])('%s', (code) => {
     expect(read({ code, message: 'No' }, 400)).toEqual({ kind: 'refused' });
   });
 });
 
-describe('no usable answer', () => {
+describe('an unusable response', () => {
   test.each([
     ['distance missing', { ...ROUTE, distance: undefined }],
     ['distance null', { ...ROUTE, distance: null }],
@@ -110,7 +113,7 @@ describe('no usable answer', () => {
     ['null', null],
     ['a list', [{ code: 'Ok', routes: [ROUTE] }]],
     ['a string', 'Ok'],
-  ])('answer: %s', (_what, answer) => {
+  ])('response: %s', (_what, answer) => {
     expect(read(answer)).toEqual({ kind: 'failed' });
   });
 
@@ -133,7 +136,7 @@ describe('no usable answer', () => {
     expect(read({ code: 'InvalidValue', message: 'No' }, status)).toEqual({ kind: 'failed' });
   });
 
-  test('no text makes it throw', () => {
+  test('random text does not throw', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.integer({ min: 100, max: 599 }), (text, status) => {
         expect(readOsrmRoute(status, text).kind).not.toBe('route');

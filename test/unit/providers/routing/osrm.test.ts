@@ -7,7 +7,8 @@ import { JEDDAH, RIYADH } from '../../../support/routing/place.ts';
 import { type EngineServer, GEOMETRY, OK_BODY, sendJson, startEngine } from './engine-server.ts';
 
 /*
- * The adapter against a server that answers well, badly, late and not at all. Its breaker: osrm-breaker.test.ts.
+ * The adapter against a server that answers correctly, wrongly, late or never. Its breaker is tested in
+ * osrm-breaker.test.ts.
  */
 
 const ROUTE = { ok: true, route: { distanceMeters: 1886, durationSeconds: 261, geometry: GEOMETRY } };
@@ -15,9 +16,9 @@ const UNAVAILABLE = { ok: false, reason: 'unavailable' };
 const NO_ROUTE = { ok: false, reason: 'no_route' };
 const MEBIBYTE = 1024 * 1024;
 
-/** The real limits, with a deadline for tests that wait for it. */
+/** The real limits, with a shorter deadline for tests that wait for it. */
 const SHORT: OsrmLimits = { timeoutMs: 150, answerBytesMax: MEBIBYTE, failuresMax: 5, openMs: 5000 };
-/** Far above what a slow machine adds to the deadline of a test, far below a deadline that was missed. */
+/** Far above the delay of a slow machine, and far below a missed deadline. */
 const MARGIN_MS = 600;
 
 let engine: EngineServer;
@@ -53,8 +54,8 @@ async function expectUnavailableInTime(): Promise<void> {
   expect(performance.now() - startedAtMs).toBeLessThan(SHORT.timeoutMs + MARGIN_MS);
 }
 
-describe('the question', () => {
-  test('asks for the whole line, longitude first, with every digit as it was given', async () => {
+describe('the request', () => {
+  test('asks for the full geometry, longitude first, with all digits', async () => {
     expect(await findRoute()).toEqual(ROUTE);
     expect(engine.asked).toEqual([
       '/route/v1/driving/46.675296,24.713552;39.192505,21.485811123' +
@@ -62,7 +63,7 @@ describe('the question', () => {
     ]);
   });
 
-  test('goes below the path of the address, with or without a slash at its end', async () => {
+  test('extends the path of the address, with or without a trailing slash', async () => {
     for (const base of [`${engine.url}/osrm/sa`, `${engine.url}/osrm/sa/`]) {
       expect(await osrmRouting(base, platform).findRoute(RIYADH, JEDDAH)).toEqual(ROUTE);
     }
@@ -73,8 +74,8 @@ describe('the question', () => {
   });
 });
 
-describe('answers', () => {
-  test.each(['NoRoute', 'NoSegment'])('%s is no route', async (code) => {
+describe('responses', () => {
+  test.each(['NoRoute', 'NoSegment'])('%s means no route', async (code) => {
     engine.answer = (response) => sendJson(response, 400, JSON.stringify({ code, message: 'Impossible' }));
     expect(await findRoute()).toEqual(NO_ROUTE);
   });
@@ -90,7 +91,7 @@ describe('answers', () => {
     [200, '{"code":"Ok","routes":[]}'],
     [500, OK_BODY],
     [204, ''],
-  ])('status %d with %s is unavailable, and is not asked again', async (status, body) => {
+  ])('status %d with %s is unavailable, without a retry', async (status, body) => {
     engine.answer = (response) => sendJson(response, status, body);
     expect(await findRoute()).toEqual(UNAVAILABLE);
     expect(engine.asked).toHaveLength(1);
@@ -102,7 +103,7 @@ describe('answers', () => {
     expect(engine.asked).toHaveLength(1);
   });
 
-  test('bytes that are no UTF-8 are unavailable', async () => {
+  test('bytes that are not UTF-8 are unavailable', async () => {
     const named = OK_BODY.replace('"code"', '"name":"#","code"');
     engine.answer = (response) => response.writeHead(200).end(Buffer.from(named.replace('#', '\u00FF'), 'latin1'));
     expect(await findRoute()).toEqual(UNAVAILABLE);
@@ -110,20 +111,20 @@ describe('answers', () => {
 });
 
 describe('connections', () => {
-  test('one that is reset is tried once more', async () => {
+  test('that are reset are retried once', async () => {
     engine.resetNext(1);
     expect(await findRoute()).toEqual(ROUTE);
     expect(engine.connectionCount()).toBe(2);
   });
 
-  test('and only once', async () => {
+  test('that are reset twice are not retried again', async () => {
     engine.resetNext(2);
     expect(await findRoute()).toEqual(UNAVAILABLE);
     expect(engine.connectionCount()).toBe(2);
     expect(engine.asked).toEqual([]);
   });
 
-  test('one that is refused is tried once more', async () => {
+  test('that are refused are retried once', async () => {
     const { url } = engine;
     await engine[Symbol.asyncDispose]();
     const counting = countingFetch();
@@ -134,7 +135,7 @@ describe('connections', () => {
     engine = await startEngine();
   });
 
-  test('one that is cut in the middle of an answer is unavailable, and is not asked again', async () => {
+  test('that break during a response are unavailable, without a retry', async () => {
     engine.answer = (response) => {
       response.writeHead(200, { 'content-length': String(OK_BODY.length) });
       response.write(OK_BODY.slice(0, 40), () => response.destroy());
@@ -143,7 +144,7 @@ describe('connections', () => {
     expect(engine.asked).toHaveLength(1);
   });
 
-  test('one whose end cuts an answer without a length is unavailable', async () => {
+  test('that close during a response without a length are unavailable', async () => {
     engine.answer = (response) => {
       response.useChunkedEncodingByDefault = false;
       response.writeHead(200, { connection: 'close' }).end(OK_BODY.slice(0, 40));
@@ -153,13 +154,13 @@ describe('connections', () => {
 });
 
 describe('the deadline', () => {
-  test('ends a wait for any answer, and the question is not put again', async () => {
+  test('ends the wait for a response, without a retry', async () => {
     engine.answer = () => {};
     await expectUnavailableInTime();
     expect(engine.asked).toHaveLength(1);
   });
 
-  test('past it nothing more is tried', async () => {
+  test('prevents a retry after it has passed', async () => {
     const counting = countingFetch();
     engine.answer = () => {};
     expect(
@@ -168,12 +169,12 @@ describe('the deadline', () => {
     expect(counting.calls()).toBe(1);
   });
 
-  test('ends an answer that stops half-way', async () => {
+  test('ends a response that stalls', async () => {
     engine.answer = (response) => response.writeHead(200).write(OK_BODY.slice(0, 40));
     await expectUnavailableInTime();
   });
 
-  test('ends an answer that drips, and lets the connection go', async () => {
+  test('ends a response that drips, and closes the connection', async () => {
     let closed: Promise<unknown> | undefined;
     engine.answer = (response) => {
       closed = once(response, 'close');
@@ -184,19 +185,19 @@ describe('the deadline', () => {
     await closed;
   });
 
-  test('holds for both tries together', async () => {
+  test('covers both attempts together', async () => {
     engine.resetNext(1);
     engine.answer = () => {};
     await expectUnavailableInTime();
   });
 
-  test('holds even where the runtime does not end the call', async () => {
+  test('holds even if the runtime does not abort the call', async () => {
     const deaf = { ...platform, fetch: () => new Promise<Response>(() => {}) };
     expect(await osrmRouting(engine.url, deaf, SHORT).findRoute(RIYADH, JEDDAH)).toEqual(UNAVAILABLE);
   });
 });
 
-describe('the size of an answer', () => {
+describe('the size of a response', () => {
   test('is at most one mebibyte', async () => {
     engine.answer = (response) => sendJson(response, 200, OK_BODY.padEnd(MEBIBYTE));
     expect(await findRoute()).toEqual(ROUTE);
@@ -204,7 +205,7 @@ describe('the size of an answer', () => {
     expect(await findRoute()).toEqual(UNAVAILABLE);
   });
 
-  test('an endless one is left at the limit', async () => {
+  test('is enforced for an endless one', async () => {
     let closed: Promise<unknown> | undefined;
     engine.answer = (response) => {
       closed = once(response, 'close');
@@ -218,7 +219,7 @@ describe('the size of an answer', () => {
     await closed;
   });
 
-  test('counts after decompression', async () => {
+  test('is counted after decompression', async () => {
     const bomb = gzipSync(OK_BODY.padEnd(64 * MEBIBYTE));
     engine.answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     expect(await findRoute()).toEqual(UNAVAILABLE);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { encodePolyline, isPolyline } from '../../../../src/core/polyline.ts';
 import { decodePolyline } from '../../../support/routing/decode-polyline.ts';
 
-/** The example of the format's own description (developers.google.com), and its text with six places. */
+/** The example in the format’s documentation (developers.google.com), and its text with six places. */
 const EXAMPLE = [
   { latitude: 38.5, longitude: -120.2 },
   { latitude: 40.7, longitude: -120.95 },
@@ -13,21 +13,21 @@ const EXAMPLE_WITH_SIX_PLACES = '_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI';
 const EXAMPLE_WITH_FIVE_PLACES = '_p~iF~ps|U_ulLnnqC_mqNvxq`@';
 
 describe('encodePolyline', () => {
-  test('writes the well-known example with six places', () => {
+  test('encodes the documented example with six places', () => {
     expect(encodePolyline(EXAMPLE)).toBe(EXAMPLE_WITH_SIX_PLACES);
   });
 
-  test('is the same code as with five places, but for the scale', () => {
+  test('differs from five places by its scale only', () => {
     const tenth = EXAMPLE.map(({ latitude, longitude }) => ({ latitude: latitude / 10, longitude: longitude / 10 }));
     expect(encodePolyline(tenth)).toBe(EXAMPLE_WITH_FIVE_PLACES);
   });
 
-  test('a point that stands still is "??"', () => {
+  test('encodes a repeated point as "??"', () => {
     const point = { latitude: 24.7, longitude: 46.7 };
     expect(encodePolyline([point, point]).endsWith('??')).toBe(true);
   });
 
-  test('every line reads back, rounded to the sixth place', () => {
+  test('is reversible to the sixth place', () => {
     const point = fc.record({
       latitude: fc.double({ min: -90, max: 90, noNaN: true }),
       longitude: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -48,7 +48,7 @@ describe('encodePolyline', () => {
 });
 
 describe('isPolyline', () => {
-  test.each([EXAMPLE_WITH_SIX_PLACES, '??', '????', '@\\'])('%s is one', (text) => {
+  test.each([EXAMPLE_WITH_SIX_PLACES, '??', '????', '@\\'])('accepts %s', (text) => {
     expect(isPolyline(text)).toBe(true);
   });
 
@@ -61,11 +61,11 @@ describe('isPolyline', () => {
     ['a character above the alphabet', '?\u007F'],
     ['a line end', '??\n'],
     ['letters of another script', 'طريق'],
-  ])('%s is none', (_what, text) => {
+  ])('refuses %s', (_what, text) => {
     expect(isPolyline(text)).toBe(false);
   });
 
-  test('a long text is judged at once', () => {
+  test('checks a long text quickly', () => {
     const startedAtMs = performance.now();
     expect(isPolyline('_'.repeat(1_000_000))).toBe(false);
     expect(performance.now() - startedAtMs).toBeLessThan(500);
