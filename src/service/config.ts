@@ -40,6 +40,8 @@ const REGISTRATIONS_MAX = 10;
 const SECRETS_MAX = 20;
 /** SMS that the deployment sends in an hour, more than one a second: it bounds the bill, not the service. */
 const SMS_MAX = 5000;
+/** The same for codes of registrations, which anybody can request. */
+const REGISTRATION_SMS_MAX = 1000;
 
 const signingKey = z.object({
   kty: z.literal('OKP'),
@@ -132,6 +134,7 @@ export const environment = z.object({
       registrations: z.int().min(1).default(REGISTRATIONS_MAX),
       secrets: z.int().min(1).default(SECRETS_MAX),
       sms: z.int().min(1).default(SMS_MAX),
+      registrationSms: z.int().min(1).default(REGISTRATION_SMS_MAX),
     }),
   ).default({
     reads: 1200,
@@ -145,6 +148,7 @@ export const environment = z.object({
     registrations: REGISTRATIONS_MAX,
     secrets: SECRETS_MAX,
     sms: SMS_MAX,
+    registrationSms: REGISTRATION_SMS_MAX,
   }),
 });
 
@@ -208,8 +212,10 @@ export interface RateLimits {
   readonly registrations: number;
   /** Secrets of an API credential in an hour, for one company. */
   readonly secrets: number;
-  /** SMS in an hour, for the whole deployment. */
+  /** SMS in an hour, for the whole deployment, but for codes of registrations. */
   readonly sms: number;
+  /** SMS with codes of registrations in an hour, for the whole deployment. */
+  readonly registrationSms: number;
 }
 
 /** Reads the environment of either runtime. Throws one Error that names every invalid variable. */

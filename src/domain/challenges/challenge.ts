@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { MessageChannel } from '../../contract/message.ts';
+import type { MessageChannel, MessagePurpose } from '../../contract/message.ts';
 import type { ChallengePurpose } from '../../contract/person-role.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { CODE_ATTEMPTS_MAX, CODE_MINUTES } from '../../core/limits.ts';
@@ -88,7 +88,7 @@ export async function makeChallenge(
 ): Promise<Result<Made>> {
   // Checked before any lookup, so that every caller gets the same answer above the limit.
   if (order.channel === 'SMS' && order.purpose !== 'SANDBOX_DRIVER_SIGN_IN') {
-    const refused = await smsRefusal(dependencies);
+    const refused = await smsRefusal(dependencies, order.purpose);
     if (refused !== undefined) return refused;
   }
   const { made, statements } = await prepareChallenge(dependencies, order);
@@ -196,8 +196,11 @@ export async function sendNotice(
 type SmsDependencies = Pick<ChallengeDependencies, 'directory' | 'clock' | 'config'>;
 
 /** 503 with the waiting time, if the deployment has sent its maximum of SMS. */
-export async function smsRefusal({ directory, clock, config }: SmsDependencies): Promise<Refusal | undefined> {
-  const limit = await smsOfDeployment(config);
+export async function smsRefusal(
+  { directory, clock, config }: SmsDependencies,
+  purpose: MessagePurpose,
+): Promise<Refusal | undefined> {
+  const limit = await smsOfDeployment(config, purpose);
   const now = clock.now();
   const isFull = await isUsedUp(directory.database, limit, now);
   if (!isFull.ok) return isFull;
@@ -210,11 +213,12 @@ export function messagesWithin(messages: Messages, { directory, clock, config }:
     provider: messages.provider,
     async send(message) {
       if (message.channel === 'SMS') {
-        const statements = useStatements([await smsOfDeployment(config)], clock.now());
+        const limit = await smsOfDeployment(config, message.purpose);
+        const statements = useStatements([limit], clock.now());
         const counted = settle(await directory.writer.commit({ statements }));
         if (!counted.ok) return false;
         if (!counted.value) {
-          logError({ error: `No SMS was sent: the deployment's limit of ${config.rateLimits.sms} an hour is used up` });
+          logError({ error: `No SMS was sent: the deployment's limit of ${limit.max} an hour is used up` });
           return false;
         }
       }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
+import type { MessagePurpose } from '../../contract/message.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { addSeconds, type Instant, toMillis } from '../../core/instant.ts';
 import { networkOf, SITE_FACTOR, siteOf } from '../../core/network-address.ts';
@@ -34,6 +35,7 @@ export interface LimitSettings {
     readonly codesOfAddress: number;
     readonly registrations: number;
     readonly sms: number;
+    readonly registrationSms: number;
   };
 }
 
@@ -85,10 +87,15 @@ export async function noticesTo(settings: LimitSettings, recipient: string, purp
   return { bucket, max: NOTICES_MAX, windowSeconds: DAY_SECONDS, code: 'RATE_LIMITED' };
 }
 
-/** SMS that the whole deployment sends in an hour. This bounds the cost of an attack from many addresses. */
-export async function smsOfDeployment(settings: LimitSettings): Promise<Limit> {
-  const bucket = await bucketOf(settings, 'SMS of the deployment');
-  const { sms: max } = settings.rateLimits;
+/**
+ * SMS that the whole deployment sends in an hour. This bounds the cost of an attack from many addresses. Anybody can
+ * register, so registrations count apart: strangers cannot use up the sign-ins of people and drivers.
+ */
+export async function smsOfDeployment(settings: LimitSettings, purpose: MessagePurpose): Promise<Limit> {
+  const isRegistration = purpose === 'REGISTRATION';
+  const bucket = await bucketOf(settings, isRegistration ? 'SMS of registrations' : 'SMS of the deployment');
+  const { sms, registrationSms } = settings.rateLimits;
+  const max = isRegistration ? registrationSms : sms;
   return { bucket, max, windowSeconds: HOUR_SECONDS, code: 'MESSAGE_PROVIDER_UNAVAILABLE' };
 }
 

@@ -45,7 +45,7 @@ export async function register(
   const violations = numberViolations(request);
   if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
   if (isSilent(dependencies)) return messagesUnavailable();
-  const refused = await smsRefusal(dependencies);
+  const refused = await smsRefusal(dependencies, 'REGISTRATION');
   if (refused !== undefined) return refused;
   const { row, uploadCapability } = await draftOf(dependencies, request);
   const limits = [

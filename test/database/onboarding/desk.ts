@@ -86,7 +86,7 @@ export async function openDesk(): Promise<Desk> {
         credentialKey: Buffer.alloc(32, 7).toString('base64url'),
         deployment: 'production',
         baseUrl: 'https://mirsal.example',
-        rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10, sms: 100 },
+        rateLimits: { codes: 5, codesOfAddress: 30, registrations: 10, sms: 100, registrationSms: 100 },
       },
       later: (work) => void work,
     },

@@ -129,10 +129,10 @@ describe('an invitation', () => {
 });
 
 describe('SMS of a deployment', () => {
-  it('are so many an hour; past them every request for one is refused alike', async () => {
+  it('are limited per hour, those of registrations apart; past a limit everybody is refused alike', async () => {
     desk.clock.advance(HOUR);
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const rateLimits = { ...desk.services.config.rateLimits, sms: 2 };
+    const rateLimits = { ...desk.services.config.rateLimits, sms: 2, registrationSms: 2 };
     const limited = { ...desk.services, config: { ...desk.services.config, rateLimits } };
     const messages = messagesWithin(desk.services.messages, limited);
     const services = { ...limited, messages };
@@ -141,8 +141,15 @@ describe('SMS of a deployment', () => {
     valueOf(await register(services, newcomer(), newAddress()));
     const refused = { ok: false, code: 'MESSAGE_PROVIDER_UNAVAILABLE', retryAfterSeconds: HOUR };
     expect(await register(services, newcomer(), newAddress())).toEqual(refused);
+    // Registrations by strangers do not stop people who sign in by SMS.
+    const asked = (identifier: string) => startSignIn(services, { identifier, deviceReference: newId() }, where());
+    for (let count = 1; count <= 2; count += 1) {
+      const sentBefore = desk.sent.length;
+      valueOf(await asked(known.mobileNumber));
+      await vi.waitFor(() => expect(desk.sent.slice(sentBefore)).toMatchObject([{ purpose: 'SIGN_IN' }]));
+    }
     for (const identifier of [known.mobileNumber, newcomer().mobileNumber])
-      expect(await startSignIn(services, { identifier, deviceReference: newId() }, where())).toEqual(refused);
+      expect(await asked(identifier)).toEqual(refused);
     const byEmail = { identifier: newcomer().email, deviceReference: newId() };
     expect((await startSignIn(services, byEmail, where())).ok).toBe(true);
     const sms = { channel: 'SMS', recipient: '+966500000000', purpose: 'SIGN_IN', code: '123456' } as const;
