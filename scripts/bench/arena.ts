@@ -22,7 +22,7 @@ export interface Arena {
   readonly usual: Peer;
   readonly directory: BenchDatabase;
   readonly baseUrl: string;
-  /** One stock of shipments for the commands of each round. */
+  /** A stock of shipments for the commands of each round. */
   readonly stocks: readonly Stock[];
   /** Every peer has this company's data. */
   readonly company: Account;
@@ -39,12 +39,12 @@ export interface ArenaOptions {
   readonly rounds: number;
   /** The most commands of one kind in a round. */
   readonly commandsARound: number;
-  /** For every workerd. */
+  /** Variables of every workerd. */
   readonly v8Flags: readonly string[];
   readonly log: (line: string) => void;
 }
 
-/** Builds and starts everything. The service starts first, because it makes the data that the peers get a copy of. */
+/** Builds and starts everything. The service starts first, because the peers get a copy of its data. */
 export async function openArena(options: ArenaOptions): Promise<Arena> {
   const { folder, shipments, largeShipments, v8Flags, log } = options;
   const { compatibility, durableObjects } = readWorkerConfig();

@@ -54,7 +54,7 @@ const SHIPMENTS = 10_000;
 const QUICK_LARGE_SHIPMENTS = 200_000;
 /** More than any machine has reached so far. */
 const COMMANDS_A_SECOND = 1500;
-/** How many different shipments are read: far more than a cache of one row could answer. */
+/** How many different shipments are read: too many for a small cache to answer. */
 const SHIPMENTS_READ = 1000;
 
 async function run(settings: Settings, folder: string): Promise<Findings> {

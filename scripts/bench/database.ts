@@ -4,7 +4,7 @@ import { createClient } from '@libsql/client/http';
 import { freePort } from '../shared/ports.ts';
 import { type Sqld, startSqld } from '../shared/sqld.ts';
 
-/** An sqld that can be ended and started again where it was. */
+/** An sqld that can be stopped and restarted on the same folder and ports. */
 export class BenchDatabase {
   readonly name: string;
   readonly #folder: string;
@@ -47,7 +47,7 @@ export class BenchDatabase {
     }
   }
 
-  /** Without a sync for each commit, and with a minute for each transaction: only to be filled. */
+  /** Without a sync for each commit and with a minute for each transaction, so that it can be filled quickly. */
   async setDurable(isDurable: boolean): Promise<void> {
     const mode = isDurable
       ? { durability_mode: 'strong', txn_timeout_s: 5 }
@@ -62,7 +62,7 @@ export class BenchDatabase {
     await response.body?.cancel();
   }
 
-  /** Others with the same contents, byte for byte. */
+  /** Further databases with the same contents, byte for byte. */
   async copyTo(names: readonly string[], parent: string): Promise<BenchDatabase[]> {
     await this.#sqld.stop();
     for (const name of names) {
@@ -73,7 +73,7 @@ export class BenchDatabase {
     return Promise.all(names.map((name) => BenchDatabase.start(name, parent)));
   }
 
-  /** Ends it, hard if it must be, and starts it again on its folder and ports. */
+  /** Stops it, by SIGKILL if necessary, and restarts it on its folder and ports. */
   async restart(): Promise<void> {
     await this.#sqld.stop();
     this.#sqld = await startSqld({ folder: this.#folder, port: this.#port, adminPort: this.#adminPort });

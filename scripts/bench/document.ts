@@ -5,8 +5,8 @@ import { SetupError } from '../shared/setup-error.ts';
 import { type BenchResult, isDocumented, linesOf, RESULTS, type ResultName } from './result.ts';
 
 /*
- * Writes the figures in the documents from the last result of each bench. They stand between `<!-- name -->` and
- * `<!-- /name -->`. Figures without a result of the documented settings stay as they are.
+ * Writes the last result of each bench into the documents, between `<!-- name -->` and `<!-- /name -->`. Figures
+ * without a result with the documented settings stay unchanged.
  */
 
 const BENCHMARKS = 'docs/benchmarks.md';
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<ResultName, string>> = {
   life: 'docs/scale.md',
 };
 
-/** Answers what was done, in words. */
+/** Returns a description of what was done. */
 function write(name: ResultName, file: string): string {
   const path = join(RESULTS, `${name}.json`);
   if (!existsSync(path)) return 'no result, stays as it is';

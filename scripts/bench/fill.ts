@@ -1,16 +1,16 @@
 import type { BenchDatabase } from './database.ts';
 
-/** Rows of one statement: some seconds' worth, so that no deadline is met on a slow machine. */
+/** Rows in one statement. It takes some seconds, so that a slow machine still meets the deadline. */
 const ROWS_AT_ONCE = 50_000;
 
 /**
- * What is not copied from the sample. Ids are UUIDs of version 7 in the order of creation, as the service makes them;
- * everybody was delivered, so that nothing falls due. One shipment a second, the last ones half a minute ahead of the
- * sample: the first page then holds none that the service may still move on.
+ * Columns that are not copied from the sample. Ids are UUIDs of version 7 in the order of creation, as in the service.
+ * All shipments are delivered, so that none has due work. They are a second apart and the last ones are half a minute
+ * newer than the sample, so that the first page has no shipment that the service may still change.
  */
 const CREATED_AT = '(sample.created_at + 30000000 - (? - i) * 1000000)';
 
-/** A UUID of version 7 made at this instant, another one for each `i`. */
+/** A UUID of version 7 with this time, different for each `i`. */
 export function idMadeAt(createdAt: string): string {
   const parts = [
     `${createdAt} / 65536000`,
@@ -34,8 +34,8 @@ const MADE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives the company of a shipment that the service has made `count` more like it. They are rows of its own table in its
- * own form, whatever columns it has by now. `after`: of these it has so many already.
+ * Copies a shipment of the service `count` times within its company, with all columns that the table now has. `after`
+ * is the number of copies that already exist.
  */
 export async function fillShipments(
   database: BenchDatabase,
@@ -60,7 +60,7 @@ export async function fillShipments(
   await database.setDurable(true);
 }
 
-/** The names of a table's columns, whatever it has by now. */
+/** The names of all present columns of a table. */
 export async function columnsOf(database: BenchDatabase, table: string): Promise<string[]> {
   return (await database.query('SELECT name FROM pragma_table_info(?)', [table])).map(({ name }) => String(name));
 }

@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-/** One keep-alive connection that has at most one request under way. */
+/** One keep-alive connection with at most one request in progress. */
 export interface HttpConnection {
-  /** Resolves with the status, or with what ended the request instead. Never rejects. */
+  /** Resolves with the status, or with the reason why there is none. Never rejects. */
   send(request: Buffer): Promise<Ending>;
   close(): void;
 }
 export type Ending = number | 'refused' | 'cut' | 'timeout' | 'unreadable';
 
-/** No peer's own deadline is longer: what is not answered by then will not be. */
+/** Longer than any deadline of the peers, so a request without an answer by then gets none. */
 const TIMEOUT_MS = 10_000;
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 /**
- * A client that does no more than it must, so that a core is left to those who are measured: bytes out, and of the
- * answer the status and the end. It looks at no body.
+ * A minimal client, so that the measured programs get the processor time: it sends bytes, finds the status and the end
+ * of the answer, and skips the body.
  */
 export class RawConnection implements HttpConnection {
   readonly #host: string;
@@ -39,7 +39,7 @@ export class RawConnection implements HttpConnection {
     });
   }
 
-  /** Ends the request that is past its time. A timer for each request would cost more than the request. */
+  /** Ends a request that is past its deadline. A timer for each request would cost more than the request. */
   checkDeadline(): void {
     if (this.#settle !== undefined && performance.now() > this.#deadline) this.#end('timeout');
   }
@@ -84,7 +84,7 @@ export class RawConnection implements HttpConnection {
   }
 }
 
-/** The status of an answer that is all there; undefined while more has to come. */
+/** The status of a complete answer; undefined while more bytes are missing. */
 function statusOfWhole(received: Buffer): number | 'unreadable' | undefined {
   const headersLength = received.indexOf(HEADERS_END);
   if (headersLength < 0) return undefined;
@@ -97,7 +97,7 @@ function statusOfWhole(received: Buffer): number | 'unreadable' | undefined {
   }
   if (status === 204 || status === 304) return status;
   if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return 'unreadable';
-  // No JSON body has a line break of HTTP's in it, so the last chunk is known by its bytes.
+  // A JSON body never contains CRLF, so these bytes only occur at the last chunk.
   return received.length >= bodyStart + LAST_CHUNK.length && received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
     ? status
     : undefined;

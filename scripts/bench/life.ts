@@ -12,11 +12,11 @@ import { finish, LIFE, type Table } from './result.ts';
 import { sum } from './statistics.ts';
 
 /*
- * What one shipment asks of the databases, from its creation to its delivery, by libSQL's own count: docs/scale.md. Each
- * step is done alone, so no two share a commit: under load requests are fewer, rows the same.
+ * The work of the databases for one shipment, from creation to delivery, as libSQL counts it: docs/scale.md. Steps run
+ * one after the other, so no two share a commit. Under load there are fewer requests, but the same rows.
  */
 
-/** What a step sets off, webhooks and looks for drivers, is over when nothing was asked for so long. */
+/** The follow-up work of a step (webhooks, searches for drivers) is finished when no request was made for this time. */
 const QUIET_MS = 1500;
 const IDLE_SECONDS = 15;
 
@@ -31,7 +31,7 @@ async function settled(databases: CountedDatabases): Promise<Counted> {
 
 type LifeWork = readonly [step: string, work: () => Promise<unknown>];
 
-/** The steps of a life, in their order. */
+/** The steps of a shipment's life, in order. */
 async function stepsOf(environment: OwnEnvironment, receiver: Receiver): Promise<LifeWork[]> {
   const sandbox = await newSandbox(environment, 'shard-1');
   await (await webhooksOf(environment, sandbox.merchant)).add(receiver.url);
@@ -95,7 +95,7 @@ async function live(): Promise<LifeStep[]> {
   }
 }
 
-/** One step of a life, with all that it sets off. */
+/** Runs one step and its follow-up work. */
 interface LifeStep extends Counted {
   readonly step: string;
   readonly webhooks: number;
@@ -113,7 +113,7 @@ function tableOf(steps: readonly LifeStep[]): Table {
   };
 }
 
-/** What libSQL servers were asked for, by their own count: rows are those of tables and of indexes. */
+/** The work of libSQL servers as they count it. Rows include those of indexes. */
 interface Counted {
   readonly requests: number;
   readonly rowsRead: number;
@@ -121,9 +121,9 @@ interface Counted {
 }
 
 interface CountedDatabases {
-  /** Those that were given, with addresses behind which everything is counted. */
+  /** The given databases, with the addresses of counting proxies. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Since the start, of all databases together. Throws what went wrong in counting. */
+  /** The sums of all databases since the start. Throws if counting failed. */
   counted(): Counted;
   close(): void;
 }
@@ -137,7 +137,7 @@ const pipelineAnswer = z.looseObject({
   ),
 });
 
-/** Stands before the databases that a service's variables name, and adds up what their answers say they cost. */
+/** Puts proxies in front of the databases in a service's variables, which add up the costs in their answers. */
 async function countDatabases(variables: Readonly<Record<string, string>>): Promise<CountedDatabases> {
   const total = { requests: 0, rowsRead: 0, rowsWritten: 0 };
   let fault: unknown;

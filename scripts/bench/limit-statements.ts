@@ -7,13 +7,16 @@ import { shipmentById, shipmentPage } from '../../src/domain/shipments/store.ts'
 import { shipmentByToken, stepsByToken } from '../../src/domain/tracking/reading-store.ts';
 import type { Account } from './service.ts';
 
-/** Where the limit puts what it is asked for. */
+/** Placeholders in the statements; the limit replaces them in each request. */
 const ID_MARK = '00000000-0000-0000-0000-000000000000';
 const HASH_MARK = '@hash@';
 const CLIENT_MARK = '@client@';
 const PAGE = 25;
 
-/** The service's own statements, as libSQL takes them. One row more than a page tells whether there is a next one. */
+/**
+ * The service's own statements, as libSQL takes them. They read one row more than a page, to know whether there is
+ * another page.
+ */
 export function limitStatements({ companyId, clientId }: Account): Record<string, string> {
   const [company, nobody] = [uuidOf(companyId), uuidOf(ID_MARK)];
   const holder = { clientId, secretId: nobody, tokenId: nobody, scopes: new Set(['shipments:read'] as const) };

@@ -4,23 +4,23 @@ import type { BenchDatabase } from './database.ts';
 import { columnsOf, idMadeAt } from './fill.ts';
 
 /*
- * Whole shipments, with all the rows that a command on them needs: copies of one that the service has made. They are
- * older than anything that a first page shows, and nothing of them falls due.
+ * Copies of a shipment of the service with all rows that commands need. They are older than any first page, and none
+ * has due work.
  */
 
-/** Where the shipments are, and which one they are copies of. */
+/** The database and the shipment to copy. */
 export interface Origin {
   readonly database: BenchDatabase;
   readonly sampleId: string;
 }
 
-/** How many series a database may have, each of this many shipments at most: their numbers must not meet. */
+/** The number of series in a database and of shipments in a series. Their numbers must not overlap. */
 const SERIES = 1_000_000;
 const DAY = 86_400_000_000;
 const CREATED_AT = `(sample.created_at - ${DAY} - i * 1000000)`;
 const ID = idMadeAt(CREATED_AT);
 
-/** What is not copied, by table and column. */
+/** Columns that are not copied, by table. */
 const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shipments: {
     id: ID,
@@ -35,7 +35,7 @@ const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   shipment_events: { shipment_id: ID, id: ID },
 };
 
-/** Shipments that wait for their merchant's approval. Answers their ids. */
+/** Shipments that wait for approval by their merchant. Returns their ids. */
 export async function addWaiting(origin: Origin, series: number, count: number): Promise<string[]> {
   const standing = { state: "'PENDING_APPROVAL'", version: '0', approved_at: 'NULL' };
   return addLives(origin, { series, count, standing });
@@ -46,7 +46,7 @@ export interface Assignment {
   readonly shipmentId: string;
 }
 
-/** A driver has some dozens at most; of those here each has a share. */
+/** A driver usually has up to some dozens of shipments. */
 const DRIVERS = 50;
 
 /** Shipments that drivers have accepted, and the tokens of those drivers. */
@@ -111,7 +111,7 @@ interface Driver {
   readonly token: string;
 }
 
-/** Drivers on duty in a city where nobody looks for one, each with a session and with his hands full. */
+/** Drivers on duty in a city without searches, each with a session and without free capacity. */
 async function addDrivers(database: BenchDatabase, shipmentsEach: number): Promise<Driver[]> {
   const now = Date.now() * 1000;
   const drivers = Array.from({ length: DRIVERS }, () => ({

@@ -37,7 +37,7 @@ class LoadDriver {
       finished.push({ tally: this.#tally, used: usage.stop() });
     }
     this.#isOver = true;
-    // Requests under way end by their answer or by their deadline.
+    // Requests in progress end with their answer or at their deadline.
     while (this.#idle.length < this.#connections.length) await delay(TICK_MS);
     clearInterval(watch);
     for (const connection of this.#connections) connection.close();

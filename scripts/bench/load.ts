@@ -20,7 +20,7 @@ export interface PreparedRequest {
 /** Requests of one kind among others. */
 export interface Stream {
   readonly name: string;
-  /** Its part of all requests, in any unit. */
+  /** Its share of all requests, in any unit. */
   readonly share: number;
   readonly requests: readonly PreparedRequest[];
   /** Each request is sent once, because it changes its shipment. Afterwards the first stream is used instead. */

@@ -40,7 +40,7 @@ export interface Measurement {
   readonly measured: Measured;
   /** Webhooks that were received meanwhile. */
   readonly webhooksPerSecond?: number;
-  /** Incidents during the measurement, in words. */
+  /** Descriptions of incidents during the measurement. */
   readonly notes: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export async function measureOperations(arena: Arena, options: Options): Promise
   const bench = new Bench(arena, options);
   for (let round = 0; round < options.rounds; round += 1) await bench.measureReads(round);
   for (let round = 0; round < options.rounds; round += 1) await bench.measureCreations(round);
-  // The service looks again and again at shipments that wait for a driver, which would slow down what follows.
+  // Shipments that wait for a driver cause repeated searches, which would slow down later measurements.
   await arena.mirsal.database.query('UPDATE shipments SET due_at = NULL WHERE due_at IS NOT NULL');
   for (let round = 0; round < options.rounds; round += 1) await bench.measureCommands(round);
   await bench.measureFanOut();
@@ -115,7 +115,7 @@ class Bench {
     }
   }
 
-  /** The usual stack goes last: it may leave its database busy. */
+  /** The usual stack goes last, because it may leave its database busy. */
   async measureCreations(round: number): Promise<void> {
     const { mirsal, usual, company } = this.#arena;
     const create = async (operation: Operation, peer: Peer) => {
@@ -165,7 +165,7 @@ class Bench {
         });
         const webhooksPerSecond = ((receiver.received() - before) * 1000) / (performance.now() - startedAt);
         this.measurements.push({ ...measurement, webhooksPerSecond });
-        // Events still to be sent would be sent during the next measurement.
+        // Events that are still to be sent would disturb the next measurement.
         for (const endpoint of endpoints) await deleteEndpoint(baseUrl, company, endpoint);
         await comeToRest(mirsal);
       }

@@ -5,14 +5,14 @@ import { describeMachine, listVersions, type Machine } from './machine.ts';
 import { median } from './statistics.ts';
 
 /*
- * The one format of what a bench finds, and the one writer of tables: for the terminal, for the file in .local/bench and
+ * The one format of all bench results, and the one writer of tables: for the terminal, for the file in .local/bench and
  * for the documents.
  */
 
 /** The documented figures were measured with these settings, and the commands use them by default. */
 export const BENCH = { rounds: 4, seconds: 3, largeShipments: 1_000_000, v8Flags: [] } as const;
 export const SOAK = { seconds: 60, times: 5, connections: 4000 } as const;
-/** What happens in the life of one shipment that is counted for docs/scale.md. */
+/** The steps in the life of one shipment, which docs/scale.md counts. */
 export const LIFE = { positions: 20, views: 3, reads: 2 } as const;
 export const SCALE = { sizes: [10_000, 1_000_000, 5_000_000], rounds: 3, seconds: 4, runtime: 'worker' } as const;
 
@@ -36,17 +36,17 @@ export interface Verdict {
   readonly what: string;
   /** The figures, in words. */
   readonly told: string;
-  /** Undefined where the run, or the system, has no figure. */
+  /** Undefined if the run or the system has no figure. */
   readonly isReached: boolean | undefined;
 }
 
 export interface Findings {
   readonly settings: object;
-  /** What a reader has to know before comparing figures, in whole sentences. */
+  /** Facts that a reader must know to compare figures, in sentences. */
   readonly circumstances: readonly string[];
   readonly tables: readonly Table[];
   readonly verdicts: readonly Verdict[];
-  /** Every single measurement. */
+  /** All single measurements. */
   readonly measurements: unknown;
 }
 
@@ -65,7 +65,7 @@ export function isDocumented(name: ResultName, { settings }: Pick<Findings, 'set
   return Object.entries(DOCUMENTED[name]).every(([setting, value]) => isDeepStrictEqual(used.get(setting), value));
 }
 
-/** Keeps the result in a file, and prints its table and then one line of JSON without the single measurements. */
+/** Writes the result to a file, and prints its table and then one line of JSON without the single measurements. */
 export function finish(name: ResultName, startedAt: Date, findings: Findings): void {
   const result: BenchResult = {
     startedAt: startedAt.toISOString(),
@@ -115,7 +115,7 @@ interface WithOthers {
   readonly othersPercent?: number | undefined;
 }
 
-/** Whether other programs left the machine alone. Where the system has no figure, the run counts as quiet. */
+/** Whether other programs hardly used the machine. Without a figure of the system, the run counts as quiet. */
 export function isQuiet({ othersPercent }: WithOthers): boolean {
   return (othersPercent ?? 0) <= QUIET_PERCENT;
 }

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { killLiveGroups } from '../shared/child-group.ts';
 
 /**
- * Runs a bench in a folder of its own. Everything that it starts ends with this process, except after SIGKILL. The folder is
- * on the project's own disk: the system's temporary folder may be in memory, where a sync costs nothing.
+ * Runs a bench in a temporary folder. Everything that it starts ends with this process, except after SIGKILL. The
+ * folder is on the project's own disk, because the system's temporary folder may be in memory, where a sync costs
+ * nothing.
  */
 export function runInFolder<Value>(work: (folder: string) => Promise<Value>): Promise<Value> {
   const parent = resolve(import.meta.dirname, '..', '..', '.wrangler');

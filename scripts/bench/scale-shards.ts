@@ -19,7 +19,7 @@ interface Options {
 }
 
 const SHARD_COUNTS = [1, 2, 4];
-/** One for each shard of the largest setting. The same companies are spread over fewer shards in the others. */
+/** One company for each shard of the largest setting. In the other settings they share fewer shards. */
 const COMPANIES = 4;
 const CONNECTIONS = 256;
 const WARM_UP_SECONDS = 5;

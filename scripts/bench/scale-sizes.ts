@@ -63,7 +63,7 @@ export async function measureSizes({
   if (account === undefined || database === undefined) throw new Error('One company was asked for');
   await setApprovalPolicy(database, account.companyId, 'AUTOMATIC');
   const sampleId = await createSample(service.baseUrl, account);
-  // From here on nothing falls due, so only requests are measured.
+  // From here on nothing has due work, so only requests are measured.
   await setApprovalPolicy(database, account.companyId, 'MANUAL');
   const rows: SizeRow[] = [];
   const files: SizeFiles[] = [];

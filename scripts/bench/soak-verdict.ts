@@ -11,12 +11,12 @@ export interface SoakFindings {
   readonly creations: { readonly accepted: number; readonly stored: number };
 }
 
-/** This part of the flood is left out: a service first allocates buffers for its connections. */
+/** The start of the flood is left out, because a service first allocates buffers for its connections. */
 const WARM_SHARE = 1 / 3;
-/** The median of a window is compared, so that a garbage collection that is due does not decide. */
+/** The medians of windows are compared, so that a single garbage collection does not decide. */
 const FLAT_GROWTH_MAX = 1.15;
 const NORMAL_WITHIN_SECONDS = 10;
-/** Normal is as before the flood, with some room for other programs. */
+/** Normal means as before the flood, with some tolerance for other programs. */
 const NORMAL_FACTOR = 2;
 const NORMAL_ROOM_MS = 50;
 
@@ -66,7 +66,7 @@ function wrongEndings({ name, endings }: PhaseResult): string[] {
   );
 }
 
-/** Seconds after the flood until every further second is as before it. Undefined if the last second is not. */
+/** Seconds after the flood until all further seconds are as before it. Undefined if the last second is not. */
 export function normalAfterSeconds(calm: PhaseResult, after: PhaseResult): number | undefined {
   const limitMs = Math.max(calm.p95Ms * NORMAL_FACTOR, calm.p95Ms + NORMAL_ROOM_MS);
   const isNormal = after.bySecond.map(

@@ -31,7 +31,7 @@ const SHIPMENTS_READ = 1000;
 const CAPACITY_CONNECTIONS = 64;
 const CAPACITY_SECONDS = 10;
 const WARM_UP_SECONDS = 5;
-/** The part of the capacity that is sent before and after the flood. */
+/** The share of the capacity that is sent before and after the flood. */
 const CALM_SHARE = 0.2;
 const CALM_SECONDS = 10;
 const AFTER_SECONDS = 20;

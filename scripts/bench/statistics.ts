@@ -1,4 +1,4 @@
-/** The value below which this share of sorted values lies; 0 when there are none. */
+/** The value at this share of the sorted values; 0 if there are none. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
@@ -7,7 +7,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Of the two in the middle the mean; NaN when there are none. */
+/** The median; the mean of the two middle values of an even number. NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((first, second) => first - second);
   const upper = Math.floor(sorted.length / 2);
@@ -17,8 +17,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The median of the rounds' own ratios. What slows the machine for a while slows both sides of one round, and much of
- * it cancels here; a ratio of medians could take its two halves from different weathers. Undefined without a ratio.
+ * The median of the ratios of each round. A disturbance for a while slows both sides of a round, so it mostly cancels
+ * out. A ratio of medians could compare a quiet round with a disturbed one. Undefined without a ratio.
  */
 export function medianRatio(numerators: readonly number[], denominators: readonly number[]): number | undefined {
   const ratios = numerators.flatMap((numerator, round) => {

@@ -29,7 +29,7 @@ export interface Stock {
 const LINKS = 50;
 const CARRIED = 500;
 
-/** The number of commands that a stock has to be enough for. */
+/** The number of commands that a stock must suffice for. */
 export interface StockSize {
   readonly cancellations: number;
   readonly pickUps: number;
@@ -48,7 +48,7 @@ export async function stockUp(
   return { account, ids, linkTokens: await addLinks(baseUrl, account, followed), waiting, accepted, carried };
 }
 
-/** All hot operations, mixed as in a merchant's day. */
+/** All hot operations in realistic proportions. */
 export function mixOf({ account, ids, linkTokens, waiting, accepted, carried }: Stock): Stream[] {
   const { token } = account;
   return [
@@ -66,7 +66,7 @@ export function mixOf({ account, ids, linkTokens, waiting, accepted, carried }: 
 
 const CALL_TIMEOUT_MS = 5000;
 
-/** Makes a tracking link of each shipment through the service, and answers the links' tokens. */
+/** Creates a tracking link for each shipment through the service, and returns the links' tokens. */
 async function addLinks(baseUrl: string, account: Account, ids: readonly string[]): Promise<string[]> {
   const tokens: string[] = [];
   for (const id of ids) {
@@ -76,7 +76,7 @@ async function addLinks(baseUrl: string, account: Account, ids: readonly string[
   return tokens;
 }
 
-/** Adds a webhook endpoint for the company's new shipments, and answers its id. */
+/** Adds a webhook endpoint for the company's new shipments, and returns its id. */
 export async function addEndpoint(baseUrl: string, account: Account, url: string): Promise<string> {
   const body = { url, eventTypes: ['shipment.created'] };
   const endpoint = await post(baseUrl, account, { path: '/v2/external/webhook-endpoints', body });

@@ -14,7 +14,7 @@ export interface Row {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** Over all rounds, like stalls. */
+  /** Counted in all rounds, like stalls. */
   readonly errors: number;
   readonly silentSeconds: number;
   readonly slowRequests: number;
@@ -29,7 +29,7 @@ export interface Row {
   readonly webhooksPerSecond: number | undefined;
 }
 
-/** A variant of an operation is compared with that operation, and any other with itself. */
+/** A variant of an operation is compared with that operation, others with themselves. */
 const COMPARED_WITH: Readonly<Partial<Record<Operation, Operation>>> = {
   'list of 25, large': 'list of 25',
   'create, manual approval': 'create',
@@ -49,8 +49,8 @@ export function summarize(measurements: readonly Measurement[]): Row[] {
 interface Side {
   readonly rounds: readonly Measured[];
   /**
-   * Rounds that other programs did not disturb. Rounds in which a peer stood still for a second are left out too, so that
-   * its trouble does not flatter the service. The service's own such rounds always count.
+   * Rounds that other programs did not disturb. A peer's rounds in which it stalled for a second are left out too, so
+   * that its problems do not make the service look better. The service's own such rounds always count.
    */
   readonly undisturbed: readonly Measured[];
 }
@@ -145,7 +145,7 @@ export function tableOf(rows: readonly Row[]): Table {
   };
 }
 
-/** The service's targets: `least`, or `most`, of the figure that `of` finds. */
+/** The service's targets: at least `least`, or at most `most`, for the figure that `of` returns. */
 interface Target {
   readonly what: string;
   readonly least?: number;

@@ -10,7 +10,7 @@ export interface Turn {
   readonly fresh: string | undefined;
 }
 
-/** Requests one after the other: of each stream as many as its share says, spread evenly among the others. */
+/** All requests in one sequence: each stream has as many as its share says, evenly mixed with the others. */
 export function turnsOf(streams: readonly Stream[]): () => Turn {
   const total = streams.reduce((sum, { share }) => sum + share, 0);
   const all = streams.map(({ name, share, requests, isOnce }) => ({
@@ -35,7 +35,7 @@ export function turnsOf(streams: readonly Stream[]): () => Turn {
   };
 }
 
-/** The requests again and again. Their bytes are made once, and only the fresh text is written into a copy. */
+/** Repeats the requests without end. Their bytes are made once; only the fresh text is written into a copy. */
 function repeat(requests: readonly PreparedRequest[]): () => Omit<Turn, 'stream'> {
   const prepared = requests.map(({ text, expectStatus }) => {
     const bytes = Buffer.from(text);

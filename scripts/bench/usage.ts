@@ -47,7 +47,7 @@ function totalUsage(pids: readonly number[]): Usage | undefined {
   }));
 }
 
-/** Starts to watch these processes. `stop` answers their processor time, and their memory once a second. */
+/** Starts to watch these processes. `stop` returns their processor time, and their memory once a second. */
 export function watchUsage(processes: Readonly<Record<string, readonly number[]>>) {
   const names = Object.keys(processes);
   const startedAt = performance.now();
@@ -82,18 +82,18 @@ export function watchUsage(processes: Readonly<Record<string, readonly number[]>
 }
 
 const SETTLE_POLL_MS = 300;
-/** The share of one core that takes nothing from the next measurement. */
+/** The share of one core that does not disturb the next measurement. */
 const IDLE_SHARE = 0.1;
 const SETTLE_TIMEOUT_MS = 8000;
 
-/** Waits until the processes are idle. Answers false if they are still busy at the timeout. */
+/** Waits until the processes are idle. Returns false if they are still busy at the timeout. */
 export async function settle(pids: readonly number[]): Promise<boolean> {
   const deadline = performance.now() + SETTLE_TIMEOUT_MS;
   let before = totalUsage(pids);
   while (performance.now() < deadline) {
     await delay(SETTLE_POLL_MS);
     const now = totalUsage(pids);
-    // Where the system has no figures, the pause has to be enough.
+    // Without figures of the system, the pause must be enough.
     if (before === undefined || now === undefined) return true;
     if (now.cpuMs - before.cpuMs < SETTLE_POLL_MS * IDLE_SHARE) return true;
     before = now;

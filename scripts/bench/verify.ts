@@ -3,21 +3,21 @@ import type { Arena, Peer } from './arena.ts';
 import { creationOf, ESTIMATES_PATH, estimateBodies, TOKEN_BODY } from './requests.ts';
 
 /*
- * Before the measurements every peer shows that it does the work. A peer that answers errors, or less than the others,
- * would win.
+ * Before the measurements, every peer must show that it does the whole work. Otherwise a peer that answers errors, or
+ * less than the others, would win.
  */
 
 const CALL_TIMEOUT_MS = 5000;
 const SHIPMENTS_COMPARED = 20;
 
-/** Throws if a peer's status or bytes differ from the service's. Sealed cursors are compared by their length only. */
+/** Throws if a peer's status or bytes differ from the service's. Only the length of encrypted cursors is compared. */
 export async function verifyPeers(arena: Arena, ids: readonly string[]): Promise<void> {
   const { mirsal, limit, usual, company } = arena;
   const paths = ['', ...ids.slice(0, SHIPMENTS_COMPARED).map((id) => `/${id}`)];
   for (const path of paths) {
     const expected = await read(mirsal, path, company.token);
     expectEqual(limit, `GET ${path}`, await read(limit, path, company.token), expected);
-    // The usual stack has cursors of another kind.
+    // The usual stack has a different kind of cursors.
     expectEqual(usual, `GET ${path}`, withoutCursor(await read(usual, path, company.token)), withoutCursor(expected));
   }
   await verifyEstimates(arena);
@@ -58,7 +58,7 @@ function expectEqual(peer: Peer, request: string, actual: string, expected: stri
   throw new Error(`${peer.name} answers other bytes than the service to ${request}:\n${actual}\n${expected}`);
 }
 
-/** 201, then 200 for the same request, then 409 for the same reference under another key. */
+/** 201, then 200 for the same request, then 409 for the same reference with another key. */
 async function verifyCreation({ company }: Arena, peer: Peer): Promise<void> {
   const create = (key: string) =>
     call(peer, '', {
@@ -103,7 +103,7 @@ async function verifyCommands(arena: Arena): Promise<void> {
     .parse(JSON.parse(await bodyOf(mirsal, `/v2/public/tracking/${link}`, {})));
   if (!(await bodyOf(limit, `/v2/public/tracking/${link}`, {})).includes(shipmentNumber))
     throw new Error('limit does not show the shipment of a link');
-  // Measurements begin with the first shipment of a stock, so the last one is free.
+  // Measurements start with the first shipment of a stock, so the last one can be used here.
   const id = stock?.waiting.at(-1);
   for (const peer of [mirsal, usual]) {
     const headers = {

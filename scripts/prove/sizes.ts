@@ -1,7 +1,7 @@
-/** How much `npm test` tries: enough to notice a plain mistake within seconds. */
+/** Numbers of steps and requests for `npm test`: enough to notice a simple mistake within seconds. */
 export const TEST_SIZES = { simulationSteps: 20_000, fuzzRequests: 500 } as const;
 
-/** How much `npm run prove` tries: enough to find what is rare, within minutes. */
+/** The same for `npm run prove`: enough to find rare mistakes within minutes. */
 export const PROVE_SIZES = {
   simulationSteps: 1_000_000,
   fuzzRequests: 20_000,

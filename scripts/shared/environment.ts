@@ -34,7 +34,7 @@ export async function startEnvironment(
       // All tests share one address, but each uses new phones and e-mail addresses.
       ...{ failures: 1e6, codes: 5, codesOfAddress: 1e6, registrations: 1e6 },
     }),
-    // On Workers documents are kept in the R2 bucket.
+    // On Workers documents are stored in the R2 bucket.
     ...(runtime === 'deno' ? { DOCUMENTS: JSON.stringify({ folder: databases.documents }) } : {}),
     ...variables,
   };

@@ -16,7 +16,7 @@ const EVENT_OF = {
 } as const;
 export type ForcedState = keyof typeof EVENT_OF;
 
-/** What a driver holds of a shipment in these states. */
+/** The driver's stage in these states. */
 const OFFER_STATE_OF: Partial<Record<ForcedState, 'OPEN' | 'ACCEPTED'>> = {
   OFFERED: 'OPEN',
   ACCEPTED: 'ACCEPTED',
@@ -24,7 +24,7 @@ const OFFER_STATE_OF: Partial<Record<ForcedState, 'OPEN' | 'ACCEPTED'>> = {
   OUT_FOR_DELIVERY: 'ACCEPTED',
 };
 
-/** Puts a shipment into a state that no operation leads to, with one new version and one event. Answers the version. */
+/** Puts a shipment into a state that no operation leads to, with one new version and one event. Returns the version. */
 export async function forceState(
   environment: Environment,
   company: TestCompany,

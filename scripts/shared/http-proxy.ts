@@ -5,8 +5,8 @@ import { readdress } from './database-addresses.ts';
 import { listenLocally } from './ports.ts';
 
 /*
- * A proxy that reads, delays or changes whole requests and answers. Connections that are cut or held in the middle of an
- * answer need the bytes instead: those are made by the arrows of the chaos run.
+ * A proxy that reads, delays or changes whole requests and answers. The chaos run cuts and holds connections in the
+ * middle of an answer with `scripts/prove/chaos/cluster/proxy.ts` instead.
  */
 export interface HttpProxy {
   readonly url: string;
@@ -16,7 +16,7 @@ export interface HttpProxy {
 /** An answer on its way back. A hook may change it. */
 export interface PassingAnswer {
   status: number;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, in the order received. */
   headers: string[];
   body: string;
 }
@@ -24,7 +24,7 @@ export interface PassingAnswer {
 export interface ProxyHooks {
   /** Gets each request's body. The request goes on when it resolves. */
   readonly before?: (body: string) => Promise<void> | void;
-  /** Gets each answer, and the path that was asked for, before the client gets the answer. */
+  /** Gets each answer and the path of its request, before the client gets the answer. */
   readonly after?: (answer: PassingAnswer, path: string) => void;
 }
 
@@ -43,7 +43,9 @@ export async function startHttpProxy(target: string, hooks: ProxyHooks): Promise
   };
 }
 
-/** Puts a proxy before each database of a service, and answers the service's variables with the proxies' addresses. */
+/**
+ * Puts a proxy in front of each database of a service, and returns the service's variables with the proxies' addresses.
+ */
 export async function proxyDatabases(
   variables: Readonly<Record<string, string>>,
   hooksOf: (id: string) => ProxyHooks,
@@ -81,7 +83,7 @@ async function pass(
   const body = await buffer(incoming);
   await before?.(body.toString());
   const headers = [...without(rawHeaders, /^accept-encoding$/i), ...IDENTITY];
-  // The path as it came: a URL would take two slashes at its start for a host.
+  // The raw path, because a URL would read two slashes at its start as a host.
   const { hostname, port } = new URL(target);
   const onward = request({ hostname, port, path, method, headers, agent });
   // `once` below hears only errors before the answer's head.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /*
- * The limit's price estimate: the way and the price by the same formulas as the service, in plain numbers. Halalas are
- * whole numbers, so sums are exact.
+ * The limit's price estimate: the same formulas for route and price as in the service, in plain numbers. Amounts are
+ * whole halalas, so sums are exact.
  */
 
 const point = z.strictObject({
@@ -27,7 +27,7 @@ const SURCHARGES: ReadonlyMap<string, number> = new Map([
   ['MKK', 300],
 ]);
 
-/** Undefined for a question that the service would refuse. */
+/** Undefined for a request that the service would refuse. */
 export function estimate(text: string) {
   const { data } = question.safeParse(JSON.parse(text));
   const surcharge = data && SURCHARGES.get(data.destinationCityCode);
@@ -54,7 +54,7 @@ export function estimate(text: string) {
   };
 }
 
-/** A whole quotient; half of one goes to the even neighbour. */
+/** Divides whole numbers and rounds half to even. */
 function halfEven(dividend: number, divisor: number): number {
   const [whole, rest] = [Math.floor(dividend / divisor), dividend % divisor];
   const isUp = rest * 2 > divisor || (rest * 2 === divisor && whole % 2 === 1);

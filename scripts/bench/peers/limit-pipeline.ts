@@ -1,7 +1,9 @@
-/** Of each server the streams that are open and idle, at most as many as callers: opening one costs more than most queries. */
+/**
+ * Open idle streams by server, at most one for each concurrent caller. Opening a stream costs more than most queries.
+ */
 const idle = new Map<string, string[]>();
 
-/** Asks libSQL at `url`, its `/v3/pipeline`, to execute statements, and gives the results of all of them. */
+/** Executes statements with libSQL's `/v3/pipeline` at `url`, and returns the results. */
 export async function execute<Result>(url: string, statements: readonly string[]): Promise<Result[]> {
   const batons = idle.get(url) ?? [];
   idle.set(url, batons);
@@ -11,7 +13,7 @@ export async function execute<Result>(url: string, statements: readonly string[]
   const baton = batons.pop();
   let response = await ask(baton);
   if (response.status === 400 && baton !== undefined) {
-    // Nobody asked for ten seconds: the server has ended them.
+    // The stream was idle for ten seconds, so the server has closed it.
     batons.length = 0;
     await response.body?.cancel();
     response = await ask(undefined);

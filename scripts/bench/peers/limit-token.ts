@@ -1,21 +1,21 @@
 import { execute } from './limit-pipeline.ts';
 
 /*
- * The limit's access token: the service's own query of the directory, the secret's HMAC, one signature. No form is
- * parsed, nothing is counted or noted, and keys are imported once.
+ * The limit's access token: the service's own query of the directory, the secret's HMAC, one signature. It parses no
+ * form, counts and records nothing, and imports keys once.
  */
 
 export interface TokenEnvironment {
   /** The directory's `/v3/pipeline`. */
   readonly DIRECTORY: string;
-  /** The service's own statement, with a mark where the client's id goes. */
+  /** The service's own statement, with a placeholder for the client's id. */
   readonly TOKEN: string;
   readonly SIGNING_KEY: string;
   readonly CREDENTIAL_KEY: string;
   readonly ISSUER: string;
 }
 
-/** Stands in the statement where the client's id goes. */
+/** The placeholder for the client's id. */
 const CLIENT_MARK = '@client@';
 const LIFETIME_SECONDS = 3600;
 

@@ -1,19 +1,19 @@
 import { execute } from './limit-pipeline.ts';
 
 /*
- * The limit's public tracking: the token's hash and the service's own two statements in one request. Their rows are
- * answered as they come; no view is counted, and no language chosen.
+ * The limit's public tracking: the token's hash and the service's own two statements in one request. It answers their
+ * rows as they are, counts no view and chooses no language.
  */
 
 export interface TrackingEnvironment {
   /** libSQL's `/v3/pipeline`. */
   readonly PIPELINE: string;
-  /** The service's own statements, with a mark where the token's hash goes. */
+  /** The service's own statements, with a placeholder for the token's hash. */
   readonly TRACK: string;
   readonly STEPS: string;
 }
 
-/** Stands in the statements where the token's hash goes. */
+/** The placeholder for the token's hash. */
 const HASH_MARK = '@hash@';
 
 export async function track(token: string, { PIPELINE, TRACK, STEPS }: TrackingEnvironment): Promise<Response> {

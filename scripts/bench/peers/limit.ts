@@ -4,9 +4,9 @@ import { issueToken, type TokenEnvironment } from './limit-token.ts';
 import { type TrackingEnvironment, track } from './limit-tracking.ts';
 
 /*
- * The limit: what this database, runtime and machine give to a Worker that does nothing but its one query. The same SQL
- * and the same bytes as the service, and no router, token, schema, check, log line or header of its own. An estimate has
- * no query: here it is its body's JSON, one schema and the arithmetic.
+ * The limit: the most that this database, runtime and machine can do, shown by a Worker that only runs its one query.
+ * It has the service's SQL and answers the same bytes, without router, token, schema, checks, log and headers. An
+ * estimate has no query; it parses the JSON body, checks one schema and calculates.
  */
 
 interface Environment extends TokenEnvironment, TrackingEnvironment {
@@ -31,7 +31,7 @@ const PATH = '/v2/external/shipments';
 const TOKEN = '/oauth/token';
 const TRACKING = '/v2/public/tracking/';
 const ESTIMATES = '/v2/external/shipment-price-estimates';
-/** Stands in the GET statement where the id goes. */
+/** The placeholder for the id in the GET statement. */
 const ID_MARK = '00000000-0000-0000-0000-000000000000';
 const PAGE = 25;
 

@@ -10,7 +10,10 @@ export type Cancelled =
   | { readonly ok: true; readonly shipment: Shipment }
   | { readonly ok: false; readonly status: 403 | 409; readonly code: string };
 
-/** One that nobody has approved yet. The same rows as the service: state, history, event, and the dispatch's end. */
+/**
+ * Cancels a shipment that is not approved yet. It writes the same rows as the service: state, history, event, end of
+ * dispatch.
+ */
 export async function cancelShipment(
   db: LibSQLDatabase,
   companyId: string,

@@ -3,11 +3,11 @@ import { v7 } from 'uuid';
 import { present, type ShipmentRow } from './usual-row.ts';
 import { dispatches, events, shipmentTerms, webhookDeliveries, type webhookEndpoints } from './usual-tables.ts';
 
-/* What a creation writes beside the shipment itself: its price, its dispatch, and who is told of it. */
+/* The rows that a creation writes besides the shipment: price, dispatch, event and deliveries. */
 
 export type Endpoint = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'eventTypes' | 'state'>;
 
-/** The statements, for the batch that inserts the shipment. The tariff is a constant here, and nothing is routed. */
+/** The statements for the batch that inserts the shipment. The tariff is a constant, and no route is requested. */
 export function effectsOf(db: LibSQLDatabase, row: ShipmentRow, eventId: string, endpoints: readonly Endpoint[]) {
   const { id: shipmentId, companyId, createdAt } = row;
   const told = endpoints.filter(

@@ -89,7 +89,7 @@ export async function createShipment(
   }
 }
 
-/** The record of the key, the place to collect from and who is told: one request. */
+/** Reads the record of the key, the pickup location and the subscribed endpoints in one request. */
 async function readEarlier(db: LibSQLDatabase, { companyId, clientId }: Caller, key: string, request: ShipmentRequest) {
   const { branchCode, pickupLocationCode } = request;
   const [[record], [place], endpoints] = await db.batch([

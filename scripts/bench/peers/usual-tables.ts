@@ -131,7 +131,7 @@ export const dispatches = sqliteTable('dispatches', {
   endedAt: micros('ended_at'),
 });
 
-/** What merchants are told. */
+/** Events and deliveries. */
 export const events = sqliteTable('events', {
   position: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull(),

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 
-/** libSQL has one write lock: whoever does not get it tries again, a little later each time. */
+/** libSQL has one write lock. A write that does not get it retries, with a longer pause each time. */
 export async function writeWhenFree(write: () => Promise<unknown>): Promise<void> {
   await pRetry(write, {
     retries: 4,
@@ -11,7 +11,7 @@ export async function writeWhenFree(write: () => Promise<unknown>): Promise<void
   });
 }
 
-/** What an error says, and those that it came of. */
+/** The message of an error and of its causes. */
 export function messagesOf(error: unknown): string {
   return error instanceof Error ? `${error.message} ${messagesOf(error.cause)}` : '';
 }

@@ -4,8 +4,8 @@ import { TRACKING_EXAMPLES } from './tracking-examples.ts';
 import { WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 
 /*
- * What each operation answers, by the operation's name: one story of one order, so that whoever reads several of them
- * meets the same shipment again.
+ * Example responses by the operation's name. They tell the story of one order, so that readers of several examples see
+ * the same shipment again.
  */
 
 const SHIPMENT_ID = '01976e2a-7c10-7f4e-8b21-6d90c3a5e842';
@@ -219,7 +219,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<string, un
   ...PEOPLE_ANSWER_EXAMPLES,
 };
 
-/** A list of one entry, which is all there is. */
+/** A list with one entry. */
 function pageOf(entry: Readonly<Record<string, unknown>>) {
   return { data: [entry], page: { nextCursor: null, hasMore: false } };
 }

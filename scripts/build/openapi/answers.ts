@@ -15,7 +15,7 @@ const SUCCESS: Readonly<Record<number, string>> = {
 const NOT_MODIFIED = 'What If-None-Match names is still so.';
 const TEXT_TAG = { ETag: referTo('headers', 'TextETag') };
 
-/** All successes of an operation with their headers, schema and example. */
+/** All success responses of an operation with their headers, schema and example. */
 export function successResponses(operation: RestOperation, described: Operation): Record<string, Response> {
   const { meta, parser, output } = operation;
   const statuses = meta.successStatuses ?? [200];
@@ -58,7 +58,7 @@ function hasVersion(output: object): boolean {
   return 'shape' in output && typeof output.shape === 'object' && output.shape !== null && 'version' in output.shape;
 }
 
-/** Operations that begin or end a session or change its token. */
+/** Operations that start or end a session or change its token. */
 function changesCookie({ name, output }: RestOperation): boolean {
   return name === 'sessions.signOut' || ('shape' in output && Object.hasOwn(Object(output.shape), 'sessionToken'));
 }

@@ -6,8 +6,8 @@ const [company] = SAMPLE_COMPANIES;
 if (company === undefined) throw new Error('There is no sample company to make examples of');
 
 /**
- * A request body of every operation that takes one, by the operation's name. They are meant to be sent as they stand to
- * a service that was started with the sample companies; only phones and one-time codes are everybody's own.
+ * Request bodies by the operation's name. They can be sent unchanged to a service with the sample companies, except for
+ * phones and one-time codes.
  */
 export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ...WEBHOOK_REQUEST_EXAMPLES,
@@ -52,7 +52,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, Readonly<Record<string, u
   ...PEOPLE_REQUEST_EXAMPLES,
 };
 
-/** Values of parameters that hold in every service. */
+/** Values of parameters that are valid in every service. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'Idempotency-Key': 'order-1001-creation',
   'If-Match': '"1"',
@@ -65,7 +65,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, unknown>> = {
   shipmentId: '01976e2a-7c10-7f4e-8b21-6d90c3a5e842',
 };
 
-/** What a parameter is, by its name; or by its operation's and its own, where one operation means something else by it. */
+/** The meaning of a parameter by its name, or by operation and name if it means something else in one operation. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   after: 'The id of the last event that the caller has seen.',
   'Idempotency-Key':

@@ -39,7 +39,7 @@ const first = { clientSecret: 'msk_test_dGhpcyBpcyBhbiBleGFtcGxlLCBub3QgYSBzZWNy
 const second = { clientSecret: 'msk_test_b25lIG1vcmUgZXhhbXBsZSwgbm90IGEgc2VjcmV0ISE', secretHint: '0ISE' };
 const previousSecretExpiresAt = '2026-02-01T09:03:00.000000Z';
 
-/** Answers of the same operations. */
+/** Responses of the same operations. */
 export const PEOPLE_ANSWER_EXAMPLES: Examples = {
   'registrations.create': {
     registrationId: '01976e2c-1a44-7b0e-8f31-52d6c0a9e7b4',

@@ -1,4 +1,4 @@
-/* What the operations of tracking answer: the order of the other examples, while it is on its way. */
+/* Example responses of tracking: the order of the other examples, while it is on the way. */
 
 const ADDRESS = 'https://api.example.com/t/shard-1_0h5q7c4m2x9vt8ekdw3zrnjby6p1sgaf';
 

@@ -1,4 +1,4 @@
-/* What the operations of webhooks are asked and answer: the events of the order of the other examples. */
+/* Example requests and responses of webhooks: the events of the order of the other examples. */
 
 const ENDPOINT_ID = '01976e2d-4b10-7c63-9e52-a17f0d8c3b64';
 const DELIVERY_ID = '01976e2d-9f02-7d11-8a40-6b3e5c9d2f18';

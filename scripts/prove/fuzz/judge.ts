@@ -3,7 +3,7 @@ import { faultsOf, problemFaultsOf, schemaFaultsOf } from '../../shared/openapi.
 import { DESCRIBED, type Described } from './document.ts';
 import { pathOf, type RequestDraft } from './request-draft.ts';
 
-/* What every answer must be, whatever the request was. */
+/* The rules for every answer, whatever the request was. */
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A line of a stack trace, in any member. */

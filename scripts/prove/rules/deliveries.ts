@@ -35,7 +35,7 @@ export function fanOutRules(
   return unless(holds, 'delivery', detail, event.shipmentId ?? undefined);
 }
 
-/** `wasTaken`: its receiver answered with 2xx at least once. */
+/** `wasTaken`: its receiver answered 2xx at least once. */
 export function receiptRules(delivery: {
   readonly name: string;
   readonly status: string;
@@ -45,7 +45,7 @@ export function receiptRules(delivery: {
   return unless(status !== 'SUCCEEDED' || wasTaken, 'receipt', () => `${name} is SUCCEEDED and was never taken`);
 }
 
-/** `isOver`: nothing is under way any more. */
+/** `isOver`: no work is left. */
 export function endRules(delivery: {
   readonly name: string;
   readonly status: string;
@@ -57,7 +57,7 @@ export function endRules(delivery: {
   return unless(isSkippedRightly && !(isOver && isOpen(status)), 'ended', () => `${name} is ${status}`);
 }
 
-/** Of a delivery that was given up. An endpoint that answers 410 gets no further attempts. */
+/** For a delivery that was given up. An endpoint that answers 410 gets no further attempts. */
 export function givenUpRules(delivery: {
   readonly name: string;
   readonly attempts: number;

@@ -26,7 +26,7 @@ export function linkRules(change: {
   return unless(holds, 'link', detail, shipmentId);
 }
 
-/** Somebody opened a link that was over for certain, or did not get through one that was active for certain. */
+/** An ended link must not open, and an active link must open. Links that may be either are not judged. */
 export function lookRules(look: {
   readonly name: string;
   readonly linkId: string;

@@ -1,6 +1,6 @@
 /*
- * Every promise that the runs in scripts/prove look for, written once. `askedBy` names the runs that can break it: each of
- * them has a planted fault for each of its rules, and a test that the rule notices that fault.
+ * Every promise that the runs in scripts/prove check, written once. `askedBy` names the runs that can find it broken.
+ * Each of them has a planted fault for each of its rules, and a test that the rule notices that fault.
  */
 
 export type Asker = 'simulation' | 'chaos' | 'webhooks';

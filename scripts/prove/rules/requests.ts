@@ -1,6 +1,6 @@
 import { type Objection, unless } from './promises.ts';
 
-/* What an answer must say, and what a request may have done. */
+/* The rules for answers, and for the changes that a request may make. */
 
 /** `isDocumented`: the document has this status for this operation, and the request deserved it. */
 export function answerRules(answer: {
@@ -39,7 +39,7 @@ export function toldRules(told: {
   return unless(state === stateThen, 'told', detail, shipmentId);
 }
 
-/** `versionBefore` was acknowledged to somebody before the request was sent. */
+/** `versionBefore` was acknowledged before the request was sent. */
 export function freshnessRules(told: {
   readonly name: string;
   readonly shipmentId: string;
@@ -51,7 +51,7 @@ export function freshnessRules(told: {
   return unless(version >= versionBefore, 'back', detail, shipmentId);
 }
 
-/** `owner` is undefined for what nobody has. */
+/** `owner` is undefined for an id that no company has. */
 export function ownerRules(found: {
   readonly name: string;
   readonly thing: string;

@@ -1,7 +1,7 @@
 import { EDGES } from './edges.ts';
 import { type Objection, unless } from './promises.ts';
 
-/* What the rows of a shipment must say, whatever the clients were answered. */
+/* The rules for the rows of a shipment, independent of what clients were answered. */
 
 export interface ShipmentSnapshot {
   readonly state: string;
@@ -18,7 +18,7 @@ export interface HistoryRow {
   readonly correlationId: string;
 }
 
-/** A row of the event feed, with what its body says of the shipment. */
+/** A row of the event feed, with the shipment's data from its body. */
 export interface FeedRow {
   readonly type: string;
   readonly version: number | null;
@@ -64,7 +64,7 @@ export function changeRules({ shipmentId: id, before, after, steps, events }: Sh
   ];
 }
 
-/** Without a step only the states can be judged: the missing step is an objection of its own. */
+/** Without a history row only the states can be judged. The missing row is a separate objection. */
 function isEdge(from: string | null, to: string, step: HistoryRow | undefined): boolean {
   if (from === null) return to === 'PENDING_APPROVAL' && (step === undefined || isCreation(step.type, step.actor));
   return EDGES.some(
@@ -79,7 +79,7 @@ function isCreation(type: string, actor: string): boolean {
   return type === 'shipment.created' && actor === 'MERCHANT';
 }
 
-/** The row stands where its last change left it. */
+/** The row equals the result of its last change. */
 export function latestRowRules(
   row: ShipmentSnapshot & { readonly shipmentId: string },
   last: ShipmentSnapshot | undefined,
@@ -90,7 +90,7 @@ export function latestRowRules(
   return unless(holds, 'version', detail, row.shipmentId);
 }
 
-/** An event has the number that is due, in its row and in its body. */
+/** An event has the expected sequence, in its row and in its body. */
 export function sequenceRules(event: {
   readonly name: string;
   readonly sequence: number;
@@ -103,7 +103,7 @@ export function sequenceRules(event: {
   return unless(holds, 'sequence', () => `${name} has sequence ${sequence}, ${due} is due`, shipmentId);
 }
 
-/** The row counts the events that there are. */
+/** The row has the right number of events. */
 export function eventCountRules(shipmentId: string, counted: number, found: number): Objection[] {
   return unless(counted === found, 'sequence', () => `${shipmentId} counts ${counted} events of ${found}`, shipmentId);
 }

@@ -8,9 +8,9 @@ const CALAMITIES = { crash: 5, standstill: 4, forgetfulServer: 2, move: 4, leap:
 const EVERY_MS = 2500;
 /** How long a process is stopped: shorter and longer than leases and offers. */
 const STANDSTILL_MS = { min: 1000, max: 90_000 };
-/** How long it works on beside its successor. */
+/** How long it continues beside its successor. */
 const AFTERLIFE_MS = 30_000;
-/** Longer than idempotency keys are remembered. */
+/** Longer than idempotency keys are kept. */
 const LEAP_MS = 7.2 * 24 * 3600_000;
 const LEAPS_MAX = 3;
 
@@ -34,7 +34,7 @@ export function strike(world: World): void {
   later('calamity', dice.between(0, 2 * EVERY_MS), again);
 }
 
-/** Its memory and the answers to it are lost. What it had sent still arrives. */
+/** Its memory and its pending answers are lost. Requests that it had sent still arrive. */
 function crash(world: World): void {
   const slot = Math.floor(world.dice.roll() * world.processes.length);
   const process = world.processes[slot];

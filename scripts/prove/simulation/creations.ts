@@ -41,11 +41,11 @@ export class Creations {
     this.#intents.push(intent);
     if (this.#intents.length > REMEMBERED_MAX) this.#intents.shift();
     this.#send(intent);
-    // An impatient client sends the same again while the first may still be running.
+    // An impatient client sends the same request again while the first may still be running.
     if (dice.roll() < 0.15) this.#context.later('again', dice.between(0, 40), () => this.#send(intent));
   }
 
-  /** Repeats an earlier creation, whatever became of it. */
+  /** Repeats an earlier creation, whatever its outcome. */
   repeat(): void {
     const intent = this.#some();
     if (intent !== undefined) this.#send(intent);
@@ -163,7 +163,7 @@ export class Creations {
     const reference = `order-${this.#count}`;
     const items = Array.from({ length: 1 + Math.floor(dice.roll() * 3) }, () => ({
       quantity: 1 + Math.floor(dice.roll() * 9),
-      // Millionths of a kilogram; more of them than a double can tell apart, now and then.
+      // Millionths of a kilogram; sometimes with more digits than a double can represent.
       micros: BigInt(1 + Math.floor(dice.roll() * 4e6)) + (dice.roll() < 0.06 ? 1234567890123000001n : 0n),
     }));
     const total = items.reduce((sum, { quantity, micros }) => sum + BigInt(quantity) * micros, 0n);

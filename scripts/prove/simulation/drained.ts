@@ -9,7 +9,7 @@ const AT_REST: readonly (string | undefined)[] = ['DELIVERED', 'DELIVERY_FAILED'
 /** Invariants that compare instants. Clocks differ, so their order may differ from that of the commits. */
 const BY_CLOCK = /^a driver was never over|^a shipment was never offered while|^a shipment is never offered to/;
 
-/** What the service still owes. */
+/** Work that the service has not finished. */
 export function whatIsLeft({ ledger, crowd }: World): string[] {
   const left: string[] = [];
   for (const { id, states } of ledger.shipments.values()) {

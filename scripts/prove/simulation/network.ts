@@ -39,7 +39,7 @@ const LATE_MS = { min: 2500, max: 40_000 };
 
 export class Network {
   readonly #options: NetworkOptions;
-  /** True while the world is drained: no more faults. */
+  /** True when the world is being drained: no more faults. */
   isCalm = false;
 
   constructor(options: NetworkOptions) {

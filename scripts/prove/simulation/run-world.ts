@@ -22,7 +22,7 @@ const DRAIN_MS = 100 * 60_000;
 const LOOK_MS = 20_000;
 const FINISH_MS = 500;
 
-/** Runs one world for so many steps, then stops all faults and waits until everything is finished. */
+/** Runs one world for the given number of steps, then stops all faults and waits until all work is finished. */
 export async function runWorld(options: WorldOptions, steps: number): Promise<WorldEnd> {
   const world = new World(options);
   const virtual = {

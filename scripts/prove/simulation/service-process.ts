@@ -29,7 +29,7 @@ export interface ProcessSurroundings {
   readonly transportOf: (owner: Owner) => WebhookTransport;
 }
 
-/** The most that the clock of a machine is wrong. */
+/** The largest error of a machine's clock. */
 const SKEW_MS = 250;
 
 export function startServiceProcess(owner: Owner, surroundings: ProcessSurroundings): ServiceProcess {

@@ -8,8 +8,9 @@ import { PROVE_SIZES } from '../sizes.ts';
 import { runWorld, type WorldEnd } from './run-world.ts';
 
 /*
- * Runs simulated worlds until together they have taken so many steps: the first with the seed, each further one with the
- * next seed. If a world breaks a rule, its seed is printed; the same seed breaks it again at the same step.
+ * Runs simulated worlds until they have taken the given number of steps in total: the first with the seed, each further
+ * one with the next seed. If a world breaks a rule, its seed is printed; the same seed breaks it again at the same
+ * step.
  */
 
 const USAGE = `Runs the service and its surroundings in one process, from one seed, and checks every rule at each commit.
@@ -22,7 +23,7 @@ const USAGE = `Runs the service and its surroundings in one process, from one se
 
   To repeat a world whose seed was reported: --seed SEED --steps 1`;
 
-/** Steps of a world until it is drained. Draining takes some ten thousand more. */
+/** Steps of a world before it is drained. Draining takes some ten thousand more. */
 const WORLD_STEPS = 50_000;
 
 interface Orders {
@@ -43,7 +44,7 @@ interface Findings {
   readonly shipments: number;
   readonly seconds: number;
   readonly broken: readonly Report[];
-  /** What never happened, so that no rule could judge it. */
+  /** Things that never happened, so that no rule could judge them. */
   readonly neverSeen: readonly string[];
 }
 

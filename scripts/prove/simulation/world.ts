@@ -177,7 +177,7 @@ export class World {
 
   readonly #tokens = new Map<string, { readonly token: string; readonly untilMs: number }>();
 
-  /** A token that is valid for a while yet. */
+  /** A token that is still valid for a while. */
   #tokenOf(company: SimulatedCompany): string {
     const nowMs = this.context.wallMs();
     const known = this.#tokens.get(company.companyId);

@@ -5,7 +5,7 @@ import { type Genesis, makeGenesis, SHARDS, type SimulatedCompany } from '../mem
 import { processOf, TestClock } from './process.ts';
 import { CLEARED, scopeOf, type TestShard } from './test-shard.ts';
 
-/* The shard of `shard.ts` on SQLite in memory: it opens in milliseconds, and the test has the wire in its hands. */
+/* The shard of `shard.ts` on SQLite in memory. It opens in milliseconds, and the test controls the connection. */
 
 export interface Batch {
   readonly database: string;
@@ -13,7 +13,7 @@ export interface Batch {
   readonly steps: readonly BatchStep[];
 }
 
-/** What becomes of a batch on its way: `run` does it and has its answer. */
+/** Decides what happens to a batch on the connection: `run` executes it and returns its answer. */
 export type Carry = (batch: Batch, run: () => Response) => Response | Promise<Response>;
 
 export interface MemoryShard extends TestShard {
@@ -21,13 +21,13 @@ export interface MemoryShard extends TestShard {
   /** The company of `scope`. */
   readonly company: SimulatedCompany;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** Nothing goes wrong on it at first, nor after `clear`. */
+  /** Has no faults at first and after `clear`. */
   readonly wire: { carry: Carry };
   /** SQL in any of its databases. */
   readonly run: (database: string, sql: string, args?: readonly (string | number | null)[]) => void;
 }
 
-/** Nothing goes wrong. */
+/** Removes all faults. */
 export const WELL: Carry = (_batch, run) => run();
 
 export function openMemoryShard(): MemoryShard {
@@ -50,7 +50,7 @@ export function openMemoryShard(): MemoryShard {
     return Promise.resolve();
   };
   const [directoryUrl, shardUrl] = [addressOf('directory'), addressOf('shard-1')];
-  // Where the first sample company is, so that its deliveries cost the same.
+  // At the first sample company's places, so that its deliveries cost the same.
   shard.run("UPDATE pickup_locations SET latitude = '24.694969', longitude = '46.68301'");
   void clear();
   return {
@@ -59,7 +59,7 @@ export function openMemoryShard(): MemoryShard {
     places: { branchCode, pickupLocationCode },
     rows: async (sql, args = []) => shard.rows(sql, args).map((row) => Object.values(row)),
     run: (id, sql, args = []) => servers.get(id)?.run(sql, args),
-    // A lost answer is what such a test is about.
+    // Lost answers are expected in such a test.
     process: () => processOf({ directory: directoryUrl, shard: shardUrl, fetch, clock, report: () => undefined }),
     close: () => Promise.resolve([...servers.values()].forEach((server) => server.close())),
   };

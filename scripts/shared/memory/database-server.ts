@@ -5,8 +5,8 @@ import type { BatchStep, Condition, StepError, StepResult } from '../../../db/hr
 import type { Dice } from '../dice.ts';
 
 /*
- * A libSQL server in memory: SQLite with the migrations of this service, behind Hrana 3 batches. A batch runs at once: sqld
- * too admits one writer at a time, and a read sees one state.
+ * A libSQL server in memory: SQLite with the migrations of this service, behind Hrana 3 batches. A batch runs at once,
+ * as sqld also admits one writer at a time and gives a read one state.
  */
 
 /** A change of a row: its kind, and the values that the trigger reports. */
@@ -17,7 +17,7 @@ export interface BatchAnswer {
   readonly step_errors: readonly (StepError | null)[];
 }
 
-/** How a batch is mistreated: `busy` refuses the write lock; `cutAt` ends the connection before that step. */
+/** Faults of a batch: `busy` refuses the write lock; `cutAt` closes the connection before that step. */
 export interface Mistreatment {
   readonly isBusy?: boolean;
   readonly cutAt?: number;
@@ -26,9 +26,9 @@ export interface Mistreatment {
 export interface ServerOptions {
   readonly kind: 'directory' | 'shard';
   readonly dice: Dice;
-  /** Told of each unit that a commit has kept, with the rows that it changed. */
+  /** Called with each committed unit and the rows that it changed. */
   readonly onCommit: (units: readonly (readonly WrittenRow[])[]) => void;
-  /** SQL as it is to be run instead: how bugs are planted. Undefined leaves the statement out. */
+  /** Replaces SQL before it runs, to plant bugs. Undefined leaves the statement out. */
   readonly rewrite?: ((sql: string) => string | undefined) | undefined;
 }
 
@@ -41,7 +41,9 @@ export class DatabaseServer {
   readonly #rewritten = new Map<string, string | undefined>();
   /** Rows that the open transaction has changed, by unit. */
   #units: WrittenRow[][] = [];
-  /** Whether commits are synced: sqld forgets it when it restarts, until its admin address is asked again. */
+  /**
+   * Whether commits are synced. sqld forgets this setting when it restarts, until its admin address is called again.
+   */
   isDurable = true;
 
   constructor(options: ServerOptions) {
@@ -52,7 +54,7 @@ export class DatabaseServer {
     for (const sql of migrationsOf(kind)) this.#database.exec(sql);
   }
 
-  /** Has triggers tell of changes: `note(kind, …)` within `sql` reaches `onCommit` once its unit is committed. */
+  /** Makes triggers report changes: `note(kind, …)` within `sql` reaches `onCommit` when its unit is committed. */
   watch(sql: string): void {
     this.#database.function('note', { varargs: true }, (...values) => {
       const unit = this.#units.at(-1);
@@ -62,7 +64,7 @@ export class DatabaseServer {
     this.#database.exec(sql);
   }
 
-  /** For the world that is made before the service starts, and for looking at it: nobody is told. */
+  /** Changes and reads that are not reported: to set up the world before the service starts, and to inspect it. */
   run(sql: string, args: readonly (string | number | null)[] = []): void {
     this.#database.prepare(sql).run(...args);
   }

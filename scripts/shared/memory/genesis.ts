@@ -51,7 +51,7 @@ export function makeGenesis(servers: ReadonlyMap<string, DatabaseServer>, dice: 
     CREDENTIAL_KEYS: JSON.stringify([key256()]),
     CURSOR_KEYS: JSON.stringify([key256()]),
     WEBHOOK_KEYS: JSON.stringify([{ kid: 'one', key: key256() }]),
-    // Shorter than the contract's, so that more comes to its end in as many steps.
+    // Shorter than the contract's, so that more of them end within the same number of steps.
     DISPATCH_WAITS: JSON.stringify({ offerSeconds: 15, candidateSeconds: 60, lookSeconds: 20 }),
     RATE_LIMITS: JSON.stringify({ reads: 1e9, writes: 1e9, estimates: 1e9, tokens: 1e9, tracking: 1e9, failures: 1e9 }),
   });
@@ -115,7 +115,7 @@ function addCompany(servers: ReadonlyMap<string, DatabaseServer>, dice: Dice, in
   return company;
 }
 
-/** Few places, so that they are fought for. */
+/** Few places, so that creations conflict. */
 const ACTIVE_MAX = 3;
 const SESSION_UNTIL = NOW * 2;
 

@@ -4,7 +4,7 @@ import { changeRules, eventCountRules, latestRowRules, sequenceRules } from '../
 import type { CaseFile } from './evidence.ts';
 import type { EventRow, ShipmentRow, StepRow } from './rows.ts';
 
-/* What the databases hold, whatever the clients were answered. */
+/* The rules for the rows of the databases, independent of what clients were answered. */
 
 export function chainRules(file: CaseFile): Objection[] {
   const eventsOf = Map.groupBy(file.rows.events, ({ shipment_id: id }) => id);

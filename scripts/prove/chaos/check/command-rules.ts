@@ -4,7 +4,7 @@ import { type Call, memberOf, type Operation } from '../load/history.ts';
 import { nameOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
-/* What each request has changed: the events with its correlation id. */
+/* The changes of each request: the events with its correlation id. */
 
 const READS: readonly Operation[] = ['token', 'get', 'list', 'timeline', 'follow', 'estimate', 'offers', 'carried'];
 
@@ -12,7 +12,7 @@ export function commandRules(file: CaseFile): Objection[] {
   return [...file.calls.flatMap((call) => [...causeRules(file, call), ...changeRules(file, call)]), ...onceEach(file)];
 }
 
-/** What a request may have caused, by how it ended. */
+/** The changes that a request may have made, depending on its outcome. */
 function causeRules(file: CaseFile, call: Call): Objection[] {
   const changes = file.of(call).map(({ type }) => type);
   const count = changes.length;
@@ -45,7 +45,7 @@ function changeRules(file: CaseFile, call: Call): Objection[] {
   ];
 }
 
-/** A change of version v is the step to v + 1; a cancellation of what is cancelled changes nothing. */
+/** A change with version v leads to v + 1. A cancellation of a cancelled shipment changes nothing. */
 function matchRules(call: Call, sequence: number | undefined, version: number): Objection[] {
   const { ifMatch, shipmentId } = call;
   if (ifMatch === undefined || ifMatch === '*') return [];
@@ -59,7 +59,7 @@ function matchRules(call: Call, sequence: number | undefined, version: number): 
   );
 }
 
-/** Of many changes of one version, exactly one was acknowledged. */
+/** Of several changes with one version, at most one is acknowledged. */
 function onceEach(file: CaseFile): Objection[] {
   const changed = file.calls.filter(
     ({ operation, outcome, ifMatch, answer }) =>

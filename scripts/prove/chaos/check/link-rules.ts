@@ -50,7 +50,7 @@ function revokedRules(file: CaseFile, call: Call): Objection[] {
   );
 }
 
-/** A link opens for requests after its creation was acknowledged and before anybody asked to revoke it. */
+/** A link opens for requests after its creation was acknowledged and before its revocation was requested. */
 function followRules(file: CaseFile, made: readonly Call[], revoked: readonly Call[]): Objection[] {
   const endOf = new Map<string | undefined, number>();
   for (const { linkId, endedAt } of revoked) endOf.set(linkId, Math.min(endedAt, endOf.get(linkId) ?? endedAt));

@@ -4,7 +4,7 @@ import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type SeenShipmen
 import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
-/* What clients were answered, compared with earlier answers and with the rows. */
+/* Compares the answers of clients with earlier answers and with the rows. */
 
 export function readRules(file: CaseFile): Objection[] {
   return [
@@ -135,7 +135,7 @@ function acknowledgedBefore(file: CaseFile, list: Call): string[] {
   });
 }
 
-/** Once everything is quiet, the list is the same as the database. */
+/** When all work is finished, the list equals the database. */
 function readableRules(file: CaseFile, list: Call, ids: readonly string[]): Objection[] {
   const stored = file.rows.shipments
     .filter(({ company_id: company }) => company === list.companyId)

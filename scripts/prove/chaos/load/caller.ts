@@ -99,12 +99,12 @@ export class Caller {
       });
       return { status: response.status, text: await response.text() };
     } catch {
-      // Refused, cut in the midst of an answer, or too late: that is what the history says of it.
+      // Refused, cut in the middle of an answer, or too late: the history records which.
       return { status: undefined, text: '' };
     }
   }
 
-  /** What the company's clients go on from. */
+  /** The knowledge of the company's clients, from which they continue. */
   #learn(call: Call): void {
     const { shipments, links } = this.actor;
     for (const { shipmentId, version, state } of shipmentsSeenIn(call)) {
@@ -119,7 +119,7 @@ export class Caller {
     links.push({ linkId, shipmentId: call.shipmentId ?? '', token: url.slice(url.lastIndexOf('/') + 1) });
   }
 
-  /** One of the shipments that were told of last, so that clients meet on them. */
+  /** One of the most recently seen shipments, so that clients compete for it. */
   recent(): KnownShipment | undefined {
     return pickRecent(this.dice, this.actor.shipments);
   }
@@ -131,7 +131,7 @@ export function pickRecent<Value>(dice: Dice, values: readonly Value[]): Value |
   return values[values.length - 1 - Math.floor(dice.roll() * Math.min(RECENT_MAX, values.length))];
 }
 
-/** A canonical UUID of the dice. */
+/** A canonical UUID from the dice. */
 function uuidOf(dice: Dice): string {
   const hex = Array.from({ length: 32 }, () => Math.floor(dice.roll() * 16).toString(16)).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;

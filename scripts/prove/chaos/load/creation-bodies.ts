@@ -1,10 +1,10 @@
 import type { Dice } from '../../../shared/dice.ts';
 import type { CreationBody } from './history.ts';
 
-/** A capability that nobody has: such a shipment is soon DISPATCH_UNRESOLVED. */
+/** A capability that no driver has, so that such a shipment soon becomes DISPATCH_UNRESOLVED. */
 const NOBODY_CAN = 'LEVITATION';
 
-/** A creation with values that only exact arithmetic keeps. */
+/** A creation with values that only exact arithmetic preserves. */
 export function draftOf(dice: Dice, externalReference: string): CreationBody {
   const isPaidOnDelivery = dice.roll() < 0.3;
   return {

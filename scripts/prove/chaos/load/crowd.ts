@@ -34,7 +34,7 @@ function othersThan(actor: RoundCompany, actors: readonly RoundCompany[]): Round
 
 const PROBE = { patienceMs: 1000, everyMs: 20, withinMs: 30_000 };
 
-/** Repeats one creation until it succeeds. Rejects when it never does. */
+/** Repeats one creation until it succeeds. Rejects if it never does. */
 export async function untilWorking(prober: Caller, name: string): Promise<void> {
   const draft = draftOf(prober.dice, name);
   const key = `${name}-of-${prober.actor.company.companyId}`;
@@ -51,7 +51,7 @@ export async function untilWorking(prober: Caller, name: string): Promise<void> 
 const AUDIT_PATIENCE_MS = 10_000;
 const LOOKS_MAX = 12;
 
-/** Once everything is quiet, lists all shipments and reads some of them again. */
+/** When all work is finished, lists all shipments and reads some of them again. */
 export async function audit({ actors }: RoundSetup, line: Line, dice: Dice): Promise<void> {
   for (const actor of actors) {
     const caller = new Caller(AUDITOR, actor, dice, line);

@@ -6,14 +6,14 @@ const THINKING_MS = { min: 0, max: 40 };
 
 const ANSWERED_MAX = 3;
 
-/** What a driver does next with what he has, and how often. */
+/** The driver's possible next actions in each state, and their weights. */
 const NEXT: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   ACCEPTED: { PICK_UP: 6, RELEASE: 1 },
   PICKED_UP: { DEPART: 6, LOSE: 1 },
   OUT_FOR_DELIVERY: { DELIVER: 4, REFUSED: 1 },
 };
 
-/** The driver of a company's sandbox, with his telephone. */
+/** The app of the driver of a company's sandbox. */
 export class Driver {
   readonly #caller: Caller;
 
@@ -34,7 +34,7 @@ export class Driver {
     const { dice } = this.#caller;
     const call = await this.#caller.ask({ operation: 'offers', path: '/v2/driver/offers?limit=20' });
     const offered = entriesOf(call.answer).flatMap((one) => memberOf(one, 'shipmentId') ?? []);
-    // All at once, as thumbs do: an offer does not stand for long.
+    // All at once, because an offer expires soon.
     await Promise.all(
       offered.slice(0, ANSWERED_MAX).map((shipmentId) => this.#act(shipmentId, dice.pick({ ACCEPT: 5, DECLINE: 1 }))),
     );
@@ -44,7 +44,7 @@ export class Driver {
     const { dice } = this.#caller;
     const call = await this.#caller.ask({ operation: 'carried', path: '/v2/driver/shipments?limit=50' });
     const open = entriesOf(call.answer).filter((one) => (memberOf(one, 'state') ?? '') in NEXT);
-    // Most drivers end what they have begun.
+    // Most drivers finish their shipments.
     const begun = open.filter((one) => memberOf(one, 'state') !== 'ACCEPTED');
     const chosen = pickRecent(dice, begun.length > 0 && dice.roll() < 0.7 ? begun : open);
     const shipmentId = memberOf(chosen, 'shipmentId');

@@ -46,7 +46,7 @@ export interface CreationPlace {
   readonly longitude: string;
 }
 
-/** One request, as far as the rules need it. */
+/** The parts of a request that the rules need. */
 export interface CallRequest {
   readonly operation: Operation;
   readonly path: string;
@@ -88,7 +88,7 @@ export interface Call extends CallRequest {
   readonly answer: unknown;
 }
 
-/** The client that reads everything once all is quiet. */
+/** The client that reads everything when all work is finished. */
 export const AUDITOR = 'auditor';
 
 const IN_PROGRESS = 'IDEMPOTENCY_REQUEST_IN_PROGRESS';

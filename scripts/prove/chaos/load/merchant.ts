@@ -5,7 +5,7 @@ import { bodyOf, draftOf } from './creation-bodies.ts';
 import { type Call, type CreationBody, nextCursorOf } from './history.ts';
 import type { RoundCompany } from './round-setup.ts';
 
-/** What a merchant's systems do, and how often. */
+/** The actions of a merchant's systems, and their weights. */
 const WEIGHTS = {
   create: 26,
   twice: 4,
@@ -27,15 +27,15 @@ const WEIGHTS = {
 type Deed = keyof typeof WEIGHTS;
 
 const THINKING_MS = { min: 0, max: 90 };
-/** Nobody asks on and on of a service that has just not answered. */
+/** The pause after a request without an answer. */
 const AFTER_UNKNOWN_MS = 120;
 const TRIES_MAX = 5;
 
-/** One of a merchant's systems. Its dice decide what it does; whom it does it to, they and what it was told. */
+/** One of a merchant's systems. Its dice choose the action; the dice and earlier answers choose the shipment. */
 export class MerchantClient {
   readonly #caller: Caller;
   readonly #others: readonly RoundCompany[];
-  /** Begins its references and keys. */
+  /** The prefix of its references and keys. */
   readonly #prefix: string;
   readonly #used: { readonly key: string; readonly draft: CreationBody }[] = [];
   #made = 0;
@@ -88,7 +88,7 @@ export class MerchantClient {
     }
   }
 
-  /** A creation whose end is unknown is asked again with its key by most, and given up by some. */
+  /** After an unknown outcome, most clients repeat the creation with its key, and some give up. */
   async #create(externalReference: string): Promise<Call> {
     const { dice } = this.#caller;
     const draft = draftOf(dice, externalReference);
@@ -107,7 +107,7 @@ export class MerchantClient {
     return this.#caller.ask({ operation: 'create', path: SHIPMENTS, key, draft, body: bodyOf(draft) });
   }
 
-  /** Somebody pressed the button twice. */
+  /** Sends the same creation twice at once, like a double click. */
   async #createTwice(): Promise<Call | undefined> {
     const draft = draftOf(this.#caller.dice, `${this.#prefix}-${(this.#made += 1)}`);
     const key = `${this.#prefix}-key-${this.#used.length}-of-chaos`;
@@ -116,7 +116,7 @@ export class MerchantClient {
     return first;
   }
 
-  /** A key from before: with its body, or with another one. */
+  /** An earlier key, with its own body or with another one. */
   async #createAgain(): Promise<Call | undefined> {
     const { dice } = this.#caller;
     const used = pickRecent(dice, this.#used);
@@ -126,7 +126,7 @@ export class MerchantClient {
     return this.#send(used.key, isSame ? used.draft : other);
   }
 
-  /** Every page of the company's shipments, as long as they are answered. */
+  /** Reads every page of the company's shipments, until one is not answered. */
   async walk(limit = Math.floor(this.#caller.dice.between(8, 60)), patienceMs?: number): Promise<Call> {
     const walk = `${this.#prefix}-walk-${(this.#walks += 1)}`;
     let path = `${SHIPMENTS}?limit=${limit}`;
@@ -171,7 +171,7 @@ export class MerchantClient {
     return this.#caller.ask({ operation: 'estimate', path: '/v2/external/shipment-price-estimates', body });
   }
 
-  /** A new token, for which the directory has to be there. */
+  /** Requests a new token, which needs the directory. */
   #signIn(): Promise<Call> {
     const { clientId, clientSecret } = this.#caller.actor.company;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };

@@ -10,8 +10,8 @@ import { type ChaosReceiver, type Moods, startChaosReceiver } from './receiver.t
 import { type Delivered, judge, type Listed, type WebhookEvidence } from './verdict.ts';
 
 /*
- * Webhooks under chaos: one company's shipments go their ways while the service is killed and its receivers fail, hang and
- * break off. Once everything is quiet, what the receivers saw is compared with the feed and the lists of deliveries.
+ * Webhooks under chaos: one company's shipments proceed while the service is killed and its receivers fail, hang and
+ * disconnect. When all work is finished, the received webhooks are compared with the feed and the lists of deliveries.
  */
 
 export interface WebhookPlan {

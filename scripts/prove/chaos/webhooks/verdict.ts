@@ -3,7 +3,7 @@ import { bytesRules, endRules, fanOutRules, givenUpRules, orderRules, receiptRul
 import { type Objection, objection, type Rule, rulesOf } from '../../rules/promises.ts';
 import { sequenceRules } from '../../rules/shipments.ts';
 
-/* What became of a company's events, judged by the feed, the lists of deliveries and the receivers. */
+/* Judges the events of a company by the feed, the lists of deliveries and the receivers. */
 
 export type Listed = Pick<MirsalEvent, 'id' | 'type' | 'shipmentId' | 'sequence'>;
 type Delivery = MirsalOutputs['webhookDeliveries']['get'];
@@ -32,9 +32,9 @@ export interface WebhookEvidence {
   readonly deliveries: readonly Delivered[];
   /** In order of arrival. */
   readonly arrivals: readonly ReceivedWebhook[];
-  /** What was wrong with the signatures of other requests. */
+  /** The faults in signatures of other requests. */
   readonly forged: readonly string[];
-  /** The deliveries of an endpoint that takes nothing. */
+  /** The deliveries of an endpoint that accepts nothing. */
   readonly refused: readonly Delivered[];
   /** The endpoint that answers 410: how often it did, and its state. */
   readonly gone: { readonly answers: number; readonly state: string };
@@ -185,7 +185,7 @@ interface Moment {
   readonly atMs: number;
 }
 
-/** The first arrival of each event, among the arrivals that are meant. */
+/** The first arrival of each event, among the given arrivals. */
 function firstBy(
   arrivals: readonly ReceivedWebhook[],
   isMeant: (arrival: ReceivedWebhook) => boolean = () => true,

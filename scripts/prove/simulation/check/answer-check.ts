@@ -2,7 +2,7 @@ import { answerRules, freshnessRules, ownerRules, refusalRules, toldRules } from
 import type { Ledger } from './ledger.ts';
 import { object, requireNone } from './rule-broken.ts';
 
-/** What the check needs to know of the request. */
+/** The facts of a request that the check needs. */
 export interface CheckedRequest {
   readonly name: string;
   readonly correlationId: string;
@@ -13,11 +13,11 @@ export interface CheckedRequest {
   readonly versionBefore: number;
 }
 
-/** The first request with this key is still running: its creation may happen yet. */
+/** The first request with this key is still running, so its creation may still happen. */
 const UNDECIDED = /IDEMPOTENCY_REQUEST_IN_PROGRESS/;
 const ID = /"(shipmentId|endpointId|linkId|deliveryId|companyId)":"([0-9a-f-]{36})"/g;
 
-/** Holds for every answer to every caller. */
+/** The rules for every answer to every caller. */
 export function checkAnswer(
   ask: CheckedRequest,
   { status, text }: { readonly status: number; readonly text: string },

@@ -41,7 +41,7 @@ function learn(shipment: Values, unit: CommittedUnit, ledger: Ledger): void {
   requireNone(wholeRules(id, { terms: countOf('terms'), dispatch: countOf('dispatch') }));
 }
 
-/** While a sandbox holds dispatch, the first creation is held and uses the hold up. */
+/** While a sandbox holds dispatch, the first creation is held and consumes the hold. */
 function checkHolds(unit: CommittedUnit, ledger: Ledger): void {
   const changes = unit.of('hold');
   const created = Map.groupBy(unit.of('dispatch'), (dispatch) => dispatch.text(2));

@@ -45,7 +45,7 @@ export interface LedgerLink {
   views: number;
 }
 
-/** Everything that was committed, as far as the rules need it. It learns from rows only. */
+/** Everything that was committed, as far as the rules need it. Its only source are rows. */
 export class Ledger {
   readonly shipments = new Map<string, KnownShipment>();
   /** The ids of each company's shipments, oldest first. */
@@ -67,7 +67,7 @@ export class Ledger {
   readonly events = new Map<string, { readonly body: string; readonly shipmentId: string | null }>();
   /** The lines of the price at creation. */
   readonly terms = new Map<string, readonly { readonly code: string; readonly amount: string }[]>();
-  /** How often each edge, answer and fault was seen: a rule about something unseen proves nothing. */
+  /** How often each edge, answer and fault was seen. A rule about something that never happened proves nothing. */
   readonly seen = new Map<string, number>();
   readonly links = new Map<string, LedgerLink>();
   readonly linksOf = new Map<string, LedgerLink[]>();

@@ -1,6 +1,6 @@
 import { type Objection, RULES, type Rule } from '../../rules/promises.ts';
 
-/** A rule that does not hold. It ends the world. */
+/** A broken rule. It ends the world. */
 export class RuleBroken extends Error {
   readonly rule: Rule;
 
@@ -15,7 +15,7 @@ export function object(rule: Rule, detail: string): never {
   throw new RuleBroken(rule, detail);
 }
 
-/** For promises that only the simulation can see broken. */
+/** For promises that only the simulation can check. */
 export function hold(condition: boolean, rule: Rule, detail: () => string): void {
   if (!condition) object(rule, detail());
 }

@@ -26,13 +26,13 @@ export function checkShipments(unit: CommittedUnit, ledger: Ledger): void {
   }
 }
 
-/** Remembers which request a change is of. No client may have been told that this request was refused. */
+/** Records which request made a change. No client may have been answered that this request was refused. */
 function checkCause(ledger: Ledger, correlationId: string, change: string): void {
   ledger.changes.set(correlationId, change);
   if (ledger.refused.has(correlationId)) requireNone(refusalRules({ name: 'a refused request', changes: [change] }));
 }
 
-/** True for a change of state. An event that leaves the state, or another due time, is none. */
+/** True for a change of state. False if an event or a new due time leaves the state unchanged. */
 function followStanding(change: Values, ledger: Ledger, shard: string): boolean {
   const [id, from, to] = [change.text(1), change.text(2), change.text(3)];
   const [before, after, eventCount] = [change.number(4), change.number(5), change.number(6)];
