@@ -39,6 +39,7 @@ export const auditColumns = {
   companyId: uuid('company_id').notNull(),
   /** The person who acted; null for an operator's program. */
   personId: uuid('person_id'),
+  /** The program of an operator, or `operations` for an operator in person; null for a person of a merchant. */
   clientId: text('client_id'),
   /** `person.added`, `session.signed_in`, … */
   action: text().notNull(),

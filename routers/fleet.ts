@@ -50,13 +50,13 @@ export const serviceLevels = router({
 });
 
 export const drivers = router({
-  create: operatorProcedure('writes')
+  create: operatorProcedure('writes', 'recently')
     .input(request({ body: { ...shard, ...driverRequest } }))
     .output(answer(driver))
     .mutation(async ({ ctx, input: { shard: name, ...terms } }) =>
       presentDriver(orThrow(await createDriver(inShard(ctx, name), terms))),
     ),
-  update: operatorProcedure('writes')
+  update: operatorProcedure('writes', 'recently')
     .input(request({ body: { ...shard, ...driverId, ...seenVersion, ...driverChanges } }))
     .output(answer(driver))
     .mutation(async ({ ctx, input: { shard: name, driverId: id, version, ...changes } }) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AuditActor, OperatorClient } from '../src/access/principal.ts';
+import type { AuditActor, Operator } from '../src/access/principal.ts';
 import { scopeActedOnBy, scopeForOperator } from '../src/access/require.ts';
 import { operatorAuditEntry } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
@@ -24,7 +24,7 @@ import { drivers, serviceLevels } from './fleet.ts';
 import { goHome, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
-/** Actions of operators. Only over tRPC, which operators' programs use. */
+/** Actions of operators. Only over tRPC, for the console and for operators' programs. */
 export const operations = router({
   shipments: router({
     /** Approves a shipment of a company whose policy is MANUAL (or before the service does it by itself). */
@@ -45,7 +45,7 @@ export const operations = router({
   }),
   tariffs: router({
     /** Publishes the next version of the tariff with a start date. Versions that have started never change. */
-    publish: operatorProcedure('writes')
+    publish: operatorProcedure('writes', 'recently')
       .input(request({ body: tariffRequest }))
       .output(answer(tariff))
       .mutation(async ({ ctx, input }) =>
@@ -60,7 +60,7 @@ export const operations = router({
   drivers,
   identifiers: router({
     /** Takes an e-mail address or a mobile from the person who holds it, and ends that person's sessions. */
-    free: operatorProcedure('writes')
+    free: operatorProcedure('writes', 'recently')
       .input(request({ body: { identifier: signInRequest.identifier } }))
       .output(answer(z.null()))
       .mutation(async ({ ctx, input }) => {
@@ -68,7 +68,7 @@ export const operations = router({
         return null;
       }),
   }),
-  /** What operators' programs changed, in this deployment as a whole. */
+  /** What operators and their programs changed, in this deployment as a whole. */
   audit: router({
     list: operatorProcedure('reads')
       .input(request({ query: pageRequest }))
@@ -96,7 +96,7 @@ function presentTariff({ effectiveFrom, citySurcharges, ...rest }: Tariff): z.ou
 }
 
 interface OperatorContext extends Context {
-  readonly operator: OperatorClient;
+  readonly operator: Operator;
   readonly actor: AuditActor;
 }
 

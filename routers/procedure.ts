@@ -1,17 +1,21 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { authenticate } from '../src/access/authenticate.ts';
-import type { AuditActor, Principal, Scope } from '../src/access/principal.ts';
+import { type AnyPerson, type AuditActor, type Operator, type Principal, type Scope } from '../src/access/principal.ts';
 import {
   type CompanyScope,
+  MEMBER,
+  type OperatorProof,
   type PersonDemands,
   requireAnyCompany,
   requireCompany,
   requireCompanyOf,
   requireOperator,
+  requireOperatorPerson,
   scopeActedOnBy,
 } from '../src/access/require.ts';
 import { authenticatePerson, bringsSession } from '../src/access/session-token.ts';
+import { OPERATIONS } from '../src/contract/audit.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
 import { networkOf } from '../src/core/network-address.ts';
@@ -133,8 +137,15 @@ async function enterCompany(ctx: Context, { scope, people, budget }: Admission) 
 
 /** Session, role and second factor are checked in this order. */
 async function enterAsPerson(ctx: Context, budget: Budget, people: PersonDemands) {
+  return enterAs(await personOf(ctx), ctx, { budget, people });
+}
+
+function personOf({ services, facts }: Context): Promise<AnyPerson> {
+  return authenticatePerson(sessionDependencies(services, facts), facts);
+}
+
+async function enterAs(person: AnyPerson, ctx: Context, { budget, people }: Omit<Admission, 'scope'>) {
   const { services, facts } = ctx;
-  const person = await authenticatePerson(sessionDependencies(services, facts), facts);
   const company = requireCompanyOf(person, people, services.clock.now());
   const actor: AuditActor = { personId: person.personId, clientId: null, ...whereOf(facts) };
   const entered = await enter(ctx, budget, { principal: person, company: scopeActedOnBy(company, actor) });
@@ -148,7 +159,7 @@ async function enter(
   { principal, company }: { readonly principal: Principal; readonly company: CompanyScope },
 ) {
   ctx.log.companyId = company.companyId;
-  await takeAllowance(ctx, budget, principal.kind === 'person' ? principal.personId : principal.clientId);
+  await takeAllowance(ctx, budget, identityOf(principal));
   return goHome(ctx, company);
 }
 
@@ -167,6 +178,16 @@ export function personProcedure(budget: Budget, demands: PersonDemands) {
     .use(async ({ ctx, next }) => next({ ctx: await enterAsPerson(ctx, budget, demands) }));
 }
 
+/** A procedure of everybody who has signed in. An operator has no company, and need not have proved the second factor yet. */
+export function signedInProcedure(budget: Budget) {
+  return procedure.meta({ security: 'session', demands: MEMBER }).use(async ({ ctx, next }) => {
+    const person = await personOf(ctx);
+    if (person.kind === 'person') return next({ ctx: await enterAs(person, ctx, { budget, people: MEMBER }) });
+    await takeAllowance(ctx, budget, person.personId);
+    return next({ ctx: { person, actor: operatorActor(person, ctx.facts), company: undefined } });
+  });
+}
+
 /** The parts of a request that the audit stores. */
 export function whereOf({ address, requestId }: RequestFacts): Pick<AuditActor, 'address' | 'requestId'> {
   return { address: address ?? null, requestId };
@@ -181,15 +202,32 @@ export function driverProcedure(budget: Budget) {
   });
 }
 
-/** A procedure of an operator's program. */
-export function operatorProcedure(budget: Budget) {
+/** A procedure of operators: for a program's token, or the session of an operator whose second factor meets `proof`. */
+export function operatorProcedure(budget: Budget, proof: OperatorProof = 'in-session') {
   return procedure.meta({ scope: 'operations' }).use(async ({ ctx, next }) => {
-    const principal = await authenticate(authenticateDependencies(ctx.services, ctx.facts), ctx.facts.authorization);
-    const operator = requireOperator(principal);
-    await takeAllowance(ctx, budget, principal.clientId);
-    const actor: AuditActor = { personId: null, clientId: operator.clientId, ...whereOf(ctx.facts) };
-    return next({ ctx: { operator, actor } });
+    const operator = await operatorOf(ctx, proof);
+    await takeAllowance(ctx, budget, identityOf(operator));
+    return next({ ctx: { operator, actor: operatorActor(operator, ctx.facts) } });
   });
+}
+
+async function operatorOf(ctx: Context, proof: OperatorProof): Promise<Operator> {
+  const { services, facts } = ctx;
+  if (bringsSession(facts)) return requireOperatorPerson(await personOf(ctx), proof, services.clock.now());
+  return requireOperator(await authenticate(authenticateDependencies(services, facts), facts.authorization));
+}
+
+function operatorActor(operator: Operator, facts: RequestFacts): AuditActor {
+  const who =
+    operator.kind === 'operator'
+      ? { personId: null, clientId: operator.clientId }
+      : { personId: operator.personId, clientId: OPERATIONS };
+  return { ...who, ...whereOf(facts) };
+}
+
+/** Whose uses a rate limit counts. */
+function identityOf(principal: Principal): string {
+  return 'personId' in principal ? principal.personId : principal.clientId;
 }
 
 /** Counts one use; 429 above the rate limit. */

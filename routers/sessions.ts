@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { MEMBER } from '../src/access/require.ts';
 import { NO_SESSION_COOKIE, sessionCookie } from '../src/access/session-token.ts';
 import {
   acceptanceRequest,
@@ -19,13 +18,13 @@ import { startElevation, verifyElevation } from '../src/domain/people/session/el
 import { listSessions, readCurrentSession, SESSION_SECONDS, signOut } from '../src/domain/people/session/session.ts';
 import { startSignIn, verifySignIn } from '../src/domain/people/session/sign-in.ts';
 import type { Context } from './context.ts';
-import { personProcedure, publicProcedure, router, whereOf } from './procedure.ts';
+import { publicProcedure, router, signedInProcedure, whereOf } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 const PATH = '/v2/company-authentication';
 const tags = ['Sessions'];
 
-/** Sign-in and sign-out of a merchant's people. */
+/** Sign-in and sign-out of merchants' people and of operators. */
 export const sessions = router({
   startSignIn: publicProcedure
     .meta({
@@ -65,7 +64,7 @@ export const sessions = router({
       return withCookie(ctx, begun);
     }),
 
-  /** Sends a code to the e-mail address of a person whom a company invited. The invitation names itself by the person's id. */
+  /** Sends a code to the e-mail address of an invited person. The invitation names itself by the person's id. */
   startAcceptance: publicProcedure
     .input(request({ body: acceptanceRequest }))
     .output(answer(signInChallenge))
@@ -82,7 +81,7 @@ export const sessions = router({
       return withCookie(ctx, begun);
     }),
 
-  current: personProcedure('reads', MEMBER)
+  current: signedInProcedure('reads')
     .meta({
       openapi: { method: 'GET', path: `${PATH}/sessions/current`, tags, summary: 'Read the current session' },
     })
@@ -90,7 +89,7 @@ export const sessions = router({
     .output(answer(currentSession))
     .query(async ({ ctx }) => orThrow(await readCurrentSession(ctx.services, ctx.person))),
 
-  signOut: personProcedure('writes', MEMBER)
+  signOut: signedInProcedure('writes')
     .meta({
       openapi: { method: 'DELETE', path: `${PATH}/sessions/current`, tags, summary: 'Sign out' },
       successStatuses: [204],
@@ -98,8 +97,8 @@ export const sessions = router({
     .input(request({}))
     .output(answer(z.null()))
     .mutation(async ({ ctx }) => {
-      const { person } = ctx;
-      const ended = await signOut(ctx.services, ctx.company, { person, sessionId: person.sessionId });
+      const { person, actor, company: scope } = ctx;
+      const ended = await signOut(ctx.services, { scope, person, actor, sessionId: person.sessionId });
       // Another request has ended the session meanwhile, which is a success here too.
       if (!ended.ok && ended.code !== 'RESOURCE_NOT_FOUND') orThrow(ended);
       ctx.reply.status = 204;
@@ -107,7 +106,7 @@ export const sessions = router({
       return null;
     }),
 
-  startElevation: personProcedure('writes', MEMBER)
+  startElevation: signedInProcedure('writes')
     .meta({
       openapi: {
         method: 'POST',
@@ -128,7 +127,7 @@ export const sessions = router({
       return challenge;
     }),
 
-  verifyElevation: personProcedure('writes', MEMBER)
+  verifyElevation: signedInProcedure('writes')
     .meta({
       openapi: {
         method: 'POST',
@@ -148,17 +147,18 @@ export const sessions = router({
     }),
 
   /** The sessions of the person. */
-  list: personProcedure('reads', MEMBER)
+  list: signedInProcedure('reads')
     .input(request({}))
     .output(answer(z.array(session)))
     .query(async ({ ctx }) => orThrow(await listSessions(ctx.services, ctx.person))),
 
   /** Ends one of the person's sessions. */
-  end: personProcedure('writes', MEMBER)
+  end: signedInProcedure('writes')
     .input(request({ body: { sessionId: uuid } }))
     .output(answer(z.null()))
     .mutation(async ({ ctx, input }) => {
-      orThrow(await signOut(ctx.services, ctx.company, { person: ctx.person, sessionId: input.sessionId }));
+      const { person, actor, company: scope } = ctx;
+      orThrow(await signOut(ctx.services, { scope, person, actor, sessionId: input.sessionId }));
       return null;
     }),
 });

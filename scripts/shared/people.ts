@@ -27,6 +27,22 @@ export async function addPerson(
   { companyId }: { readonly companyId: string },
   role: 'OWNER' | 'MEMBER' = 'OWNER',
 ): Promise<TestPerson> {
+  const person = await addSignIn(environment);
+  const insert = 'insert into company_members (company_id, person_id, role, created_at) values (?, ?, ?, ?)';
+  await environment.sql('directory', insert, [companyId, person.personId, role, nowMicros()]);
+  return person;
+}
+
+/** An operator who can sign in by e-mail address and by mobile. `addSession` gives a session. */
+export async function addOperator(environment: Environment): Promise<TestPerson> {
+  const person = await addSignIn(environment);
+  const insert = 'insert into operators (person_id, created_at) values (?, ?)';
+  await environment.sql('directory', insert, [person.personId, nowMicros()]);
+  return person;
+}
+
+/** Somebody of no company whose e-mail address and mobile are proved. */
+async function addSignIn(environment: Environment): Promise<TestPerson> {
   const person = { personId: v7(), ...newContacts() };
   const { personId, email, mobile } = person;
   const at = nowMicros();
@@ -37,20 +53,8 @@ export async function addPerson(
     mobile,
     at,
   ]);
-  await run('insert into sign_in_identifiers (identifier, person_id, proved_at) values (?, ?, ?), (?, ?, ?)', [
-    email,
-    personId,
-    at,
-    mobile,
-    personId,
-    at,
-  ]);
-  await run('insert into company_members (company_id, person_id, role, created_at) values (?, ?, ?, ?)', [
-    companyId,
-    personId,
-    role,
-    at,
-  ]);
+  const insert = 'insert into sign_in_identifiers (identifier, person_id, proved_at) values (?, ?, ?), (?, ?, ?)';
+  await run(insert, [email, personId, at, mobile, personId, at]);
   return person;
 }
 

@@ -28,13 +28,9 @@ export interface OperatorClient extends TokenHolder {
   readonly kind: 'operator';
 }
 
-/** A person of a merchant, in a session. */
-export interface Person {
-  readonly kind: 'person';
+/** The session of a person. */
+interface PersonSession {
   readonly personId: Uuid;
-  readonly companyId: Uuid;
-  readonly shard: string;
-  readonly role: Role;
   readonly sessionId: Uuid;
   /** The channel of the sign-in. The second factor uses the other channel. */
   readonly channel: MessageChannel;
@@ -43,9 +39,29 @@ export interface Person {
   readonly freshUntil: Instant | null;
 }
 
+/** A person of a merchant, in a session. */
+export interface Person extends PersonSession {
+  readonly kind: 'person';
+  readonly companyId: Uuid;
+  readonly shard: string;
+  readonly role: Role;
+}
+
+/** A person who runs the deployment, in a session. An operator belongs to no company. */
+export interface OperatorPerson extends PersonSession {
+  readonly kind: 'operatorPerson';
+}
+
+/** Everybody who signs in. */
+export type AnyPerson = Person | OperatorPerson;
+
+/** Everybody who may use the procedures of operators. */
+export type Operator = OperatorClient | OperatorPerson;
+
 /** A person, an operator or an operator's program that makes a change, and by which request. The audit names it. */
 export interface AuditActor {
   readonly personId: Uuid | null;
+  /** An operator's program, or `operations`; null for a person of a merchant. */
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: Uuid;
@@ -54,4 +70,4 @@ export interface AuditActor {
 /** The owner of an access token. */
 export type Client = CompanyClient | OperatorClient;
 
-export type Principal = Client | Person;
+export type Principal = Client | AnyPerson;

@@ -4,7 +4,7 @@ import { Problem } from '../core/problem.ts';
 import { refuse } from '../core/result.ts';
 import type { Uuid } from '../core/uuid.ts';
 import type { DriverPrincipal } from './driver-token.ts';
-import type { AuditActor, OperatorClient, Person, Principal, Scope } from './principal.ts';
+import type { AnyPerson, AuditActor, Operator, OperatorClient, OperatorPerson, Principal, Scope } from './principal.ts';
 
 declare const brand: unique symbol;
 
@@ -47,14 +47,37 @@ export const OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL1' };
 export const PROVED_OWNER: PersonDemands = { role: 'OWNER', assurance: 'AAL2' };
 
 /** The company of a person. 403 says what is missing: a role, a second factor, or a recent one. */
-export function requireCompanyOf(person: Person, { role, assurance }: PersonDemands, now: Instant): CompanyScope {
+export function requireCompanyOf(person: AnyPerson, { role, assurance }: PersonDemands, now: Instant): CompanyScope {
+  if (person.kind !== 'person') throw new Problem(refuse('ACCESS_DENIED'));
   if (role === 'OWNER' && person.role !== 'OWNER') throw new Problem(refuse('ACCESS_DENIED'));
   if (assurance === 'AAL2') {
-    if (person.assurance !== 'AAL2') throw new Problem(refuse('ASSURANCE_REQUIRED'));
-    const isFresh = person.freshUntil !== null && now < person.freshUntil;
-    if (!isFresh) throw new Problem(refuse('REAUTHENTICATION_REQUIRED'));
+    requireSecondFactor(person);
+    requireRecentFactor(person, now);
   }
   return mint(person.companyId, person.shard, `person ${person.personId}`);
+}
+
+function requireSecondFactor({ assurance }: AnyPerson): void {
+  if (assurance !== 'AAL2') throw new Problem(refuse('ASSURANCE_REQUIRED'));
+}
+
+function requireRecentFactor({ freshUntil }: AnyPerson, now: Instant): void {
+  const isFresh = freshUntil !== null && now < freshUntil;
+  if (!isFresh) throw new Problem(refuse('REAUTHENTICATION_REQUIRED'));
+}
+
+/**
+ * When an operator must have proved the second factor: `in-session`, or `recently`, at most ten minutes ago, for what spends
+ * money or gives data away.
+ */
+export type OperatorProof = 'in-session' | 'recently';
+
+/** The operator of a session. 403 says what is missing: the role, a second factor, or a recent one. */
+export function requireOperatorPerson(person: AnyPerson, proof: OperatorProof, now: Instant): OperatorPerson {
+  if (person.kind !== 'operatorPerson') throw new Problem(refuse('ACCESS_DENIED'));
+  requireSecondFactor(person);
+  if (proof === 'recently') requireRecentFactor(person, now);
+  return person;
 }
 
 /** The operator of a token with the scope `operations`; otherwise 403. */
@@ -64,8 +87,9 @@ export function requireOperator(principal: Principal): OperatorClient {
 }
 
 /** For an operator who acts on a company. The caller has just read the company and its shard from the directory. */
-export function scopeForOperator(operator: OperatorClient, company: { id: Uuid; shard: string }): CompanyScope {
-  return mint(company.id, company.shard, operator.clientId);
+export function scopeForOperator(operator: Operator, company: { id: Uuid; shard: string }): CompanyScope {
+  const clientId = operator.kind === 'operator' ? operator.clientId : `operator ${operator.personId}`;
+  return mint(company.id, company.shard, clientId);
 }
 
 /** For a driver who acts on a shipment. The caller has just read from the shard that the driver has it. */

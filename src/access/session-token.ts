@@ -4,7 +4,7 @@ import { invalidHeaders, Problem } from '../core/problem.ts';
 import { refuse, unavailable } from '../core/result.ts';
 import type { Random } from '../ports/random.ts';
 import { bearerOf, tokenHashOf, unauthenticated } from './authenticate.ts';
-import type { Person } from './principal.ts';
+import type { AnyPerson } from './principal.ts';
 
 /** `__Host-`: a browser accepts it only from this host, over TLS and for all paths (RFC 6265bis section 4.1.3.2). */
 const COOKIE = '__Host-session';
@@ -41,7 +41,7 @@ export interface SessionFacts {
 }
 
 /** Finds the person of an active session; `unknown` if the database did not answer. */
-export type FindSession = (tokenHash: string) => Promise<Person | undefined | 'unknown'>;
+export type FindSession = (tokenHash: string) => Promise<AnyPerson | undefined | 'unknown'>;
 
 export interface SessionCheck {
   readonly findSession: FindSession;
@@ -62,7 +62,7 @@ export function bringsSession({ authorization, cookie }: SessionFacts): boolean 
 export async function authenticatePerson(
   { findSession, ownOrigin }: SessionCheck,
   facts: SessionFacts,
-): Promise<Person> {
+): Promise<AnyPerson> {
   const { authorization, cookie } = facts;
   if ((cookie ?? '').length > COOKIE_HEADER_MAX)
     throw invalidHeaders({ field: 'Cookie', code: 'TOO_LONG', limit: String(COOKIE_HEADER_MAX) });

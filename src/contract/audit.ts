@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instantOut, uuidOut } from './values.ts';
 
-/** A company reads this instead of the client of an operator's program. */
+/** The client of an operator who acts as a person. A company also reads this instead of the client of an operator's program. */
 export const OPERATIONS = 'operations';
 
 /** A change that a person, an operator or an operator's program made: who, from where, what. */
@@ -25,7 +25,7 @@ export type SetUp = z.output<typeof setUp>;
 
 /** The same for operators, whose changes need not belong to a company. */
 export const operatorAuditEntry = auditEntry.extend({
-  /** The operator's program. */
+  /** The operator's program, or `OPERATIONS`. */
   clientId: z.nullable(z.string()),
   companyId: z.nullable(uuidOut),
 });

@@ -2,6 +2,9 @@
 export const ROLES = ['OWNER', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Roles of everybody who signs in. An OPERATOR runs the deployment and belongs to no company. */
+export const SESSION_ROLES = [...ROLES, 'OPERATOR'] as const;
+
 /** Assurance levels of a session: a code by one channel, or by both (NIST SP 800-63B). */
 export const ASSURANCE_LEVELS = ['AAL1', 'AAL2'] as const;
 export type AssuranceLevel = (typeof ASSURANCE_LEVELS)[number];

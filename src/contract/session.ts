@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SAUDI_MOBILE } from '../core/phone.ts';
 import { MESSAGE_CHANNELS } from './message.ts';
-import { ASSURANCE_LEVELS, ROLES } from './person-role.ts';
+import { ASSURANCE_LEVELS, SESSION_ROLES } from './person-role.ts';
 import { addViolation, instantOut, patterned, uuid, uuidOut } from './values.ts';
 
 /** Requests and responses of people who sign in. */
@@ -65,8 +65,9 @@ export const elevated = z
 export const currentSession = z
   .strictObject({
     sessionId: uuidOut,
-    person: z.strictObject({ personId: uuidOut, fullName: z.string(), email: z.string(), role: z.enum(ROLES) }),
-    company: z.strictObject({ companyId: uuidOut, name: z.string() }),
+    person: z.strictObject({ personId: uuidOut, fullName: z.string(), email: z.string(), role: z.enum(SESSION_ROLES) }),
+    /** Null for an operator. */
+    company: z.nullable(z.strictObject({ companyId: uuidOut, name: z.string() })),
     assuranceLevel,
     freshUntil: z.nullable(instantOut),
     expiresAt: instantOut,

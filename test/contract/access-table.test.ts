@@ -3,7 +3,7 @@ import { appRouter } from '../../routers/index.ts';
 import { addClient, addCompany } from '../../scripts/shared/companies.ts';
 import type { Environment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { addPerson, addSession } from '../../scripts/shared/people.ts';
+import { addOperator, addPerson, addSession } from '../../scripts/shared/people.ts';
 import { newSandbox } from '../../scripts/shared/sandbox.ts';
 import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
@@ -17,102 +17,103 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
  *            `driver`, or `upload` for the capability of one registration
  * session    what a person's session needs: `member` is any role, `owner` the role OWNER, `owner+` also a second factor
  *            that was proved at most ten minutes ago. `tRPC` opens the procedure to any role, and `tRPC+` to what `owner+`
- *            opens it to, but neither opens its REST path.
+ *            opens it to, but neither opens its REST path. `operator` needs the role OPERATOR and a second factor, which
+ *            `operator+` needs to have been proved at most ten minutes ago. `everyone` is any session, also an operator's.
  * where      the deployments that have it: `all`, or `sandbox` for the local and the sandbox deployment
  */
 const TABLE = `
-procedure                              client           session  where    REST
-shipments.create                       shipments:write  tRPC     all      POST /v2/external/shipments
-shipments.list                         shipments:read   tRPC     all      GET /v2/external/shipments
-shipments.get                          shipments:read   tRPC     all      GET /v2/external/shipments/{id}
-shipments.waybill                      shipments:read   member   all      GET /v2/external/shipments/{id}/waybill
-shipments.cancel                       shipments:write  tRPC     all      POST /v2/external/shipments/{id}/cancellations
-shipments.retryDispatch                shipments:write  tRPC     all      POST /v2/external/shipments/{id}/dispatch-retries
-shipments.charges                      shipments:read   tRPC     all      GET /v2/external/shipments/{id}/charges
-shipments.tracking                     shipments:read   tRPC     all      GET /v2/external/shipments/{id}/tracking
-shipments.timeline                     shipments:read   tRPC     all      GET /v2/external/shipments/{id}/timeline
-mediaAssets.create                     shipments:write  tRPC     all      POST /v2/external/media-assets
-trackingLinks.create                   shipments:write  tRPC     all      POST /v2/external/shipments/{id}/tracking-links
-trackingLinks.list                     shipments:read   tRPC     all      GET /v2/external/shipments/{id}/tracking-links
-trackingLinks.get                      shipments:read   tRPC     all      GET /v2/external/shipments/{id}/tracking-links/{id}
-trackingLinks.revoke                   shipments:write  tRPC     all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
-trackingLinks.follow                   anyone           -        all      GET /v2/public/tracking/{id}
-priceEstimates.create                  shipments:read   tRPC     all      POST /v2/external/shipment-price-estimates
-branches.list                          shipments:read   member   all      GET /v2/external/branches
-branches.create                        -                member   all      -
-branches.update                        -                member   all      -
-branches.deactivate                    -                member   all      -
-branches.activate                      -                member   all      -
-pickupLocations.list                   shipments:read   member   all      GET /v2/external/pickup-locations
-pickupLocations.create                 -                member   all      -
-pickupLocations.update                 -                member   all      -
-pickupLocations.deactivate             -                member   all      -
-pickupLocations.activate               -                member   all      -
-driver.startSession                    anyone           -        all      POST /v2/driver/sessions
-driver.verifySession                   anyone           -        all      POST /v2/driver/sessions/{id}/verifications
-driver.signOut                         driver           -        all      DELETE /v2/driver/sessions/current
-driver.listOffers                      driver           -        all      GET /v2/driver/offers
-driver.listShipments                   driver           -        all      GET /v2/driver/shipments
-driver.act                             driver           -        all      POST /v2/driver/shipments/{id}/actions
-registrations.create                   anyone           -        all      POST /v2/merchant-registrations
-registrations.uploadDocument           upload           -        all      PUT /v2/account-registrations/{id}/documents/{id}
-registrations.requestVerification      anyone           -        all      POST /v2/account-registrations/{id}/verification-requests
-registrations.verify                   anyone           -        all      POST /v2/account-registrations/{id}/verifications
-sessions.startSignIn                   anyone           -        all      POST /v2/company-authentication/sign-ins
-sessions.verifySignIn                  anyone           -        all      POST /v2/company-authentication/sign-ins/{id}/verifications
-sessions.startAcceptance               anyone           -        all      -
-sessions.verifyAcceptance              anyone           -        all      -
-sessions.current                       -                member   all      GET /v2/company-authentication/sessions/current
-sessions.signOut                       -                member   all      DELETE /v2/company-authentication/sessions/current
-sessions.startElevation                -                member   all      POST /v2/company-authentication/assurance-elevations
-sessions.verifyElevation               -                member   all      POST /v2/company-authentication/assurance-elevations/{id}/verifications
-sessions.list                          -                member   all      -
-sessions.end                           -                member   all      -
-people.list                            -                owner    all      -
-people.add                             -                owner+   all      -
-people.changeRole                      -                owner+   all      -
-people.remove                          -                owner+   all      -
-audit.list                             -                owner    all      -
-merchantApiCredential.create           -                owner+   all      POST /v2/merchant-api-credential
-merchantApiCredential.get              -                owner+   all      GET /v2/merchant-api-credential
-merchantApiCredential.rotate           -                owner+   all      POST /v2/merchant-api-credential/rotations
-merchantApiCredential.delete           -                owner+   all      DELETE /v2/merchant-api-credential
-events.list                            shipments:read   tRPC     all      GET /v2/external/events
-webhookEndpoints.create                webhooks:manage  tRPC+    all      POST /v2/external/webhook-endpoints
-webhookEndpoints.list                  webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints
-webhookEndpoints.get                   webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints/{id}
-webhookEndpoints.update                webhooks:manage  tRPC+    all      PATCH /v2/external/webhook-endpoints/{id}
-webhookEndpoints.delete                webhooks:manage  tRPC+    all      DELETE /v2/external/webhook-endpoints/{id}
-webhookEndpoints.rotateSecret          webhooks:manage  tRPC+    all      POST /v2/external/webhook-endpoints/{id}/secret-rotations
-webhookEndpoints.sendTestEvent         webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/test-events
-webhookEndpoints.replay                webhooks:manage  tRPC     all      POST /v2/external/webhook-endpoints/{id}/replays
-webhookEndpoints.getReplay             webhooks:manage  tRPC     all      GET /v2/external/webhook-endpoints/{id}/replays/{id}
-webhookDeliveries.list                 webhooks:manage  tRPC     all      GET /v2/external/webhook-deliveries
-webhookDeliveries.get                  webhooks:manage  tRPC     all      GET /v2/external/webhook-deliveries/{id}
-webhookDeliveries.replay               webhooks:manage  tRPC     all      POST /v2/external/webhook-deliveries/{id}/replays
-sandbox.bootstrap                      any scope        member   sandbox  POST /v2/external/sandbox/bootstrap
-sandbox.readiness                      any scope        member   sandbox  GET /v2/external/sandbox/readiness
-sandbox.setDispatchHold                shipments:write  member   sandbox  PUT /v2/external/sandbox/dispatch-hold
-sandbox.reset                          shipments:write  member   sandbox  POST /v2/external/sandbox/resets
-sandbox.releaseDispatch                shipments:write  member   sandbox  POST /v2/external/sandbox/shipments/{id}/dispatch-releases
-sandbox.startDriverSession             shipments:write  member   sandbox  POST /v2/external/sandbox/driver-sessions
-sandbox.verifyDriverSession            shipments:write  member   sandbox  POST /v2/external/sandbox/driver-sessions/{id}/verifications
-sandbox.startScenario                  shipments:write  member   sandbox  POST /v2/external/sandbox/shipments/{id}/scenarios
-sandbox.setFault                       shipments:write  member   sandbox  POST /v2/external/sandbox/faults
-sandbox.clearFaults                    shipments:write  member   sandbox  DELETE /v2/external/sandbox/faults
-operations.shipments.approve           operations       -        all      -
-operations.tariffs.publish             operations       -        all      -
-operations.tariffs.list                operations       -        all      -
-operations.serviceLevels.create        operations       -        all      -
-operations.serviceLevels.update        operations       -        all      -
-operations.serviceLevels.list          operations       -        all      -
-operations.drivers.create              operations       -        all      -
-operations.drivers.update              operations       -        all      -
-operations.drivers.setDuty             operations       -        all      -
-operations.drivers.list                operations       -        all      -
-operations.identifiers.free            operations       -        all      -
-operations.audit.list                  operations       -        all      -
-operations.companies.setApprovalPolicy operations       -        all      -
+procedure                              client           session   where    REST
+shipments.create                       shipments:write  tRPC      all      POST /v2/external/shipments
+shipments.list                         shipments:read   tRPC      all      GET /v2/external/shipments
+shipments.get                          shipments:read   tRPC      all      GET /v2/external/shipments/{id}
+shipments.waybill                      shipments:read   member    all      GET /v2/external/shipments/{id}/waybill
+shipments.cancel                       shipments:write  tRPC      all      POST /v2/external/shipments/{id}/cancellations
+shipments.retryDispatch                shipments:write  tRPC      all      POST /v2/external/shipments/{id}/dispatch-retries
+shipments.charges                      shipments:read   tRPC      all      GET /v2/external/shipments/{id}/charges
+shipments.tracking                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking
+shipments.timeline                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/timeline
+mediaAssets.create                     shipments:write  tRPC      all      POST /v2/external/media-assets
+trackingLinks.create                   shipments:write  tRPC      all      POST /v2/external/shipments/{id}/tracking-links
+trackingLinks.list                     shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links
+trackingLinks.get                      shipments:read   tRPC      all      GET /v2/external/shipments/{id}/tracking-links/{id}
+trackingLinks.revoke                   shipments:write  tRPC      all      DELETE /v2/external/shipments/{id}/tracking-links/{id}
+trackingLinks.follow                   anyone           -         all      GET /v2/public/tracking/{id}
+priceEstimates.create                  shipments:read   tRPC      all      POST /v2/external/shipment-price-estimates
+branches.list                          shipments:read   member    all      GET /v2/external/branches
+branches.create                        -                member    all      -
+branches.update                        -                member    all      -
+branches.deactivate                    -                member    all      -
+branches.activate                      -                member    all      -
+pickupLocations.list                   shipments:read   member    all      GET /v2/external/pickup-locations
+pickupLocations.create                 -                member    all      -
+pickupLocations.update                 -                member    all      -
+pickupLocations.deactivate             -                member    all      -
+pickupLocations.activate               -                member    all      -
+driver.startSession                    anyone           -         all      POST /v2/driver/sessions
+driver.verifySession                   anyone           -         all      POST /v2/driver/sessions/{id}/verifications
+driver.signOut                         driver           -         all      DELETE /v2/driver/sessions/current
+driver.listOffers                      driver           -         all      GET /v2/driver/offers
+driver.listShipments                   driver           -         all      GET /v2/driver/shipments
+driver.act                             driver           -         all      POST /v2/driver/shipments/{id}/actions
+registrations.create                   anyone           -         all      POST /v2/merchant-registrations
+registrations.uploadDocument           upload           -         all      PUT /v2/account-registrations/{id}/documents/{id}
+registrations.requestVerification      anyone           -         all      POST /v2/account-registrations/{id}/verification-requests
+registrations.verify                   anyone           -         all      POST /v2/account-registrations/{id}/verifications
+sessions.startSignIn                   anyone           -         all      POST /v2/company-authentication/sign-ins
+sessions.verifySignIn                  anyone           -         all      POST /v2/company-authentication/sign-ins/{id}/verifications
+sessions.startAcceptance               anyone           -         all      -
+sessions.verifyAcceptance              anyone           -         all      -
+sessions.current                       -                everyone  all      GET /v2/company-authentication/sessions/current
+sessions.signOut                       -                everyone  all      DELETE /v2/company-authentication/sessions/current
+sessions.startElevation                -                everyone  all      POST /v2/company-authentication/assurance-elevations
+sessions.verifyElevation               -                everyone  all      POST /v2/company-authentication/assurance-elevations/{id}/verifications
+sessions.list                          -                everyone  all      -
+sessions.end                           -                everyone  all      -
+people.list                            -                owner     all      -
+people.add                             -                owner+    all      -
+people.changeRole                      -                owner+    all      -
+people.remove                          -                owner+    all      -
+audit.list                             -                owner     all      -
+merchantApiCredential.create           -                owner+    all      POST /v2/merchant-api-credential
+merchantApiCredential.get              -                owner+    all      GET /v2/merchant-api-credential
+merchantApiCredential.rotate           -                owner+    all      POST /v2/merchant-api-credential/rotations
+merchantApiCredential.delete           -                owner+    all      DELETE /v2/merchant-api-credential
+events.list                            shipments:read   tRPC      all      GET /v2/external/events
+webhookEndpoints.create                webhooks:manage  tRPC+     all      POST /v2/external/webhook-endpoints
+webhookEndpoints.list                  webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints
+webhookEndpoints.get                   webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints/{id}
+webhookEndpoints.update                webhooks:manage  tRPC+     all      PATCH /v2/external/webhook-endpoints/{id}
+webhookEndpoints.delete                webhooks:manage  tRPC+     all      DELETE /v2/external/webhook-endpoints/{id}
+webhookEndpoints.rotateSecret          webhooks:manage  tRPC+     all      POST /v2/external/webhook-endpoints/{id}/secret-rotations
+webhookEndpoints.sendTestEvent         webhooks:manage  tRPC      all      POST /v2/external/webhook-endpoints/{id}/test-events
+webhookEndpoints.replay                webhooks:manage  tRPC      all      POST /v2/external/webhook-endpoints/{id}/replays
+webhookEndpoints.getReplay             webhooks:manage  tRPC      all      GET /v2/external/webhook-endpoints/{id}/replays/{id}
+webhookDeliveries.list                 webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries
+webhookDeliveries.get                  webhooks:manage  tRPC      all      GET /v2/external/webhook-deliveries/{id}
+webhookDeliveries.replay               webhooks:manage  tRPC      all      POST /v2/external/webhook-deliveries/{id}/replays
+sandbox.bootstrap                      any scope        member    sandbox  POST /v2/external/sandbox/bootstrap
+sandbox.readiness                      any scope        member    sandbox  GET /v2/external/sandbox/readiness
+sandbox.setDispatchHold                shipments:write  member    sandbox  PUT /v2/external/sandbox/dispatch-hold
+sandbox.reset                          shipments:write  member    sandbox  POST /v2/external/sandbox/resets
+sandbox.releaseDispatch                shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/dispatch-releases
+sandbox.startDriverSession             shipments:write  member    sandbox  POST /v2/external/sandbox/driver-sessions
+sandbox.verifyDriverSession            shipments:write  member    sandbox  POST /v2/external/sandbox/driver-sessions/{id}/verifications
+sandbox.startScenario                  shipments:write  member    sandbox  POST /v2/external/sandbox/shipments/{id}/scenarios
+sandbox.setFault                       shipments:write  member    sandbox  POST /v2/external/sandbox/faults
+sandbox.clearFaults                    shipments:write  member    sandbox  DELETE /v2/external/sandbox/faults
+operations.shipments.approve           operations       operator  all      -
+operations.tariffs.publish             operations       operator+ all      -
+operations.tariffs.list                operations       operator  all      -
+operations.serviceLevels.create        operations       operator  all      -
+operations.serviceLevels.update        operations       operator  all      -
+operations.serviceLevels.list          operations       operator  all      -
+operations.drivers.create              operations       operator+ all      -
+operations.drivers.update              operations       operator+ all      -
+operations.drivers.setDuty             operations       operator  all      -
+operations.drivers.list                operations       operator  all      -
+operations.identifiers.free            operations       operator+ all      -
+operations.audit.list                  operations       operator  all      -
+operations.companies.setApprovalPolicy operations       operator  all      -
 `;
 
 interface Row {
@@ -141,7 +142,7 @@ const companyClient = await addClient(environment, {
   scopes: 'shipments:read shipments:write webhooks:manage operations',
 });
 
-type Person = { readonly role: 'member' | 'owner'; readonly factor: 'none' | 'fresh' | 'stale' };
+type Person = { readonly role: 'member' | 'owner' | 'operator'; readonly factor: 'none' | 'fresh' | 'stale' };
 interface Caller {
   readonly kind: 'none' | 'garbage' | 'company' | 'operator' | 'driver' | 'person';
   readonly token?: string;
@@ -157,6 +158,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
   'a driver': { kind: 'driver', token: (await (await newSandbox(environment)).signIn()).token },
   ...(await people('member', member)),
   ...(await people('owner', owner)),
+  ...(await people('operator', await addOperator(environment))),
 };
 
 async function clients(kind: 'company' | 'operator', client: typeof companyClient, scopes: readonly string[]) {
@@ -206,7 +208,10 @@ function expected({ client, session }: Row, face: 'REST' | 'tRPC', { kind, scope
 }
 
 function refusalOfPerson(session: string, { role, factor }: Person): string | undefined {
+  if (session === 'everyone') return undefined;
+  if (session.startsWith('operator') !== (role === 'operator')) return DENIED;
   if ((session.startsWith('owner') || session === 'tRPC+') && role === 'member') return DENIED;
+  if (session.startsWith('operator') && factor === 'none') return '403 ASSURANCE_REQUIRED';
   if (!session.endsWith('+') || factor === 'fresh') return undefined;
   return factor === 'none' ? '403 ASSURANCE_REQUIRED' : '403 REAUTHENTICATION_REQUIRED';
 }

@@ -205,8 +205,8 @@ async function registered(changes: JsonObject): Promise<string> {
   return z.object({ companyId: z.string() }).parse(await verified.json()).companyId;
 }
 
-async function companyOf(token: string): Promise<string> {
-  return (await trpcClient(environment, token).sessions.current.query({})).company.companyId;
+async function companyOf(token: string): Promise<string | undefined> {
+  return (await trpcClient(environment, token).sessions.current.query({})).company?.companyId;
 }
 
 async function noticesTo(recipient: string): Promise<string[]> {

@@ -6,6 +6,6 @@ import { auditColumns } from '../../columns.ts';
 export const directoryAudit = sqliteTable('audit_entries', auditColumns, (table) => [
   // Listing: newest first within a company.
   index('audit_entries_newest').on(table.companyId, table.at, table.id),
-  // Listing: newest first, of operators' programs.
+  // Listing: newest first, of operators and their programs.
   index('audit_entries_of_operators').on(table.at, table.id).where(sql`${table.clientId} is not null`),
 ]);

@@ -3,7 +3,7 @@ import { ROLES } from '../../../src/contract/person-role.ts';
 import { instant, isOneOf, oneOf, uuid } from '../../columns.ts';
 import { companies } from './companies.ts';
 
-/** People of merchants. Codes are sent to `email` and `mobile`; `signInIdentifiers` maps an identifier to its person. */
+/** People of merchants, and operators. Codes are sent to `email` and `mobile`; `signInIdentifiers` maps an identifier to its person. */
 export const people = sqliteTable('people', {
   id: uuid().primaryKey(),
   fullName: text('full_name').notNull(),
@@ -56,3 +56,11 @@ export const companyMembers = sqliteTable(
     uniqueIndex('company_members_person_id').on(table.personId),
   ],
 );
+
+/** People who run the deployment. An operator belongs to no company. */
+export const operators = sqliteTable('operators', {
+  personId: uuid('person_id')
+    .primaryKey()
+    .references(() => people.id),
+  createdAt: instant('created_at').notNull(),
+});

@@ -11,7 +11,11 @@ import { type Proof, setAskProof, useWork } from '../service/loading.ts';
 import { CodeForm } from './code-form.tsx';
 import { SignIn, SignInPage } from './sign-in.tsx';
 
-export type Session = Outputs['sessions']['current'];
+type AnySession = Outputs['sessions']['current'];
+/** The session of a merchant's person. */
+export type Session = AnySession & { readonly company: NonNullable<AnySession['company']> };
+/** Where operators work, who belong to no company. */
+const OPERATIONS = '/operations';
 
 interface SessionFacts {
   readonly session: Session;
@@ -61,7 +65,10 @@ export function SessionGate({
   const ask = () => {
     setState({ kind: 'asking' });
     service.sessions.current.query({}).then(
-      (session) => setState({ kind: 'somebody', session }),
+      ({ company, ...session }) => {
+        if (company === null) location.replace(OPERATIONS);
+        else setState({ kind: 'somebody', session: { ...session, company } });
+      },
       (error: unknown) => {
         const failure = failureOf(error);
         setState(failure.code === 'AUTHENTICATION_REQUIRED' ? { kind: 'nobody' } : { kind: 'failed', failure });

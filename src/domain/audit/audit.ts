@@ -37,7 +37,7 @@ export async function listAudit(
   return merged.ok ? ok({ ...merged.value, data: merged.value.data.map(presentToCompany) }) : merged;
 }
 
-/** Changes that operators' programs made, newest first, from the directory and every shard in one list. */
+/** Changes that operators and their programs made, newest first, from the directory and every shard in one list. */
 export async function listOperatorAudit(
   { directory, shards, cursors }: OperatorAuditDependencies,
   request: PageRequest,

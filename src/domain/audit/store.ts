@@ -3,6 +3,7 @@ import { directoryAudit } from '../../../db/directory/schema/audit.ts';
 import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { AuditActor } from '../../access/principal.ts';
 import type { CompanyScope } from '../../access/require.ts';
+import { OPERATIONS } from '../../contract/audit.ts';
 import type { Instant } from '../../core/instant.ts';
 import { NIL_UUID, type Uuid } from '../../core/uuid.ts';
 import type { Position } from '../page.ts';
@@ -29,9 +30,11 @@ export function auditInsert(scope: CompanyScope | undefined, actor: AuditActor, 
 
 const insertOfChallenge = write(
   queries.insert(directoryAudit).select(
-    sql`select ${place('id')}, m.company_id, c.person_id, null, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
-      from challenges c join company_members m on m.person_id = c.person_id
+    sql`select ${place('id')}, coalesce(m.company_id, ${NIL_UUID}), c.person_id, case when o.person_id is null then null else ${OPERATIONS} end, ${place('action')}, ${place('subject')}, ${place('at')}, ${place('address')}, ${place('requestId')}, ${place('detail')}
+      from challenges c left join company_members m on m.person_id = c.person_id
+        left join operators o on o.person_id = c.person_id
       where c.id = ${place('challengeId')} and c.answer_hash = ${place('answerHash')}
+        and (m.person_id is not null or o.person_id is not null)
         and exists (select 1 from sessions s where s.token_hash = c.answer_hash)`,
   ),
 );
@@ -76,7 +79,7 @@ export function auditPage(scope: CompanyScope, after: Position | undefined, limi
 }
 
 const selectOperatorPage = compilePage(isNotNull(directoryAudit.clientId));
-/** Changes that operators' programs made, newest first, each with its company, if any. */
+/** Changes that operators and their programs made, newest first, each with its company, if any. */
 export function operatorAuditPage(after: Position | undefined, limit: number) {
   return selectOperatorPage({ at: after?.createdAt ?? null, id: after?.key ?? null, limit });
 }

@@ -1,6 +1,6 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { companies } from '../../../db/directory/schema/companies.ts';
-import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
+import { companyMembers, operators, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { sessions } from '../../../db/directory/schema/sessions.ts';
 import { queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -68,22 +68,25 @@ export function holderOfRegistration(id: Uuid) {
   return selectHolderOfMobile({ id });
 }
 
-const selectInvitee = read({ email: people.email, companyName: companies.name }, (columns) =>
+const inviteeColumns = { email: people.email, companyName: companies.name };
+const selectInvitee = read(inviteeColumns, (columns) =>
   queries
     .select(columns)
     .from(people)
-    .innerJoin(companyMembers, eq(companyMembers.personId, people.id))
-    .innerJoin(companies, eq(companies.id, companyMembers.companyId))
+    .leftJoin(companyMembers, eq(companyMembers.personId, people.id))
+    .leftJoin(companies, eq(companies.id, companyMembers.companyId))
+    .leftJoin(operators, eq(operators.personId, people.id))
     .where(
       and(
         eq(people.id, place('id')),
+        or(isNotNull(companies.id), isNotNull(operators.personId)),
         sql`not exists (select 1 from sign_in_identifiers i
           where (i.identifier = ${people.email} and i.proved_at is not null)
             or (i.person_id = ${people.id} and (i.proved_at is not null or i.shown_at is not null)))`,
       ),
     ),
 );
-/** A person whom no identifier signs in yet, unless another person has proved the e-mail address. */
+/** A person or an operator whom no identifier signs in yet, unless another person has proved the e-mail address. */
 export function inviteeOf(id: Uuid) {
   return selectInvitee({ id });
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
-import type { AuditActor, OperatorClient } from '../../access/principal.ts';
+import type { AuditActor, Operator } from '../../access/principal.ts';
 import { scopeActedOnBy, scopeForOperator } from '../../access/require.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import { toE164 } from '../../core/phone.ts';
@@ -64,7 +64,7 @@ interface FreeingDependencies {
 export function freeIdentifier(
   dependencies: FreeingDependencies,
   spelling: string,
-  by: { readonly operator: OperatorClient; readonly actor: AuditActor },
+  by: { readonly operator: Operator; readonly actor: AuditActor },
 ): Promise<Result<true>> {
   const { directory, clock } = dependencies;
   const { identifier } = identifierOf(spelling);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../scripts/shared/seed-values.ts';
-import { type Client, type Person, SCOPES, type Scope } from '../../../src/access/principal.ts';
+import { type Client, type OperatorPerson, type Person, SCOPES, type Scope } from '../../../src/access/principal.ts';
 import {
   MEMBER,
   OWNER,
@@ -9,6 +9,7 @@ import {
   requireCompany,
   requireCompanyOf,
   requireOperator,
+  requireOperatorPerson,
   scopeForDriver,
   scopeForOperator,
   scopeForService,
@@ -111,6 +112,35 @@ describe('a person', () => {
     ],
   ] as const)('%s', (_case, changes, demands, outcome) => {
     expect(told(() => requireCompanyOf(person(changes), demands, now))).toBe(outcome);
+  });
+});
+
+describe('an operator', () => {
+  const { companyId: _company, shard: _shard, role: _role, ...session } = person();
+  const one = (changes: Partial<OperatorPerson> = {}): OperatorPerson => ({
+    ...session,
+    kind: 'operatorPerson',
+    ...changes,
+  });
+
+  test.each([
+    ['a factor that was just proved', {}, 'recently', 'admitted'],
+    ['a factor at its very end', { freshUntil: now }, 'recently', 'REAUTHENTICATION_REQUIRED'],
+    ['a factor at its very end, if the session has one', { freshUntil: now }, 'in-session', 'admitted'],
+    ['no second factor', { assurance: 'AAL1', freshUntil: null }, 'in-session', 'ASSURANCE_REQUIRED'],
+    ['no second factor, where a recent one is needed', { assurance: 'AAL1' }, 'recently', 'ASSURANCE_REQUIRED'],
+  ] as const)('%s', (_case, changes, proof, outcome) => {
+    expect(told(() => requireOperatorPerson(one(changes), proof, now))).toBe(outcome);
+  });
+
+  test('acts for no company, and a person of a company is no operator', () => {
+    expect(told(() => requireCompanyOf(one(), MEMBER, now))).toBe('ACCESS_DENIED');
+    expect(told(() => requireOperatorPerson(person(), 'in-session', now))).toBe('ACCESS_DENIED');
+  });
+
+  test('names the operator in the scope of a company', () => {
+    const scope = scopeForOperator(one(), { id: companyId, shard: 'shard-1' });
+    expect(scope).toEqual({ companyId, shard: 'shard-1', clientId: `operator ${session.personId}` });
   });
 });
 

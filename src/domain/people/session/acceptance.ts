@@ -12,6 +12,9 @@ import { tellDisplaced } from '../identifier.ts';
 import { holderOfChallenge, inviteeOf } from '../identifier-store.ts';
 import { beginSession, type CodeAnswer, type SignedIn, type SignInChallenge, type Where } from './sign-in.ts';
 
+/** Who invites an operator, in the message. */
+const OPERATORS_NAME = 'Mirsal';
+
 export interface AcceptanceRequest {
   readonly invitationId: Uuid;
   readonly deviceReference: Uuid;
@@ -43,7 +46,8 @@ export async function startAcceptance(
   if (!made.ok) return made;
   const { id, code, expiresAt } = made.value;
   if (invitee !== undefined) {
-    const { email: recipient, companyName } = invitee;
+    const { email: recipient, companyName: company } = invitee;
+    const companyName = company ?? OPERATORS_NAME;
     const message = { channel: 'EMAIL', recipient, purpose: 'INVITATION_ACCEPTANCE', code, companyName } as const;
     await sendQuietly(dependencies, message);
   }

@@ -1,5 +1,5 @@
 import { tokenHashOf } from '../../../access/authenticate.ts';
-import type { Person } from '../../../access/principal.ts';
+import type { AnyPerson } from '../../../access/principal.ts';
 import { newSessionToken } from '../../../access/session-token.ts';
 import type { MessageChannel } from '../../../contract/message.ts';
 import { addSeconds, formatInstant } from '../../../core/instant.ts';
@@ -29,7 +29,7 @@ export interface ElevationChallenge {
 /** Sends a code by the channel that the sign-in did not use, so that both channels are proved. */
 export async function startElevation(
   dependencies: ChallengeDependencies,
-  person: Person,
+  person: AnyPerson,
   { address }: Where,
 ): Promise<Result<ElevationChallenge>> {
   const { directory, messages, config } = dependencies;
@@ -65,7 +65,7 @@ export interface Elevated {
  */
 export async function verifyElevation(
   dependencies: ChallengeDependencies,
-  { sessionId, channel }: Person,
+  { sessionId, channel }: AnyPerson,
   { elevationId, otp, where }: { readonly elevationId: Uuid; readonly otp: string; readonly where: Where },
 ): Promise<Result<Elevated>> {
   const { directory, clock, random } = dependencies;

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.ts';
 import type { Writer } from '../../../../db/writer.ts';
-import type { Person } from '../../../access/principal.ts';
+import type { AnyPerson, AuditActor } from '../../../access/principal.ts';
 import type { CompanyScope } from '../../../access/require.ts';
 import type { CurrentSession, Session } from '../../../contract/session.ts';
 import { addSeconds, formatInstant, type Instant } from '../../../core/instant.ts';
@@ -8,8 +8,8 @@ import { ok, type Result, refuse, unavailable } from '../../../core/result.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
-import { auditOf, commitChange } from '../../audit/change.ts';
-import { identityOf, liveSession, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
+import { commitChange } from '../../audit/change.ts';
+import { identityOf, liveSession, type SessionRow, sessionDelete, sessionsOf, sessionTouch } from './store.ts';
 
 /** A session ends after half an hour without use, and after twelve hours in any case. */
 const IDLE_SECONDS = 30 * 60;
@@ -26,23 +26,33 @@ export interface SessionDependencies {
 export async function findSession(
   { directory, clock }: SessionDependencies,
   tokenHash: string,
-): Promise<Person | undefined | 'unknown'> {
+): Promise<AnyPerson | undefined | 'unknown'> {
   const now = clock.now();
   const answer = await directory.database.read(liveSession(tokenHash, now, idleSince(now)));
   if (!answer.ok) return 'unknown';
   const [row] = answer.rows;
-  if (row === undefined) return undefined;
-  const { lastSeenAt, ...person } = row;
+  const person = row === undefined ? undefined : personOfSession(row);
+  if (row === undefined || person === undefined) return undefined;
   const before = addSeconds(now, -TOUCH_SECONDS);
   // The session is active whether or not this write succeeds.
-  if (lastSeenAt < before) await directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] });
-  return { kind: 'person', ...person };
+  if (row.lastSeenAt < before)
+    await directory.writer.commit({ statements: [sessionTouch(person.sessionId, now, before)] });
+  return person;
+}
+
+/** A merchant's person or an operator. Undefined for somebody who has been removed since. */
+function personOfSession(row: SessionRow): AnyPerson | undefined {
+  const { personId, sessionId, channel, assurance, freshUntil, companyId, shard, role, operatorId } = row;
+  const session = { personId, sessionId, channel, assurance, freshUntil };
+  if (operatorId !== null) return { kind: 'operatorPerson', ...session };
+  if (companyId === null || shard === null || role === null) return undefined;
+  return { kind: 'person', ...session, companyId, shard, role };
 }
 
 /** The person and the assurance level of a request's session. */
 export async function readCurrentSession(
   dependencies: SessionDependencies,
-  person: Person,
+  person: AnyPerson,
 ): Promise<Result<CurrentSession>> {
   const { directory, clock } = dependencies;
   const now = clock.now();
@@ -55,11 +65,12 @@ export async function readCurrentSession(
   const row = rows.find(({ sessionId }) => sessionId === person.sessionId);
   // Both existed a moment ago. If the session has ended since, the next request gets 401.
   if (identity === undefined || row === undefined) return unavailable();
-  const { personId, companyId, role } = person;
+  const { fullName, email, companyName } = identity;
+  const isMember = person.kind === 'person';
   return ok({
     sessionId: row.sessionId,
-    person: { personId, fullName: identity.fullName, email: identity.email, role },
-    company: { companyId, name: identity.companyName },
+    person: { personId: person.personId, fullName, email, role: isMember ? person.role : 'OPERATOR' },
+    company: isMember && companyName !== null ? { companyId: person.companyId, name: companyName } : null,
     assuranceLevel: row.assurance,
     freshUntil: row.freshUntil === null ? null : formatInstant(row.freshUntil),
     expiresAt: formatInstant(row.expiresAt),
@@ -67,7 +78,7 @@ export async function readCurrentSession(
 }
 
 /** The active sessions of a person, newest first. */
-export async function listSessions(dependencies: SessionDependencies, person: Person): Promise<Result<Session[]>> {
+export async function listSessions(dependencies: SessionDependencies, person: AnyPerson): Promise<Result<Session[]>> {
   const { directory, clock } = dependencies;
   const now = clock.now();
   const answer = await directory.database.read(sessionsOf(person, now, idleSince(now)));
@@ -86,20 +97,22 @@ export async function listSessions(dependencies: SessionDependencies, person: Pe
 }
 
 export interface SignOut {
-  readonly person: Person;
+  /** Undefined for an operator. */
+  readonly scope: CompanyScope | undefined;
+  readonly person: AnyPerson;
+  readonly actor: AuditActor;
   readonly sessionId: Uuid;
 }
 
 /** Ends one of a person's sessions at once; 404 if the person has no session with that id. */
 export async function signOut(
   dependencies: SessionDependencies & { readonly random: Random },
-  scope: CompanyScope,
-  { person, sessionId }: SignOut,
+  { scope, person, actor, sessionId }: SignOut,
 ): Promise<Result<true>> {
   const entry = { action: 'session.signed_out', subject: sessionId, at: dependencies.clock.now(), detail: {} };
   const ended = await commitChange(dependencies.directory, {
     unit: { statements: [sessionDelete(person, sessionId)] },
-    audit: auditOf(dependencies, scope, entry),
+    audit: { id: dependencies.random.uuid(), scope, actor, ...entry },
   });
   if (!ended.ok) return ended;
   return ended.value ? ok(true) : refuse('RESOURCE_NOT_FOUND');

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { companies } from '../../../../db/directory/schema/companies.ts';
-import { companyMembers, people } from '../../../../db/directory/schema/people.ts';
+import { companyMembers, operators, people } from '../../../../db/directory/schema/people.ts';
 import { sessions } from '../../../../db/directory/schema/sessions.ts';
 import { compilePastRows, type PastRows } from '../../../../db/past-rows.ts';
 import { queries, read, write } from '../../../../db/statement.ts';
-import type { Person } from '../../../access/principal.ts';
+import type { AnyPerson } from '../../../access/principal.ts';
 import type { Instant } from '../../../core/instant.ts';
 import type { Uuid } from '../../../core/uuid.ts';
 import { contactOfChallenge } from '../identifier-store.ts';
@@ -25,13 +25,15 @@ const personColumns = {
   assurance: sessions.assurance,
   freshUntil: sessions.freshUntil,
   lastSeenAt: sessions.lastSeenAt,
+  operatorId: operators.personId,
 };
 const selectLiveSession = read(personColumns, (columns) =>
   queries
     .select(columns)
     .from(sessions)
-    .innerJoin(companyMembers, eq(companyMembers.personId, sessions.personId))
-    .innerJoin(companies, eq(companies.id, companyMembers.companyId))
+    .leftJoin(companyMembers, eq(companyMembers.personId, sessions.personId))
+    .leftJoin(companies, eq(companies.id, companyMembers.companyId))
+    .leftJoin(operators, eq(operators.personId, sessions.personId))
     .where(
       and(
         eq(sessions.tokenHash, place('tokenHash')),
@@ -40,7 +42,8 @@ const selectLiveSession = read(personColumns, (columns) =>
       ),
     ),
 );
-/** The person of a session with the current company and role. No row if it has expired or is idle since `idleSince`. */
+export type SessionRow = ReturnType<ReturnType<typeof selectLiveSession>['decode']>;
+/** A session with the current company and role of its person. No row if it has expired or is idle since `idleSince`. */
 export function liveSession(tokenHash: string, now: Instant, idleSince: Instant) {
   return selectLiveSession({ tokenHash, now, idleSince });
 }
@@ -48,10 +51,12 @@ export function liveSession(tokenHash: string, now: Instant, idleSince: Instant)
 const insertSession = write(
   queries.insert(sessions).select(
     sql`select ${place('id')}, c.answer_hash, c.person_id, c.channel, 'AAL1', null, c.device_reference, ${place('now')}, ${place('now')}, ${place('expiresAt')}
-      from challenges c join company_members m on m.person_id = c.person_id join people p on p.id = c.person_id
+      from challenges c join people p on p.id = c.person_id
         join sign_in_identifiers i on i.identifier = ${contactOfChallenge} and i.person_id = p.id
       where c.id = ${place('challengeId')} and c.answer_hash = ${place('tokenHash')}
-        and (i.proved_at is not null or i.shown_at is not null)`,
+        and (i.proved_at is not null or i.shown_at is not null)
+        and (exists (select 1 from company_members m where m.person_id = p.id)
+          or exists (select 1 from operators o where o.person_id = p.id))`,
   ),
 );
 export interface NewSession {
@@ -120,7 +125,7 @@ const selectSessions = read(detailColumns, (columns) =>
 );
 
 /** The active sessions of a person, newest first. */
-export function sessionsOf({ personId }: Pick<Person, 'personId'>, now: Instant, idleSince: Instant) {
+export function sessionsOf({ personId }: Pick<AnyPerson, 'personId'>, now: Instant, idleSince: Instant) {
   return selectSessions({ personId, now, idleSince });
 }
 
@@ -130,12 +135,12 @@ const selectIdentity = read(
     queries
       .select(columns)
       .from(people)
-      .innerJoin(companyMembers, eq(companyMembers.personId, people.id))
-      .innerJoin(companies, eq(companies.id, companyMembers.companyId))
+      .leftJoin(companyMembers, eq(companyMembers.personId, people.id))
+      .leftJoin(companies, eq(companies.id, companyMembers.companyId))
       .where(eq(people.id, place('personId'))),
 );
-/** A person's name and company, and the addresses that codes are sent to. */
-export function identityOf({ personId }: Pick<Person, 'personId'>) {
+/** A person's name, the addresses that codes are sent to, and the company, if any. */
+export function identityOf({ personId }: Pick<AnyPerson, 'personId'>) {
   return selectIdentity({ personId });
 }
 
@@ -144,7 +149,7 @@ const deleteSession = write(
   { mustChange: true },
 );
 /** Ends a session of the person. Refuses the unit if the person has no session with that id. */
-export function sessionDelete({ personId }: Pick<Person, 'personId'>, id: Uuid) {
+export function sessionDelete({ personId }: Pick<AnyPerson, 'personId'>, id: Uuid) {
   return deleteSession({ personId, id });
 }
 
