@@ -15,6 +15,7 @@ import { orThrow } from '../src/core/problem.ts';
 import { actOnShipment } from '../src/domain/drivers/act.ts';
 import { listDriverShipments, listOffers } from '../src/domain/drivers/lists.ts';
 import { endDriverSession, startDriverSession, verifyDriverSession } from '../src/domain/drivers/session.ts';
+import { noteReplay } from './once.ts';
 import { driverProcedure, publicProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
@@ -118,14 +119,18 @@ export const driver = router({
         tags,
         summary: 'Accept, decline, release, pick up, depart, deliver, fail, or report a position',
         description:
-          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept.',
+          'Only FAIL has a reasonCode, and requires it. Every action may have a position; only the latest is kept. Send a new `actionId` with each action. If the answer is lost, repeat the request with the same `actionId`: for 24 hours it does nothing more and returns the first state and version, with `Idempotency-Replayed: true`.',
       },
-      problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION'],
+      problems: ['ACCESS_DENIED', 'INVALID_STATE_TRANSITION', 'IDEMPOTENCY_KEY_REUSED'],
     })
     .input(request({ path: { shipmentId: uuid }, body: driverActionRequest }))
     .output(answer(driverShipment))
     .mutation(async ({ ctx, input }) => {
       const order = { ...input, correlationId: ctx.facts.correlationId };
-      return orThrow(await actOnShipment({ ...ctx.services, ...ctx.store }, ctx.driver, order));
+      const { shipment, isReplayed } = orThrow(
+        await actOnShipment({ ...ctx.services, ...ctx.store }, ctx.driver, order),
+      );
+      if (isReplayed) noteReplay(ctx);
+      return shipment;
     }),
 });

@@ -64,8 +64,15 @@ export async function answerOnce<Value, Body>(
 }
 
 function repeat<Body>(ctx: Context, answer: StoredAnswer<Body>): Body {
-  ctx.services.metrics.count('idempotent_replays', []);
-  return send(ctx, { ...answer, status: 200, headers: { ...answer.headers, 'idempotency-replayed': 'true' } });
+  const body = send(ctx, { ...answer, status: 200 });
+  noteReplay(ctx);
+  return body;
+}
+
+/** Counts a repeated answer, and says that it is one. */
+export function noteReplay({ services, reply }: Context): void {
+  services.metrics.count('idempotent_replays', []);
+  reply.headers['idempotency-replayed'] = 'true';
 }
 
 function send<Body>({ reply }: Context, { status, headers, body }: StoredAnswer<Body>): Body {

@@ -59,7 +59,7 @@ const DOMAIN_ARROWS: Readonly<Record<string, readonly string[]>> = {
   media: ['audit', 'shipments', 'idempotency'],
   pricing: ['audit'],
   tracking: ['audit', 'shipments', 'events', 'companies', 'moves', 'idempotency'],
-  drivers: ['audit', 'offers', 'shipments', 'challenges', 'moves'],
+  drivers: ['audit', 'offers', 'shipments', 'challenges', 'idempotency', 'moves'],
   people: ['challenges', 'audit', 'companies'],
   credentials: ['audit', 'challenges'],
   places: ['audit'],

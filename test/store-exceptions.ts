@@ -45,6 +45,7 @@ export const WITHOUT_SCOPE: Readonly<Record<string, string>> = {
   expiredDriverSessions: 'sweep',
   openOfferPage: 'a driver sees what is offered to him, by any company',
   assignedPage: 'a driver sees what is with him, of any company',
+  onceOfferedTo: 'tells of which company a driver’s shipment is',
   assignmentOf: 'tells of which company a driver’s shipment is',
   oldRecipientLooks: 'sweep',
   positionUpdate: 'drivers belong to the shard',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DRIVER_ACTIONS } from './driver-state.ts';
 import { coordinate, locationOut, saudiMobile, shipmentState, version } from './shipment.ts';
 import { FAILURE_REASONS, PAYMENT_METHODS } from './shipment-state.ts';
-import { decimalOut, instant, instantOut, patterned, uuidOut } from './values.ts';
+import { decimalOut, instant, instantOut, patterned, uuid, uuidOut } from './values.ts';
 
 /** Requests and responses of drivers. */
 
@@ -30,8 +30,12 @@ const position = z.strictObject({
 });
 export type ReportedPosition = z.output<typeof position>;
 
-/** Members of a driver's action. Only FAIL has a `reasonCode`; every action may have a `position`. */
+/**
+ * Members of a driver's action. Only FAIL has a `reasonCode`; every action may have a `position`. A repeat with the same
+ * `actionId` gets the first answer.
+ */
 export const driverActionRequest = {
+  actionId: z.optional(uuid),
   action: z.enum(DRIVER_ACTIONS),
   reasonCode: z.optional(z.enum(FAILURE_REASONS)),
   position: z.optional(position),

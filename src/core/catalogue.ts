@@ -167,8 +167,8 @@ export const PROBLEMS = {
     ar: 'يخالف متن الطلب قاعدة أو أكثر. تسرد القائمة violations الحقول المعنية.',
   }),
   IDEMPOTENCY_KEY_REUSED: problem(422, text('Idempotency key reused', 'أعيد استخدام مفتاح منع التكرار'), {
-    en: 'This Idempotency-Key was already used with a different request body.',
-    ar: 'سبق استخدام Idempotency-Key هذا مع متن طلب مختلف.',
+    en: 'This Idempotency-Key or actionId was already used with a different request.',
+    ar: 'سبق استخدام Idempotency-Key هذا أو actionId هذا مع طلب مختلف.',
   }),
   OTP_INVALID: problem(422, text('Wrong one-time code', 'رمز التحقق غير صحيح'), {
     en: 'The one-time code is not correct.',

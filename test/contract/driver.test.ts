@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { newSandbox, type Sandbox, type TestDriver } from '../../scripts/shared/sandbox.ts';
+import type { JsonObject } from '../../scripts/shared/shipments.ts';
 import { expectProblem, timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
@@ -225,8 +226,64 @@ describe('POST actions', () => {
     await expectProblem(await driver.act(shipmentId, { action: 'ACCEPT' }), { status: 403, code: 'ACCESS_DENIED' });
   });
 
+  it('are done once for each actionId, and a repeat is answered as the first', async () => {
+    const shipmentId = await offered(sandbox);
+    const position = { latitude: 24.7, longitude: 46.7 };
+    const orders: JsonObject[] = ['ACCEPT', 'PICK_UP', 'REPORT_POSITION', 'DEPART', 'DELIVER'].map((action) => ({
+      ...{ action, actionId: randomUUID(), position },
+    }));
+    const answers: unknown[] = [];
+    for (const order of orders) {
+      const responses = await Promise.all([1, 2, 3].map(() => driver.act(shipmentId, order)));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(responses.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(2);
+      const [first, ...others] = await Promise.all(responses.map((response) => response.json()));
+      expect(others).toEqual([first, first]);
+      answers.push(first);
+    }
+    for (const [at, order] of orders.entries()) {
+      const late = await driver.act(shipmentId, order);
+      expect([late.status, await late.json()]).toEqual([200, answers[at]]);
+    }
+    expect((await sandbox.timeline(shipmentId)).filter((step) => step.endsWith('DRIVER'))).toHaveLength(4);
+  });
+
+  it('with an actionId that was declined are repeated, but tell another driver nothing', async () => {
+    const shipmentId = await offered(sandbox);
+    const order = { action: 'DECLINE', actionId: randomUUID() };
+    const first = await driver.act(shipmentId, order);
+    expect(first.status).toBe(200);
+    const again = await driver.act(shipmentId, order);
+    expect([again.status, await again.json()]).toEqual([200, await first.json()]);
+    const stranger = await (await newSandbox(environment)).signIn();
+    await expectProblem(await stranger.act(shipmentId, order), { status: 403, code: 'ACCESS_DENIED' });
+    await expectProblem(await driver.act(shipmentId, { ...order, action: 'ACCEPT' }), {
+      status: 422,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    await expectProblem(await driver.act(shipmentId, { ...order, actionId: randomUUID() }), {
+      status: 403,
+      code: 'ACCESS_DENIED',
+    });
+  });
+
+  it('show the recipient in a repeat only while the driver may see it, and record that', async () => {
+    const shipmentId = await offered(sandbox);
+    const order = { action: 'ACCEPT', actionId: randomUUID() };
+    const accept = await driver.act(shipmentId, order);
+    expect(await accept.json()).toMatchObject({ state: 'ACCEPTED', recipientName: expect.any(String) });
+    await anHourPasses(shipmentId);
+    expect(await (await driver.act(shipmentId, order)).json()).toMatchObject({ recipientName: expect.any(String) });
+    expect(await looksAt(shipmentId)).toBe(2);
+    expect((await driver.act(shipmentId, { action: 'RELEASE' })).status).toBe(200);
+    expect(await (await driver.act(shipmentId, order)).json()).toMatchObject({
+      ...{ state: 'ACCEPTED', recipientName: null, recipientPhone: null, destination: null },
+    });
+  });
+
   it.each([
     [{ action: 'FAIL' }, 'reasonCode REQUIRED'],
+    [{ action: 'ACCEPT', actionId: 'x' }, 'actionId PATTERN_MISMATCH'],
     [{ action: 'ACCEPT', reasonCode: 'LOST' }, 'reasonCode FORBIDDEN_FIELD'],
     [{ action: 'REPORT_POSITION' }, 'position REQUIRED'],
     [

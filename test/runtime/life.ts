@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addCompany } from '../../scripts/shared/companies.ts';
 import { PDF } from '../../scripts/shared/files.ts';
@@ -69,6 +70,26 @@ export function describeLife(started: Started): void {
     expect(await replay.text()).toBe(firstText);
     expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
     for (const name of ['etag', 'location']) expect(replay.headers.get(name)).toBe(first.headers.get(name));
+  });
+
+  it('answers a driver’s repeated action as the first time, also when the shipment is no longer theirs', async () => {
+    const sandbox = await newSandbox(started());
+    const [{ shipmentId }, driver] = [await sandbox.create(), await sandbox.signIn()];
+    await sandbox.untilState(shipmentId, 'OFFERED');
+    const position = { latitude: 24.7, longitude: 46.7, recordedAt: new Date(Date.now() - 60_000).toISOString() };
+    for (const action of ['ACCEPT', 'RELEASE']) {
+      const order = { action, actionId: randomUUID(), position };
+      const first = await driver.act(shipmentId, order);
+      const text = await first.text();
+      expect([action, first.status, first.headers.get('idempotency-replayed')]).toEqual([action, 200, null]);
+      const [again, together] = await Promise.all([driver.act(shipmentId, order), driver.act(shipmentId, order)]);
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+      expect([await again.text(), await together.text()]).toEqual([text, text]);
+      const other = await driver.act(shipmentId, { ...order, position: { ...position, latitude: 24.8 } });
+      await expectProblem(other, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    }
+    const actions = (await sandbox.timeline(shipmentId)).filter((step) => step.endsWith('DRIVER'));
+    expect(actions).toEqual(['accepted DRIVER', 'driver_released DRIVER']);
   });
 
   it('plays a scenario without pauses from creation to delivery', async () => {

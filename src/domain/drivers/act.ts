@@ -1,26 +1,27 @@
 import type { Database } from '../../../db/database.ts';
 import type { WriteStatement } from '../../../db/statement.ts';
-import type { Writer } from '../../../db/writer.ts';
+import type { CommitRequest, Writer } from '../../../db/writer.ts';
 import type { DriverPrincipal } from '../../access/driver-token.ts';
 import { scopeForDriver } from '../../access/require.ts';
 import type { DriverActionRequest, DriverShipment, ReportedPosition } from '../../contract/driver.ts';
-import { hasDriver, isTerminal } from '../../contract/shipment-state.ts';
+import type { Shipment } from '../../contract/shipment.ts';
+import { hasDriver, isTerminal, type ShipmentState } from '../../contract/shipment-state.ts';
 import { addSeconds, type Instant } from '../../core/instant.ts';
 import { ok, type Refusal, type Result, refuse, unavailable, type Violation } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { type BindDependencies, bindAnswer, findAnswer, fingerprintOf, type KeyClaim } from '../idempotency/once.ts';
 import { settle } from '../settle.ts';
 import type { Lane } from '../shipments/command.ts';
 import type { Command } from '../shipments/lifecycle.ts';
 import type { ShipmentRow } from '../shipments/store.ts';
-import { assignmentOf, positionUpdate, recipientLooksInsert } from './store.ts';
+import { shipmentAnswer } from '../shipments/view.ts';
+import { assignmentOf, onceOfferedTo, positionUpdate, recipientLooksInsert } from './store.ts';
 import { presentToDriver, VISIBLE_SECONDS } from './view.ts';
 
-export interface ActDependencies {
+export interface ActDependencies extends BindDependencies {
   readonly database: Database;
   readonly writer: Writer;
   readonly lane: Lane;
-  readonly clock: Clock;
 }
 
 export interface ActOrder extends DriverActionRequest {
@@ -38,19 +39,95 @@ type Assignment = ShipmentRow & {
 /** Clocks of phones differ by less; a position from further ahead is an error. */
 const CLOCK_TOLERANCE_SECONDS = 10;
 
+export interface Acted {
+  readonly shipment: DriverShipment;
+  /** Whether an earlier request with the same `actionId` did the work. */
+  readonly isReplayed: boolean;
+}
+
 /**
  * Runs an action of a driver on a shipment that the driver has. Another driver’s shipment is refused like an unknown one.
- * The position is stored after the action has succeeded.
+ * The position is stored after the action has succeeded. A repeat with the same `actionId` changes nothing. It is looked up
+ * first, because a driver no longer has a shipment that the first request declined or released.
  */
 export async function actOnShipment(
   dependencies: ActDependencies,
   driver: DriverPrincipal,
   order: ActOrder,
+): Promise<Result<Acted>> {
+  const violations = actionViolations(order, dependencies.clock.now());
+  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
+  const claim = await claimOf(order);
+  const find = async () => (claim === undefined ? ok(undefined) : findActed(dependencies, driver, { order, claim }));
+  const earlier = await find();
+  if (!earlier.ok) return earlier;
+  if (earlier.value !== undefined) return ok(earlier.value);
+  const done = await actNow(dependencies, driver, { order, claim });
+  if (done.ok) return ok({ shipment: done.value, isReplayed: false });
+  // The action is also refused if a request with the same id was faster.
+  const faster = await find();
+  return faster.ok && faster.value !== undefined ? ok(faster.value) : done;
+}
+
+interface Claimed<Claim> {
+  readonly order: ActOrder;
+  readonly claim: Claim;
+}
+
+async function claimOf({
+  actionId,
+  shipmentId,
+  action,
+  reasonCode,
+  position,
+}: ActOrder): Promise<KeyClaim | undefined> {
+  if (actionId === undefined) return undefined;
+  const fingerprint = await fingerprintOf({ shipmentId, action, reasonCode, ...position });
+  return { operation: 'driver.act', key: actionId, fingerprint };
+}
+
+/**
+ * The answer to an earlier request with this `actionId`. State and version are those of the first answer. The recipient is
+ * read again, so a driver who has lost the shipment since then does not see it.
+ */
+async function findActed(
+  dependencies: ActDependencies,
+  driver: DriverPrincipal,
+  { order: { shipmentId }, claim }: Claimed<KeyClaim>,
+): Promise<Result<Acted | undefined>> {
+  const { database, clock } = dependencies;
+  const offered = await database.read(onceOfferedTo(driver.driverId, shipmentId));
+  if (!offered.ok) return unavailable();
+  const [shipment] = offered.rows;
+  if (shipment === undefined) return ok(undefined);
+  const first = await findAnswer<Pick<Shipment, 'state' | 'version'>>(
+    dependencies,
+    scopeForDriver(driver, shipment),
+    claim,
+  );
+  if (!first.ok || first.value === undefined) return first.ok ? ok(undefined) : first;
+  const { state, version } = first.value.body;
+  const found = await database.read(assignmentOf(driver.driverId, shipmentId));
+  if (!found.ok) return unavailable();
+  const [assignment] = found.rows;
+  const now = clock.now();
+  const wasVisible = isRecipientVisible(state, now, now);
+  const isVisible = assignment !== undefined && isRecipientVisible(assignment.state, assignment.offerEndedAt, now);
+  const row = { ...shipment, state, version };
+  if (!wasVisible || !isVisible) return ok({ shipment: presentToDriver(row, false), isReplayed: true });
+  const noted = settle(
+    await dependencies.writer.commit({ statements: [recipientLooksInsert(driver.driverId, [shipmentId], now)] }),
+  );
+  return ok({ shipment: presentToDriver(row, noted.ok && noted.value), isReplayed: true });
+}
+
+async function actNow(
+  dependencies: ActDependencies,
+  driver: DriverPrincipal,
+  { order, claim }: Claimed<KeyClaim | undefined>,
 ): Promise<Result<DriverShipment>> {
   const { database, lane, clock } = dependencies;
   const now = clock.now();
-  const violations = actionViolations(order, now);
-  if (violations.length > 0) return refuse('VALIDATION_FAILED', { violations });
   const found = await database.read(assignmentOf(driver.driverId, order.shipmentId));
   if (!found.ok) return unavailable();
   const [assignment] = found.rows;
@@ -61,12 +138,15 @@ export async function actOnShipment(
   let row: ShipmentRow = assignment;
   if (command !== undefined) {
     const { shipmentId, correlationId } = order;
-    const commanded = { shipmentId, command, actor: 'DRIVER', precondition: { kind: 'any' }, correlationId } as const;
+    const precondition = { kind: 'any' } as const;
+    const commanded = { shipmentId, command, actor: 'DRIVER', precondition, correlationId, claim } as const;
     const done = await lane.execute(scopeForDriver(driver, assignment), commanded);
     if (!done.ok) return done;
     row = done.value;
   }
-  return answerWith(dependencies, driver, { row, assignment, position: order.position });
+  // The lane has bound the answer of a command.
+  const unbound = command === undefined ? claim : undefined;
+  return answerWith(dependencies, driver, { row, assignment, position: order.position, claim: unbound });
 }
 
 /** Rules that look at more than one member. */
@@ -102,28 +182,46 @@ function refusalOf(
   return isTooLate || isOver ? refuse('INVALID_STATE_TRANSITION', { members: { currentState: state } }) : undefined;
 }
 
+interface Work {
+  readonly row: ShipmentRow;
+  readonly assignment: Assignment;
+  readonly position: ReportedPosition | undefined;
+  /** To be bound to the answer. */
+  readonly claim: KeyClaim | undefined;
+}
+
 /**
  * Stores the position and the record of access in one unit, then shows the shipment. The action is committed by now, so if
  * the record cannot be stored, the answer omits the recipient.
  */
 async function answerWith(
-  { writer, clock }: ActDependencies,
-  { driverId }: DriverPrincipal,
-  { row, assignment, position }: { row: ShipmentRow; assignment: Assignment; position: ReportedPosition | undefined },
+  dependencies: ActDependencies,
+  driver: DriverPrincipal,
+  { row, assignment, position, claim }: Work,
 ): Promise<Result<DriverShipment>> {
+  const { writer, clock } = dependencies;
+  const { driverId } = driver;
   const now = clock.now();
-  const endedAt = assignment.offerEndedAt ?? now;
-  const isVisible = hasDriver(row.state) || (isTerminal(row.state) && endedAt > addSeconds(now, -VISIBLE_SECONDS));
+  const isVisible = isRecipientVisible(row.state, assignment.offerEndedAt, now);
   const statements: WriteStatement[] = [
     ...(position === undefined ? [] : [positionUpdate(driverId, heldPosition(position, now))]),
     ...(isVisible ? [recipientLooksInsert(driverId, [row.id], now)] : []),
   ];
   if (statements.length === 0) return ok(presentToDriver(row, false));
-  const written = settle(await writer.commit({ statements }));
+  const unit: CommitRequest = { statements };
+  const bound =
+    claim === undefined
+      ? unit
+      : await bindAnswer(dependencies, scopeForDriver(driver, row), claim, { unit, answer: shipmentAnswer(row) });
+  const written = settle(await writer.commit(bound));
   const isWritten = written.ok && written.value;
   // REPORT_POSITION does nothing else, so the driver has to learn that the position was not stored.
   if (!isWritten && row === assignment) return unavailable();
   return ok(presentToDriver(row, isVisible && isWritten));
+}
+
+function isRecipientVisible(state: ShipmentState, endedAt: Instant | null, now: Instant): boolean {
+  return hasDriver(state) || (isTerminal(state) && (endedAt ?? now) > addSeconds(now, -VISIBLE_SECONDS));
 }
 
 function heldPosition({ latitude, longitude, recordedAt }: ReportedPosition, now: Instant) {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, lt, or, sql } from 'drizzle-orm';
 import { compilePastRows, type PastRows } from '../../../db/past-rows.ts';
 import { isAtHome } from '../../../db/shard/moving.ts';
 import { showsShipment } from '../../../db/shard/offers.ts';
@@ -148,6 +148,27 @@ const selectAssignment = read(assignmentColumns, (columns) =>
     .innerJoin(drivers, eq(drivers.id, offers.driverId))
     .where(showsShipment),
 );
+const selectOffered = read(columnsOf(shipments), (columns) =>
+  queries
+    .select(columns)
+    .from(shipments)
+    .where(
+      and(
+        eq(shipments.id, place('shipmentId')),
+        exists(
+          queries
+            .select({ one: sql`1` })
+            .from(offers)
+            .where(and(eq(offers.shipmentId, place('shipmentId')), eq(offers.driverId, place('driverId')))),
+        ),
+      ),
+    ),
+);
+/** A shipment that was offered to this driver at some time, also if they have declined or released it. */
+export function onceOfferedTo(driverId: Uuid, shipmentId: Uuid) {
+  return selectOffered({ driverId, shipmentId });
+}
+
 /** A shipment that this driver has, or had until its end. */
 export function assignmentOf(driverId: Uuid, shipmentId: Uuid) {
   return selectAssignment({ driverId, shipmentId });

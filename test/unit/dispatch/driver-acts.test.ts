@@ -27,13 +27,13 @@ async function offer(to: Uuid, by = commander.process): Promise<void> {
   await commander.give(offerTo(commander.shard, to), by);
 }
 
-async function act(action: DriverActionRequest['action']) {
+async function act(action: DriverActionRequest['action'], actionId?: Uuid) {
   const { process, id } = commander;
   const dependencies = { ...process, lane: new LocalShipmentLanes(() => process, monotonicMs) };
   return actOnShipment(
     dependencies,
     { driverId, shard: 'shard-1' },
-    { action, shipmentId: id, correlationId: newId() },
+    { action, actionId, shipmentId: id, correlationId: newId() },
   );
 }
 
@@ -55,6 +55,26 @@ test('a DECLINE with unknown outcome is 503, and 403 when it is repeated', async
   expect(await act('DECLINE')).toEqual(AWAY);
   expect(await told()).toEqual(WITHOUT_HIM);
   expect(await act('DECLINE')).toEqual({ ok: false, code: 'ACCESS_DENIED' });
+  expect(await told()).toEqual(WITHOUT_HIM);
+});
+
+test('an action whose answer was lost is repeated under its id, and changes nothing', async () => {
+  const { shard, told } = commander;
+  const actionId = newId();
+  let isDone = false;
+  shard.wire.carry = ({ isWrite }, run) => {
+    if (isDone) {
+      shard.wire.carry = WELL;
+      return broken();
+    }
+    const response = run();
+    isDone = isWrite;
+    return isWrite ? broken() : response;
+  };
+  const shipment = expect.objectContaining({ state: 'READY_FOR_DISPATCH', version: 3 });
+  // The action cannot tell whether it was done, so it looks for its id again.
+  for (let time = 1; time <= 2; time += 1)
+    expect(await act('DECLINE', actionId)).toEqual({ ok: true, value: { shipment, isReplayed: true } });
   expect(await told()).toEqual(WITHOUT_HIM);
 });
 
