@@ -5,14 +5,17 @@ import { defineConfig } from 'vitest/config';
 const SHARED_WORKERS = { isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const;
 /** The files share one service and its databases. Each of them adds companies of its own. */
 const SHARED_SERVICE = { ...SHARED_WORKERS, globalSetup: ['test/support/shared-environment.ts'] } as const;
-/** Each file starts services of its own, and two of them at once would slow each other down. */
+/** Each file starts services of its own. */
 const OWN_SERVICE = {
-  fileParallelism: false,
+  globalSetup: ['test/support/service-bundle.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // A page or a queue needs a moment until it shows what happened.
   expect: { poll: { timeout: 15_000 } },
 } as const;
+
+/** Two of these files at once would slow each other down. */
+const ONE_AT_A_TIME = { fileParallelism: false } as const;
 
 /** One journey through the console, and the two pages for people who have no account. */
 const JOURNEY = 'test/browser/{console-first-shipment,tracking,waybill}.test.ts';
@@ -22,12 +25,13 @@ const OTHER_PROJECTS = 'test/{contract,database,matrices,runtime,prove,browser,s
 
 /**
  * `npm test` runs the projects unit, database, contract, runtime, browser and simulation; `npm run prove` runs shards,
- * matrices, looks and prove. Projects with the same `groupOrder` run at once.
+ * matrices, looks and prove. Projects with the same `groupOrder` run at once. Within it they start in the order of their
+ * names, so the short unit tests come last and keep all processors busy until the end.
  */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
   test: {
-    // Contract files wait for due times. With one more file than processors the processors stay busy meanwhile.
+    // Many files wait for due times. With one more file than processors the processors stay busy meanwhile.
     maxWorkers: 3,
     projects: [
       project('unit', ['test/**/*.test.ts'], {
@@ -38,13 +42,18 @@ export default defineConfig({
       }),
       project('database', ['test/database/**/*.test.ts'], { ...SHARED_WORKERS, order: 0 }),
       project('contract', ['test/contract/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
-      project('runtime', ['test/runtime/**/*.test.ts'], { ...OWN_SERVICE, order: 1 }),
-      project('browser', [JOURNEY], { ...OWN_SERVICE, order: 2 }),
-      project('simulation', ['test/simulation/**/*.test.ts'], { fileParallelism: false, order: 3 }),
+      project('runtime', ['test/runtime/**/*.test.ts'], { ...OWN_SERVICE, isolate: false, order: 0 }),
+      project('browser', [JOURNEY], { ...OWN_SERVICE, isolate: false, order: 0 }),
+      project('simulation', ['test/simulation/**/*.test.ts'], { order: 0 }),
       project('shards', [ON_A_SHARD], { ...SHARED_WORKERS, order: 0 }),
       project('matrices', ['test/matrices/**/*.test.ts'], { ...SHARED_SERVICE, order: 0 }),
-      project('looks', ['test/browser/**/*.test.ts'], { ...OWN_SERVICE, exclude: [JOURNEY], order: 1 }),
-      project('prove', ['test/prove/**/*.test.ts'], { ...OWN_SERVICE, order: 4 }),
+      project('looks', ['test/browser/**/*.test.ts'], {
+        ...OWN_SERVICE,
+        ...ONE_AT_A_TIME,
+        exclude: [JOURNEY],
+        order: 1,
+      }),
+      project('prove', ['test/prove/**/*.test.ts'], { ...OWN_SERVICE, ...ONE_AT_A_TIME, order: 2 }),
     ],
   },
 });

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ExecaError, execa } from 'execa';
@@ -16,6 +17,30 @@ export interface Bundle {
 /** The service, bundled as `npm run build` does. */
 export function bundleService(folder: string): Promise<Bundle> {
   return bundle('service', folder, join(ROOT, 'wrangler.toml'), 'worker.js');
+}
+
+/** Holds the path of the bundle for the processes that this one starts. */
+const SHARED_BUNDLE = 'SERVICE_BUNDLE';
+let bundled: Promise<string> | undefined;
+
+/** The path of the service's bundle, whose pages are in `dist`. It is made once, because the sources do not change meanwhile. */
+export async function serviceBundle(): Promise<string> {
+  const shared = process.env[SHARED_BUNDLE];
+  if (shared !== undefined) return shared;
+  bundled ??= makeSharedBundle();
+  return bundled;
+}
+
+export function hasSharedBundle(): boolean {
+  return process.env[SHARED_BUNDLE] !== undefined;
+}
+
+async function makeSharedBundle(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-bundle-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { path } = await bundleService(folder);
+  process.env[SHARED_BUNDLE] = path;
+  return path;
 }
 
 /** Another Worker, bundled by the same tool with the same settings. `main` is its entry. */

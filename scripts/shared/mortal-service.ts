@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleService } from './bundle.ts';
+import { serviceBundle } from './bundle.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { type MortalService, startDeno } from './service.ts';
 import { readWorkerConfig, startWorker } from './workerd.ts';
@@ -46,9 +46,10 @@ export async function makeMortal(runtime: 'worker' | 'deno'): Promise<Mortal> {
 type StartOn = (variables: Readonly<Record<string, string>>, disk: string) => Promise<MortalService>;
 
 async function workerdIn(folder: string): Promise<StartOn> {
-  const { path } = await bundleService(folder);
+  const bundle = join(folder, 'worker.js');
+  copyFileSync(await serviceBundle(), bundle);
   const { compatibility, durableObjects } = readWorkerConfig();
-  const settings = { folder, bundle: path, compatibility, durableObjects, v8Flags: [] };
+  const settings = { folder, bundle, compatibility, durableObjects, v8Flags: [] };
   return async (variables, name) => {
     const logFile = join(folder, `${name}.log`);
     const worker = await startWorker({ ...settings, name, port: await freePort(), variables, logFile });

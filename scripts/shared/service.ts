@@ -1,8 +1,13 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
+import type { V4WorkerOptions } from 'miniflare';
+import { bundleWorker, hasSharedBundle, serviceBundle } from './bundle.ts';
 import { type ChildGroup, startChild } from './child-group.ts';
 import { freePort, LOOPBACK } from './ports.ts';
 import { until } from './until.ts';
+import { readWorkerConfig } from './workerd.ts';
 
 export type Runtime = 'worker' | 'deno';
 
@@ -39,57 +44,76 @@ async function healthy<Started extends Service>(service: Started): Promise<Start
 }
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
-
-interface OtherWorker {
-  readonly config: { readonly name: string; readonly main: string; readonly compatibility_date: string };
-}
+const NAME = 'mirsal';
+const DATASET = 'dataset';
 
 /** The service on workerd with a dataset that keeps its metrics. */
 export async function startMeasuredWorker(
   variables: Readonly<Record<string, string>>,
 ): Promise<Service & { readonly points: () => Promise<unknown> }> {
-  const dataset = {
-    name: 'dataset',
-    main: resolve(ROOT, 'scripts/shared/metrics-dataset-worker.ts'),
-    compatibility_date: '2026-11-17',
-  };
-  const { harness, ...service } = await openWorker(variables, {
-    bindingOverrides: { METRICS: dataset.name },
-    others: [{ config: dataset }],
-  });
-  const points = async () => (await harness.getWorker(dataset.name).fetch('http://dataset/')).json();
+  const folder = mkdtempSync(join(tmpdir(), 'mirsal-dataset-'));
+  const { compatibility } = readWorkerConfig();
+  const main = resolve(ROOT, 'scripts/shared/metrics-dataset-worker.ts');
+  const { path } = await bundleWorker(main, folder, compatibility);
+  const dataset = { name: DATASET, ...sourceOf(path), compatibilityDate: compatibility.date };
+  const { miniflare, ...service } = await openWorker(variables, [{ ...dataset, unsafeDirectSockets: [DIRECT] }]);
+  rmSync(folder, { recursive: true, force: true });
+  const address = await miniflare.unsafeGetDirectURL(DATASET);
+  const points = async () => (await fetch(address)).json();
   return Object.assign(await healthy(service), { points });
 }
 
 async function startWorker(variables: Readonly<Record<string, string>>): Promise<Service> {
-  const { harness: _harness, ...service } = await openWorker(variables);
+  const { miniflare: _miniflare, ...service } = await openWorker(variables);
   return service;
 }
 
-async function openWorker(
-  variables: Readonly<Record<string, string>>,
-  { bindingOverrides, others }: { bindingOverrides: Record<string, string>; others: readonly OtherWorker[] } = {
-    bindingOverrides: {},
-    others: [],
-  },
-) {
-  process.env['WRANGLER_SEND_METRICS'] = 'false';
-  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
-  const { createTestHarness } = await import('wrangler');
-  const { TOKEN_SIGNING_KEYS, CREDENTIAL_KEYS, CURSOR_KEYS, WEBHOOK_KEYS, ...vars } = variables;
-  const secrets = definedOf({ TOKEN_SIGNING_KEYS, CREDENTIAL_KEYS, CURSOR_KEYS, WEBHOOK_KEYS });
-  const workers = [{ configPath: 'wrangler.toml', vars, secrets, bindingOverrides }, ...others];
-  const harness = createTestHarness({ root: ROOT, workers });
-  const { url } = await harness.listen();
-  return {
-    harness,
-    address: url.origin,
-    logs: () => harness.getLogs().map(({ message }) => message),
-    sweep: async () => {
-      await harness.getWorker().scheduled({ cron: '* * * * *' });
-    },
-    stop: () => harness.close(),
+/** A socket of the Worker itself. Miniflare's own entry would parse and forward each request. */
+const DIRECT = { host: LOOPBACK };
+
+/**
+ * The deployed bundle under Miniflare, which provides the bindings of wrangler.toml. Its connections are workerd's own:
+ * the test harness of wrangler would send every request and every query through a program of Node.
+ */
+async function openWorker(variables: Readonly<Record<string, string>>, datasets: readonly V4WorkerOptions[] = []) {
+  const { unstable_getMiniflareWorkerOptions: readOptions } = await import('wrangler');
+  const { convertV4MiniflareOptions, Miniflare } = await import('miniflare');
+  const path = await serviceBundle();
+  const { workerOptions } = readOptions(join(ROOT, 'wrangler.toml'));
+  const lines: string[] = [];
+  const service: V4WorkerOptions = {
+    ...workerOptions,
+    name: NAME,
+    ...sourceOf(path),
+    bindings: { ...variables },
+    ...(datasets.length === 0 ? {} : { analyticsEngineDatasets: {}, serviceBindings: { METRICS: DATASET } }),
+    unsafeDirectSockets: [DIRECT],
+    // Otherwise a Worker that removes this header sends all requests.
+    stripCfConnectingIp: false,
   };
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers: [service, ...datasets],
+      cf: false,
+      logRequests: false,
+      handleStructuredLogs: ({ message }) => void lines.push(message),
+    }),
+  );
+  await miniflare.ready;
+  const address = await miniflare.unsafeGetDirectURL(NAME);
+  return {
+    miniflare,
+    address: address.origin,
+    logs: () => lines,
+    sweep: async () => {
+      await (await miniflare.getWorker(NAME)).scheduled({ cron: '* * * * *' });
+    },
+    stop: () => miniflare.dispose(),
+  };
+}
+
+function sourceOf(path: string) {
+  return { modulesRoot: dirname(path), modules: [{ type: 'ESModule' as const, path }] };
 }
 
 const PERMISSIONS = ['--allow-net', '--allow-env', '--allow-read', '--allow-write', '--no-prompt'];
@@ -122,14 +146,9 @@ export async function startDeno(variables: Readonly<Record<string, string>>): Pr
 /** The sources do not change while this process runs, so their pages are built once. */
 let pages: Promise<unknown> | undefined;
 
-/** Builds the pages that the service serves. On workerd, wrangler runs the same program, named in wrangler.toml. */
+/** Builds the pages that the service serves. For a bundle, wrangler runs the same program, named in wrangler.toml. */
 export async function buildPages(): Promise<void> {
+  if (hasSharedBundle()) return;
   pages ??= execa(process.execPath, [resolve(ROOT, 'scripts', 'build', 'pages.ts')], { cwd: ROOT });
   await pages;
-}
-
-function definedOf(entries: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(entries).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

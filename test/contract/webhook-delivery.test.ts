@@ -111,8 +111,7 @@ describe('an event', () => {
   });
 });
 
-// Broken connections and redirects are tested on Deno: the test harness of Workers has an outbound proxy of its own,
-// which follows redirects and answers 500 for a broken connection.
+// test/prove/webhook-transport.test.ts shows redirects to another receiver and broken connections.
 describe('a failed delivery', () => {
   it.each([
     ['NON_2XX', 500, answering(500)],

@@ -1,21 +1,16 @@
 import { afterAll, expect, it } from 'vitest';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { makeMortal } from '../../scripts/shared/mortal-service.ts';
 import { answering } from '../../scripts/shared/receiver.ts';
 import { firstAttemptOf, receivers, subscribe } from '../support/subscription.ts';
 
-/*
- * Receivers that redirect or break off, over the runtime's own network. The harness of wrangler has a proxy that follows
- * redirects and answers 500 for broken connections, so this test runs the deployed bundle.
- */
+/* Receivers that redirect or break off, over the runtime's own network. */
 
 const { start, close } = receivers();
 afterAll(close);
 const CREATED = { eventTypes: ['shipment.created'] };
 
 it.each(['worker', 'deno'] as const)('%s: follows no redirect, and notices a broken connection', async (runtime) => {
-  const mortal = await makeMortal(runtime);
-  const environment = await startEnvironment(runtime, {}, mortal.start);
+  const environment = await startEnvironment(runtime);
   try {
     const elsewhere = await start();
     const redirected = await subscribe(environment, await start(answering(307, { location: elsewhere.url })), CREATED);
@@ -31,6 +26,5 @@ it.each(['worker', 'deno'] as const)('%s: follows no redirect, and notices a bro
     expect(await firstAttemptOf(cut)).toMatchObject({ responseStatus: null, error: 'CONNECT' });
   } finally {
     await environment.stop();
-    mortal.forget();
   }
 });

@@ -2,7 +2,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { OwnEnvironment } from '../../scripts/shared/connection.ts';
 import { startEnvironment } from '../../scripts/shared/environment.ts';
-import { type Mortal, makeMortal } from '../../scripts/shared/mortal-service.ts';
 import { draftOf } from '../../scripts/shared/registrations.ts';
 import { type RawAnswer, rawRequest, sendAround, sendRaw } from '../support/raw-http.ts';
 
@@ -105,22 +104,18 @@ describe('a server that parses requests inside bodies', () => {
   });
 });
 
-// workerd without the harness, whose own server would parse the requests first.
+// The address is the runtime's own: nothing else parses the requests first.
 describe.each(['worker', 'deno'] as const)('malformed bytes on %s', (runtime) => {
-  let mortal: Mortal | undefined;
   let environment: OwnEnvironment | undefined;
   const started = (): OwnEnvironment => {
     if (environment === undefined) throw new Error('The environment did not start');
     return environment;
   };
   beforeAll(async () => {
-    const made = await makeMortal(runtime);
-    mortal = made;
-    environment = await startEnvironment(runtime, {}, (variables) => made.start(variables));
+    environment = await startEnvironment(runtime);
   });
   afterAll(async () => {
     await environment?.stop();
-    mortal?.forget();
   });
 
   it.each(AMBIGUOUS)('%s: finds no request inside a body', async (_kind, bytes) => {
