@@ -5,7 +5,7 @@ import { companies } from '../../../db/directory/schema/companies.ts';
 import { companyMembers, people, signInIdentifiers } from '../../../db/directory/schema/people.ts';
 import { registrationDocuments, registrations } from '../../../db/directory/schema/registrations.ts';
 import { companySettings } from '../../../db/shard/schema/companies.ts';
-import { columnsOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, type WriteStatement, write } from '../../../db/statement.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import { type CodeTrial, compileTrial } from '../challenges/store.ts';
@@ -17,16 +17,7 @@ const place = sql.placeholder;
 const registrationColumns = columnsOf(registrations);
 export type RegistrationRow = typeof registrations.$inferSelect;
 
-const insertRegistration = write(
-  queries
-    .insert(registrations)
-    .values(
-      Object.fromEntries(Object.keys(registrationColumns).map((name) => [name, place(name)])) as Record<
-        keyof RegistrationRow,
-        ReturnType<typeof place>
-      >,
-    ),
-);
+const insertRegistration = write(queries.insert(registrations).values(placesOf(registrations)));
 export function registrationInsert(row: RegistrationRow) {
   return insertRegistration({ ...row });
 }

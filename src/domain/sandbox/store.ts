@@ -4,7 +4,7 @@ import { driverSessions } from '../../../db/shard/schema/driver-access.ts';
 import { branches, pickupLocations } from '../../../db/shard/schema/places.ts';
 import { sandboxes, sandboxScenarios } from '../../../db/shard/schema/sandbox.ts';
 import { shipments } from '../../../db/shard/schema/shipments.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Uuid } from '../../core/uuid.ts';
@@ -61,7 +61,7 @@ export function sandboxDriver(scope: CompanyScope) {
 const upsertBranch = write(
   queries
     .insert(branches)
-    .values(placesFor(columnsOf(branches)))
+    .values(placesOf(branches))
     .onConflictDoUpdate({
       target: [branches.companyId, branches.branchCode],
       // Restores the original values, even if people of the company have changed them.
@@ -78,7 +78,7 @@ const upsertBranch = write(
 const upsertPickupLocation = write(
   queries
     .insert(pickupLocations)
-    .values(placesFor(columnsOf(pickupLocations)))
+    .values(placesOf(pickupLocations))
     .onConflictDoUpdate({
       target: [pickupLocations.companyId, pickupLocations.pickupLocationCode],
       set: {
@@ -101,7 +101,7 @@ const upsertPickupLocation = write(
 const insertServiceLevel = write(
   queries
     .insert(serviceLevels)
-    .values(placesFor(columnsOf(serviceLevels)))
+    .values(placesOf(serviceLevels))
     // All sandboxes of the shard share it, so a reset restores its values.
     .onConflictDoUpdate({
       target: serviceLevels.code,
@@ -117,7 +117,7 @@ const insertServiceLevel = write(
 const upsertDriver = write(
   queries
     .insert(drivers)
-    .values(placesFor(columnsOf(drivers)))
+    .values(placesOf(drivers))
     .onConflictDoUpdate({
       target: drivers.id,
       set: {
@@ -226,10 +226,4 @@ const endSessions = write(
 export function resetStatements(scope: CompanyScope) {
   const { companyId } = scope;
   return [nextGeneration({ companyId }), faultsDelete(scope), endScenarios({ companyId }), endSessions({ companyId })];
-}
-
-/** A placeholder for each column of a table, under its name in code. */
-function placesFor<Columns extends Readonly<Record<string, unknown>>>(columns: Columns) {
-  const entries = Object.keys(columns).map((name) => [name, place(name)] as const);
-  return Object.fromEntries(entries) as { [Name in keyof Columns]: ReturnType<typeof place> };
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookReplays } from '../../../db/shard/schema/webhooks.ts';
-import { columnsOf, queries, read, write } from '../../../db/statement.ts';
+import { columnsOf, placesOf, queries, read, write } from '../../../db/statement.ts';
 import type { CompanyScope } from '../../access/require.ts';
 import type { ReplayState } from '../../contract/event-type.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -49,11 +49,7 @@ export function matchedInRange(scope: CompanyScope, range: Range, limit: number)
   return selectMatched({ companyId: scope.companyId, ...range, limit });
 }
 
-const insertReplay = write(
-  queries
-    .insert(webhookReplays)
-    .values(Object.fromEntries(Object.keys(columns).map((name) => [name, place(name)])) as never),
-);
+const insertReplay = write(queries.insert(webhookReplays).values(placesOf(webhookReplays)));
 /** Refused while another replay of the endpoint is running. */
 export function replayInsert(scope: CompanyScope, row: Omit<ReplayRow, 'companyId'>) {
   return insertReplay({ ...row, companyId: scope.companyId });
