@@ -1,4 +1,6 @@
 import type { ComponentChildren, Ref } from 'preact';
+import { textsOf } from '../base/locale.ts';
+import { Link } from '../base/navigation.tsx';
 
 interface FormProps {
   readonly class?: string;
@@ -59,6 +61,29 @@ export function Button({
     >
       {children}
     </button>
+  );
+}
+
+const SAVE_TEXTS = { en: { save: 'Save', cancel: 'Cancel' }, ar: { save: 'حفظ', cancel: 'إلغاء' } };
+
+interface SaveOrCancelProps {
+  readonly isBusy: boolean;
+  /** The page that the form was opened from. */
+  readonly back: string;
+}
+
+/** The end of a form that has a page of its own. */
+export function SaveOrCancel({ isBusy, back }: SaveOrCancelProps) {
+  const text = textsOf(SAVE_TEXTS);
+  return (
+    <div class="actions">
+      <Button type="submit" kind="primary" isBusy={isBusy}>
+        {text.save}
+      </Button>
+      <Link to={back} class="button">
+        {text.cancel}
+      </Link>
+    </div>
   );
 }
 

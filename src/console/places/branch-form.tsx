@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { locale, textsOf } from '../base/locale.ts';
-import { addressOf, Link, navigate } from '../base/navigation.tsx';
+import { addressOf, navigate } from '../base/navigation.tsx';
 import { Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
+import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { WhenLoaded } from '../kit/loading.tsx';
 import { NoSuchPage, PageHead } from '../kit/page.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
@@ -85,8 +85,6 @@ const BRANCH_FORM_TEXTS = {
     nameAr: 'Name in Arabic (optional)',
     city: 'City code',
     cityHint: 'For example RUH, JED, DMM.',
-    save: 'Save',
-    cancel: 'Cancel',
   },
   ar: {
     code: 'الرمز',
@@ -95,8 +93,6 @@ const BRANCH_FORM_TEXTS = {
     nameAr: 'الاسم بالعربية (اختياري)',
     city: 'رمز المدينة',
     cityHint: 'مثل RUH أو JED أو DMM.',
-    save: 'حفظ',
-    cancel: 'إلغاء',
   },
 };
 
@@ -128,14 +124,7 @@ function BranchForm({ start, current, work, reload, back }: BranchFormProps) {
       <Field label={text.nameAr} {...field('nameAr')} />
       <Field label={text.city} dir="ltr" {...field('cityCode', text.cityHint)} />
       <ChangeFailure work={work} reload={reload} fields={Object.keys(start)} />
-      <div class="actions">
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
-          {text.save}
-        </Button>
-        <Link to={back} class="button">
-          {text.cancel}
-        </Link>
-      </div>
+      <SaveOrCancel isBusy={work.isBusy} back={back} />
     </Form>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { textsOf } from '../base/locale.ts';
-import { Link } from '../base/navigation.tsx';
 import { Field, LongField } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
+import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
 import type { Inputs } from '../service/calls.ts';
 import { violationAt } from '../service/failure.ts';
@@ -24,8 +23,6 @@ const TEXTS = {
     phoneHint: 'With the country code: +966112345678',
     phoneKnown: 'Leave it empty to keep the current number:',
     instructions: 'Instructions for the driver (optional)',
-    save: 'Save',
-    cancel: 'Cancel',
   },
   ar: {
     code: 'الرمز',
@@ -41,8 +38,6 @@ const TEXTS = {
     phoneHint: 'مع رمز الدولة: +966112345678',
     phoneKnown: 'اتركه فارغًا للإبقاء على الرقم الحالي:',
     instructions: 'تعليمات للسائق (اختياري)',
-    save: 'حفظ',
-    cancel: 'إلغاء',
   },
 };
 
@@ -85,14 +80,7 @@ export function LocationForm({ start, current, maskedPhone = null, work, reload,
       </div>
       <LongField label={text.instructions} {...field('instructions')} />
       <ChangeFailure work={work} reload={reload} fields={Object.values(FIELDS)} />
-      <div class="actions">
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
-          {text.save}
-        </Button>
-        <Link to={back} class="button">
-          {text.cancel}
-        </Link>
-      </div>
+      <SaveOrCancel isBusy={work.isBusy} back={back} />
     </Form>
   );
 }

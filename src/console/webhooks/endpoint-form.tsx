@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { EVENT_TYPES, type EventType } from '../../contract/event-type.ts';
 import { textsOf } from '../base/locale.ts';
-import { Link } from '../base/navigation.tsx';
 import { Check, Checks, Field } from '../kit/field.tsx';
-import { Button, Form } from '../kit/form.tsx';
+import { Form, SaveOrCancel } from '../kit/form.tsx';
 import { ChangeFailure, changedHint } from '../kit/problem-notice.tsx';
 import { type Failure, violationAt } from '../service/failure.ts';
 import type { Work } from '../service/loading.ts';
@@ -25,8 +24,6 @@ const TEXTS = {
     description: 'Description (optional)',
     every: 'All event types, including future ones',
     kinds: 'Only these event types',
-    save: 'Save',
-    cancel: 'Cancel',
   },
   ar: {
     url: 'العنوان',
@@ -35,8 +32,6 @@ const TEXTS = {
     description: 'الوصف (اختياري)',
     every: 'جميع أنواع الأحداث، بما فيها ما يُضاف لاحقًا',
     kinds: 'هذه الأنواع فقط',
-    save: 'حفظ',
-    cancel: 'إلغاء',
   },
 };
 const FIELDS = ['url', 'description', 'eventTypes'];
@@ -88,14 +83,7 @@ export function EndpointForm({ start, current = start, isLocal = false, work, re
       )}
       <p class="small quiet">{changedHint(kindsOf(start).join(', '), kindsOf(current).join(', '))}</p>
       {urlError === undefined ? <ChangeFailure work={work} reload={reload} fields={FIELDS} /> : null}
-      <div class="actions">
-        <Button type="submit" kind="primary" isBusy={work.isBusy}>
-          {text.save}
-        </Button>
-        <Link to={back} class="button">
-          {text.cancel}
-        </Link>
-      </div>
+      <SaveOrCancel isBusy={work.isBusy} back={back} />
     </Form>
   );
 }
