@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 describe('units fail alone', () => {
-  test('a constraint refuses its own unit, all of it, and no other', async () => {
+  test('a constraint refuses its own unit completely, and no other', async () => {
     const doubled: Unit = { statements: [...insert(3).statements, ...insert(4, 'n1').statements] };
     const outcomes = await commitGroup(connection(), [insert(1), doubled, insert(2)], TIMEOUT_MS);
     expect(outcomes).toEqual([
@@ -74,7 +74,7 @@ describe('units fail alone', () => {
     expect(await names()).toEqual(['n1', 'n2']);
   });
 
-  test('an update of no row refuses its unit', async () => {
+  test('an update that changes no row refuses its unit', async () => {
     const lost: Unit = {
       statements: [
         { sql: 'INSERT INTO parcel (id, name) VALUES (8, ?)', args: ['before'] },
@@ -88,14 +88,14 @@ describe('units fail alone', () => {
     expect(await names()).toEqual(['n1']);
   });
 
-  test('wrong SQL is called a bug, and the units beside it commit', async () => {
+  test('wrong SQL is invalid, and the other units commit', async () => {
     const wrong: Unit = { statements: [{ sql: 'INSERT INTO nowhere VALUES (1)', args: [] }] };
     const [first, second] = await commitGroup(connection(), [wrong, insert(1)], TIMEOUT_MS);
     expect(first?.status).toBe('invalid');
     expect(second).toEqual({ status: 'committed' });
   });
 
-  test('a statement that ends the transaction takes every unit with it, and none is called committed', async () => {
+  test('a statement that rolls back the transaction undoes every unit, and none is reported as committed', async () => {
     const rollsBack: Unit = {
       statements: [{ sql: "INSERT OR ROLLBACK INTO parcel (id, name) VALUES (5, 'n1')", args: [] }],
     };
@@ -104,7 +104,7 @@ describe('units fail alone', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('integers of 64 bits and every text survive', async () => {
+  test('64-bit integers and all text are stored unchanged', async () => {
     const odd = 'ثلاثة \u{1F4E6} "\\';
     await commitGroup(
       connection(),
@@ -119,8 +119,8 @@ describe('units fail alone', () => {
   });
 });
 
-describe('what the server does not do', () => {
-  test('a lock that was not had is unavailable, and nothing of the group is kept', async () => {
+describe('when the server fails', () => {
+  test('a lock that is not granted is unavailable, and nothing is stored', async () => {
     const locked = async (_url: string, init: RequestInit) => {
       const { requests } = JSON.parse(textOf(init)) as { requests: { batch?: { steps: unknown[] } }[] };
       const nothing = (requests[0]?.batch?.steps ?? []).map(() => null);
@@ -138,7 +138,7 @@ describe('what the server does not do', () => {
     ]);
   });
 
-  test('a write lock that another client holds: unknown at the deadline, committed once it is free', async () => {
+  test('a write lock held by another client: the outcome is unknown, and the unit commits once the lock is free', async () => {
     const holder = await openTransaction();
     const outcomes = await commitGroup(connection(), [insert(1)], 300);
     await holder.rollback();
@@ -146,7 +146,7 @@ describe('what the server does not do', () => {
     await expect.poll(names, { timeout: TIMEOUT_MS }).toEqual(['n1']);
   });
 
-  test('429 is unavailable: nothing ran', async () => {
+  test('429 is unavailable, because nothing ran', async () => {
     const refusing = () => Promise.resolve(new Response('too many', { status: 429 }));
     const outcomes = await commitGroup(connection({ fetch: refusing }), [insert(1), insert(2)], TIMEOUT_MS);
     expect(outcomes).toEqual([
@@ -155,7 +155,7 @@ describe('what the server does not do', () => {
     ]);
   });
 
-  test('a connection cut after the batch was sent is unknown, though it committed', async () => {
+  test('a connection cut after the batch was sent is unknown, although it committed', async () => {
     const proxy = await startCuttingProxy(sqld.url);
     const outcomes = await commitGroup(connection({ url: proxy.url }), [insert(1)], TIMEOUT_MS);
     expect(outcomes).toEqual([{ status: 'unknown' }]);
@@ -169,17 +169,17 @@ describe('what the server does not do', () => {
     sqld.kill('SIGCONT');
     expect(outcomes).toEqual([{ status: 'unknown' }]);
     expect(await commitGroup(connection(), [insert(2)], TIMEOUT_MS)).toEqual([{ status: 'committed' }]);
-    // Whether the first was read before its connection closed is up to the server: all of it, or nothing.
+    // Depending on the server, the first unit committed completely or not at all.
     expect([['n2'], ['n1', 'n2']]).toContainEqual(await names());
   });
 
-  test('half an answer is unknown', async () => {
+  test('an incomplete answer is unknown', async () => {
     const half = () =>
       Promise.resolve(Response.json({ results: [{ type: 'ok', response: { result: { step_results: [null] } } }] }));
     expect(await commitGroup(connection({ fetch: half }), [insert(1)], TIMEOUT_MS)).toEqual([{ status: 'unknown' }]);
   });
 
-  test('a server that does not sync its commits gets none until it does', async () => {
+  test('a server that does not sync its commits gets no units until it does', async () => {
     await fetch(`${sqld.adminUrl}/v1/namespaces/default/config`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -194,7 +194,7 @@ describe('what the server does not do', () => {
   });
 });
 
-/** Holds the write lock as an abandoned interactive transaction would. */
+/** Holds the write lock, as an abandoned interactive transaction does. */
 async function openTransaction() {
   const post = async (body: unknown) => {
     const response = await fetch(`${sqld.url}/v3/pipeline`, { method: 'POST', body: JSON.stringify(body) });
@@ -205,7 +205,7 @@ async function openTransaction() {
   return { rollback: () => post({ baton, requests: [execute('ROLLBACK'), { type: 'close' }] }) };
 }
 
-/** Passes a request on and hangs up before the answer comes back. */
+/** Forwards a request and closes the connection before the answer arrives. */
 async function startCuttingProxy(target: string): Promise<{ url: string; server: Server }> {
   const port = Number(new URL(target).port);
   const server = createServer((client) => {

@@ -11,7 +11,7 @@ import { check, queries, type WriteStatement, write, writeRow } from '../../db/s
 import { freePort } from '../../scripts/shared/ports.ts';
 import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 
-/* Units of one kind are written together, and nobody can tell. */
+/* Units of one kind are merged, with the same outcomes as if they were separate. */
 
 const TIMEOUT_MS = 10_000;
 const parcels = sqliteTable('parcel', { id: integer().primaryKey(), name: text(), version: integer() });
@@ -34,9 +34,9 @@ const move = (id: number, version: number): Unit => ({ statements: [moveOn({ id,
 
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-merge-'));
 let sqld: Sqld;
-/** How many steps each request has had. */
+/** The number of steps of each request. */
 let requests: number[] = [];
-/** How many savepoints were begun in each request. */
+/** The number of savepoints of each request. */
 let savepoints: number[] = [];
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ const stored = () => rowsOf('SELECT id, name, version FROM parcel ORDER BY id');
 const statusesOf = (outcomes: readonly UnitOutcome[]) => outcomes.map(({ status }) => status);
 
 describe('a group', () => {
-  test('of one kind takes as many steps as one unit', async () => {
+  test('of one kind needs as many steps as one unit', async () => {
     await commit(add(1));
     const outcomes = await commit(...Array.from({ length: 60 }, (_, index) => add(index + 2)));
     expect(new Set(statusesOf(outcomes))).toEqual(new Set(['committed']));
@@ -103,14 +103,14 @@ describe('a group', () => {
     expect(await rowsOf('SELECT id FROM told ORDER BY position')).toEqual(ids.map((id) => [BigInt(id)]));
   });
 
-  test('with one that is refused commits the others, and says which it was', async () => {
+  test('commits the other units when one is refused, and reports which one', async () => {
     const outcomes = await commit(add(1), add(2), add(3, 'n1'), add(4));
     expect(statusesOf(outcomes)).toEqual(['committed', 'committed', 'refused', 'committed']);
     expect((await stored()).map(([id]) => id)).toEqual([1n, 2n, 4n]);
     expect(requests).toHaveLength(2);
   });
 
-  test('runs few units by themselves when two of 64 are refused', async () => {
+  test('runs few units separately when two of 64 are refused', async () => {
     await commit(add(10), add(50));
     requests = [];
     savepoints = [];
@@ -120,24 +120,24 @@ describe('a group', () => {
       [50, 'refused'],
     ]);
     expect(requests).toHaveLength(2);
-    // All together; then eight parts, of which the two that hold a refused unit run their eight units by themselves.
+    // First all together; then eight parts, of which the two with a refused unit run their eight units separately.
     expect(savepoints).toEqual([1, 8 + 2 * 8]);
   });
 
-  test('with a check that does not hold refuses who asked for it', async () => {
+  test('refuses only the unit whose check fails', async () => {
     const outcomes = await commit(add(1), add(2, 'n2', 'closed'), add(3));
     expect(statusesOf(outcomes)).toEqual(['committed', 'refused', 'committed']);
   });
 
-  test('with a row that is not as it was refuses that unit', async () => {
+  test('refuses only the unit whose row has changed', async () => {
     await commit(add(1), add(2), add(3));
     expect(statusesOf(await commit(move(1, 0), move(2, 5), move(3, 0)))).toEqual(['committed', 'refused', 'committed']);
-    // Twice from one version: the first of the two wins.
+    // Two updates of one version: the first one succeeds.
     expect(statusesOf(await commit(move(1, 1), move(3, 1), move(1, 1)))).toEqual(['committed', 'committed', 'refused']);
     expect((await stored()).map(([, , version]) => version)).toEqual([2n, 0n, 2n]);
   });
 
-  test('of several kinds, and of statements that stand for themselves, is one request', async () => {
+  test('of several kinds, and with statements of their own, is one request', async () => {
     await commit(add(1), add(2));
     requests = [];
     const rename = write(
@@ -157,8 +157,8 @@ describe('a group', () => {
     ]);
   });
 
-  // Of one kind: units that are under way at once may be committed in any order, and of two kinds they may.
-  test('tells each unit what it would have been told alone', { timeout: 60_000 }, async () => {
+  // Groups of one kind only: the order between different kinds may change.
+  test('gives each unit the outcome that it has alone', { timeout: 60_000 }, async () => {
     const some = <Drawn>(unit: fc.Arbitrary<Drawn>) => fc.array(unit, { minLength: 1, maxLength: 20 });
     const adds = some(fc.tuple(fc.nat(5), fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('open', 'closed')));
     const moves = some(fc.tuple(fc.nat(5), fc.nat(1)));
@@ -185,7 +185,7 @@ describe('a group', () => {
   });
 });
 
-test('a statement with a place outside its row is none', () => {
+test('a statement with placeholders outside a single row cannot be merged', () => {
   const outside = queries.update(parcels).set({ name: sql`${place('name')}` });
   expect(() => writeRow(outside)).toThrow('All placeholders must be in one row of values');
   expect(() => writeRow(queries.insert(parcels).values({ id: 1, name: place('name'), version: 0 }))).not.toThrow();

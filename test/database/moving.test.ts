@@ -13,7 +13,7 @@ import { freePort } from '../../scripts/shared/ports.ts';
 import { type Sqld, startSqld } from '../../scripts/shared/sqld.ts';
 import { noMetrics } from '../../src/providers/absent.ts';
 
-/* What a company that is moving means for whoever is written in the same group. */
+/* Writes of a company that is being moved, in a group with other companies. */
 
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-moving-'));
 let sqld: Sqld;
@@ -35,7 +35,7 @@ const insertSettings = writeRow(
 const settingsOf = (companyId: string) => ({ statements: [insertSettings({ companyId, approvalPolicy: 'MANUAL' })] });
 
 test.each(['FROZEN', 'MOVED'])(
-  'a company that is %s is refused at once, and nobody who is written with it',
+  'a write of a company that is %s is refused at once, without delaying other companies',
   async (state) => {
     await run(`insert into company_moves values ('leaving', '${state}', 'shard-2', null, 'run', 1)`);
     let requests = 0;
@@ -61,13 +61,13 @@ test.each(['FROZEN', 'MOVED'])(
       { status: 'unavailable', reason: 'moving' },
       { status: 'committed' },
     ]);
-    // Together, and then each for itself: nobody waits until the company may be written again.
+    // One request for the group, and one for its units separately: none waits for the move.
     expect(requests).toBe(2);
     expect(await run('select company_id from company_settings order by company_id')).toEqual([['one'], ['two']]);
   },
 );
 
-test.each(['DRAINING', 'ARRIVED'])('a company that is %s is written like any other', async (state) => {
+test.each(['DRAINING', 'ARRIVED'])('a write of a company that is %s is accepted', async (state) => {
   await run(
     `insert into company_moves values ('staying', '${state}', 'shard-2', null, 'run', 1)`,
     "insert into company_settings values ('staying', 'MANUAL')",
@@ -76,7 +76,7 @@ test.each(['DRAINING', 'ARRIVED'])('a company that is %s is written like any oth
   expect(await run('select approval_policy from company_settings')).toEqual([['AUTOMATIC']]);
 });
 
-/** Answers the rows of the last. */
+/** Returns the rows of the last statement. */
 async function run(...statements: string[]): Promise<unknown[][]> {
   const client = createClient({ url: sqld.url });
   const results = await client.batch(statements, 'write');

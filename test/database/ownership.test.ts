@@ -12,7 +12,7 @@ import { startSqld } from '../../scripts/shared/sqld.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** Tables of the shard itself, of which nothing moves. */
+/** Tables that belong to the shard and are not moved. */
 const OF_THE_SHARD = ['company_moves', 'service_levels'];
 
 const SCHEMA = resolve(import.meta.dirname, '..', '..', 'db', 'shard', 'schema');
@@ -24,13 +24,13 @@ async function tablesOfTheSchema() {
   return modules.flatMap((module) => Object.values(module).filter((value) => is(value, SQLiteTable)));
 }
 
-test('whose the rows of a table are is said of every table', async () => {
+test('every table of a shard declares its owner', async () => {
   const names = (await tablesOfTheSchema()).map((table) => getTableConfig(table).name);
   const owned = OWNED_TABLES.map(({ table }) => getTableConfig(table).name);
   expect([...owned, ...OF_THE_SHARD].toSorted()).toEqual(names.toSorted());
 });
 
-test('a table that names its company moves by it, and what is referred to goes before', async () => {
+test('a table with company_id moves by it, after the tables that it references', async () => {
   const before = new Set<string>();
   for (const { table, by } of OWNED_TABLES) {
     const { name, columns, foreignKeys } = getTableConfig(table);
@@ -43,14 +43,14 @@ test('a table that names its company moves by it, and what is referred to goes b
   }
 });
 
-test('a table with the hashes of tokens says that it is looked for by them', () => {
+test('exactly the tables with token hashes are searched by token', () => {
   const isHash = (column: { readonly name: string }) => column.name.endsWith('token_hash');
   const holding = OWNED_TABLES.filter(({ table }) => getTableConfig(table).columns.some(isHash));
   expect(OWNED_TABLES.filter(({ foundByToken }) => foundByToken)).toEqual(holding);
   expect(holding).not.toEqual([]);
 });
 
-test('a migrated shard has the triggers of every such table, as they are written here', async () => {
+test('a migrated shard has the triggers of every owned table, as generated here', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mirsal-ownership-'));
   const sqld = await startSqld({ folder, port: await freePort(), adminPort: await freePort() });
   onTestFinished(async () => {

@@ -22,8 +22,8 @@ import {
 import { type Desk, openDesk } from './onboarding/desk.ts';
 
 /*
- * The plans of statements that run every minute over all companies, and of lists with a filter. Each must name the index
- * that is made for it: another index would also be a SEARCH, and would read a company's whole month.
+ * Query plans of statements that run every minute across companies, and of filtered lists. Each must use its dedicated
+ * index: with another index SQLite would also report SEARCH, but read a month of a company's rows.
  */
 
 let desk: Desk;
@@ -75,7 +75,9 @@ const DIRECTORY: typeof SHARD = {
   'unlisted objects': [[unlistedSince(now)], 'unlisted_objects_since (since<?)'],
 };
 
-/** The oldest 500 rows by position, a partial index that holds nothing else, and rows that the statement has found. */
+/**
+ * The oldest 500 rows by position, a partial index with nothing else, and rows that the statement has already found.
+ */
 const MAY_BE_SCANNED: readonly RegExp[] = [
   /^SCAN (?:events|webhook_deliveries)$/,
   /^SCAN (?:webhook_endpoints|registrations) USING (?:COVERING )?INDEX (?:webhook_endpoints_deleted|registrations_unprovisioned)$/,
@@ -86,7 +88,7 @@ describe.each([
   ['shard-1', SHARD],
   ['directory', DIRECTORY],
 ] as const)('in the %s', (database, cases) => {
-  test.each(Object.entries(cases))('%s are found by their index', async (_name, [statements, index]) => {
+  test.each(Object.entries(cases))('%s use their index', async (_name, [statements, index]) => {
     for (const statement of statements) {
       const plan = await planOf(database, statement);
       expect(plan.filter((step) => step.startsWith('SCAN') && !MAY_BE_SCANNED.some((scan) => scan.test(step)))).toEqual(
@@ -97,7 +99,7 @@ describe.each([
   });
 });
 
-test('a scan is noticed', async () => {
+test('a scan is detected', async () => {
   const plan = await planOf('shard-1', { sql: 'select id from shipments where recipient_name = ?', args: ['Sara'] });
   expect(plan).toEqual(['SCAN shipments']);
 });

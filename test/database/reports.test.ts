@@ -16,11 +16,11 @@ afterAll(async () => {
 test.each([
   ['an error that is neither a refusal nor a lock', 'SELECT abs(-9223372036854775807 - 1)', 'unavailable', /overflow/],
   ['a statement that the parser does not know', 'SELEKT 1', 'unknown', /^no batch: .*syntax error/],
-])('%s is told to whoever runs the service', async (_name, sql, status, message) => {
+])('%s is reported to the operator', async (_name, sql, status, message) => {
   expect(await commit(sql)).toEqual({ statuses: [status], reports: [expect.stringMatching(message)] });
 });
 
-test('what has its name is not', async () => {
+test('a refusal is not reported', async () => {
   expect(await commit("SELECT json('none')")).toEqual({ statuses: ['refused'], reports: [] });
 });
 

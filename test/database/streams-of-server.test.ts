@@ -10,9 +10,9 @@ import { ONCE, StreamPool } from '../../db/streams.ts';
 import { migrate } from '../../scripts/shared/migrate.ts';
 import { type SqldServer, startSqldServer } from '../../scripts/shared/mortal-sqld.ts';
 
-/* Kept streams with the server itself. */
+/* Streams kept open, with a real server. */
 
-/** Who has asked so often is next kept a stream. */
+/** After this many requests, the next one keeps its stream. */
 const FIRST_READS = 9;
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-streams-'));
 let sqld: SqldServer;
@@ -27,7 +27,7 @@ afterAll(async () => {
 interface Sent {
   readonly baton: string | null;
 }
-/** Reads, all at one moment, and what was sent for them and reported. `change` may put another answer in place of one. */
+/** A database with frequent reads, and the requests and reports it made. `change` may replace responses. */
 async function openReads(change = (answer: Response): Promise<Response> => Promise.resolve(answer)) {
   const sent: Sent[] = [];
   const reports: string[] = [];
@@ -49,7 +49,7 @@ const statement = (sql: string) => ({ sql, args: [], decode: ([value]: readonly 
 const ONE = statement('select 1');
 const opened = (sent: readonly Sent[]) => sent.filter(({ baton }) => baton === null).length;
 
-test('reads one after the other share a stream, transactions of several too', async () => {
+test('consecutive reads and transactions share a stream', async () => {
   const { database, sent, reports } = await openReads();
   for (let read = 0; read < 5; read += 1) {
     expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
@@ -58,7 +58,7 @@ test('reads one after the other share a stream, transactions of several too', as
   expect({ opened: opened(sent), sent: sent.length, reports }).toEqual({ opened: 1, sent: 10, reports: [] });
 });
 
-test('reads at once never share one', async () => {
+test('concurrent reads never share a stream', async () => {
   const { database, sent, reports } = await openReads();
   for (let round = 0; round < 3; round += 1)
     expect(await Promise.all(Array.from({ length: 20 }, () => database.read(ONE)))).toHaveLength(20);
@@ -67,7 +67,7 @@ test('reads at once never share one', async () => {
   expect({ opened: opened(sent), reports }).toEqual({ opened: 20, reports: [] });
 });
 
-test('a stream sees what others commit', async () => {
+test('a stream sees the commits of others', async () => {
   const { connection, database, sent } = await openReads();
   const write = async (sql: string) => {
     const reply = await sendBatch(connection, [stepOf(sql, [], false)], 5000);
@@ -83,20 +83,20 @@ test('a stream sees what others commit', async () => {
   expect(sent.filter(({ baton }) => baton !== null)).toHaveLength(3);
 });
 
-test('a server that was started again knows none of them: the read is answered all the same', async () => {
+test('after a restart of the server, a read on an unknown stream is retried on a new one', async () => {
   const { database, sent, reports } = await openReads();
   await Promise.all([1, 2, 3, 4].map(() => database.read(ONE)));
   await sqld.restart();
   sent.length = 0;
   expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
   expect(sent.map(({ baton }) => baton === null)).toEqual([false, true]);
-  // The others that it does not know are not tried.
+  // The other unknown streams are not tried.
   expect(await database.read(ONE)).toEqual({ ok: true, rows: [1n] });
   expect(sent).toHaveLength(3);
   expect(reports).toEqual([]);
 });
 
-test('one in a transaction is not used again, and counts', async () => {
+test('a stream in a transaction is not reused, but counts', async () => {
   const { connection } = await openReads();
   const pool = new StreamPool(() => 0);
   for (let asked = 0; asked < FIRST_READS; asked += 1) pool.take();
@@ -104,7 +104,7 @@ test('one in a transaction is not used again, and counts', async () => {
   expect(pool.take()).toEqual(ONCE);
 });
 
-test('one for which the server gives another address is not used again, nor is any kept then', async () => {
+test('a stream with another base URL is not reused, and no further ones are kept', async () => {
   const elsewhere = async (answer: Response) =>
     Response.json({ ...((await answer.json()) as object), base_url: 'http://elsewhere' });
   const { database, sent } = await openReads(elsewhere);
@@ -115,7 +115,7 @@ test('one for which the server gives another address is not used again, nor is a
   );
 });
 
-test('a server without a connection to give is told, and asked for no more to be kept', async () => {
+test('429 is reported, and no further streams are kept', async () => {
   let isFull = false;
   const { database, sent, reports } = await openReads((answer) =>
     Promise.resolve(isFull ? new Response(null, { status: 429 }) : answer),
@@ -131,7 +131,7 @@ test('a server without a connection to give is told, and asked for no more to be
 test.each([
   ['is lost', () => Promise.reject(new TypeError('cut'))],
   ['is an error of the server', () => Promise.resolve(new Response(null, { status: 500 }))],
-])('one of which the answer %s counts until the server has ended it', async (_what, change) => {
+])('a stream whose response %s counts until the server has closed it', async (_what, change) => {
   const { connection } = await openReads();
   const pool = new StreamPool(() => 0);
   for (let asked = 0; asked < FIRST_READS; asked += 1) pool.take();
@@ -140,7 +140,7 @@ test.each([
   expect(pool.take()).toEqual(ONCE);
 });
 
-test('a server that does not say whether it is in a transaction is asked to keep none', async () => {
+test('no stream is kept if the server does not report the state of the transaction', async () => {
   const silent = async (answer: Response) => {
     const body = (await answer.json()) as { results: unknown[] };
     return Response.json({ ...body, results: body.results.slice(0, 1) });
@@ -150,7 +150,7 @@ test('a server that does not say whether it is in a transaction is asked to keep
   expect(sent.at(-1)).toMatchObject({ baton: null, requests: [expect.anything(), { type: 'close' }] });
 });
 
-test('a batch that fails is told as before, and its stream goes on', async () => {
+test('a failed batch throws as without streams, and its stream is reused', async () => {
   const { database, sent } = await openReads();
   await expect(database.read(statement('select no_column'))).rejects.toThrow('no such column');
   await expect(database.readAll([ONE, statement('select no_column')])).rejects.toThrow('no such column');
@@ -158,11 +158,11 @@ test('a batch that fails is told as before, and its stream goes on', async () =>
   expect(opened(sent)).toBe(1);
 });
 
-test('whether commits are synced is asked on a connection that is opened now', async () => {
+test('durability is read on a new connection', async () => {
   await migrate({ kind: 'shard', url: sqld.url });
   await sqld.restart();
   const { database, sent } = await openReads();
-  // Kept from now on, and opened before what comes.
+  // Keeps a stream from before the change.
   await database.readAll([ONE, ONE]);
   const ready = { database: 'shard', answers: true, migrationsCurrent: true };
   expect(await readinessOf(database, 'shard', true)).toEqual({ ...ready, durabilityStrong: false });

@@ -8,13 +8,13 @@ import { serviceExercisesOf } from '../support/exercises/service.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** What every operation promises: a new operation is tested here without a line of its own. */
+/** The rules that every operation must follow. New operations are tested here automatically. */
 
 const environment = sharedEnvironment();
 const stage = await newFailingScene(environment);
 afterAll(() => stage.stop());
 
-/** No request causes 500 on purpose: that would be a bug. */
+/** A request that causes 500 would be a bug, so no exercise causes it. */
 const UNPROVOKED = [500];
 
 type Named = readonly [name: string, operation: Operation];

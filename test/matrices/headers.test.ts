@@ -14,7 +14,7 @@ import { trpcRoutes } from '../../src/http/trpc/serve.ts';
 import { webRoutes } from '../../src/http/web/site/routes.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** What every answer tells browsers and caches, whatever it is an answer to. */
+/** The security and cache headers that every response must have. */
 
 const environment = sharedEnvironment();
 const scene = await newScene(environment);
@@ -22,9 +22,9 @@ const { shipmentId } = await scene.sandbox.merchant.create();
 const { token } = await createLink(scene.sandbox.merchant, shipmentId);
 const ROUTES = [...restRoutes, ...oauthRoutes, ...healthRoutes, ...localRoutes, ...trpcRoutes, ...webRoutes];
 
-/** The same for everybody: a cache between may keep it. */
+/** Responses that are the same for everybody, which shared caches may store. */
 const PUBLIC = /^\/(?:$|openapi\.json$|llms\.txt$|docs|problems|assets\/|\.well-known\/)/;
-/** How the routes' parameters are filled to get an answer that is no problem. */
+/** Values of route parameters for a successful response. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   part: 'shipments',
   area: 'shipments',
@@ -33,7 +33,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   procedures: 'shipments.list',
 };
 
-/** Fails unless the answer makes the promises of every answer. */
+/** Fails unless the response has the headers of every response. */
 function expectGuarded(what: string, path: string, { headers, status }: Response): void {
   const told = Object.fromEntries(headers);
   expect({ what, ...told }).toMatchObject({
@@ -49,12 +49,12 @@ function expectGuarded(what: string, path: string, { headers, status }: Response
   for (const cookie of headers.getSetCookie()) expectCookie(what, cookie);
 }
 
-/** What tells of the machinery, and what would open answers to the scripts of other sites. */
+/** Headers that reveal the server software or allow scripts of other sites to read responses. */
 const FORBIDDEN = /^(?:server|x-powered-by|via|x-aspnet.*|access-control-.*)$/;
 
 function expectKept(what: string, path: string, cacheControl: string): void {
   if (/\bpublic\b/.test(cacheControl)) expect([what, PUBLIC.test(path)]).toEqual([what, true]);
-  // The console's page is the same for all, and asked for anew each time.
+  // The console's page is the same for everybody, and revalidated each time.
   else expect([what, cacheControl]).toEqual([what, expect.stringMatching(/^no-store(?:, no-transform)?$|^no-cache$/)]);
   if (cacheControl === 'no-cache') expect(path).toMatch(/^\/console/);
 }
@@ -81,7 +81,7 @@ function splitOnce(part: string): [string, string] {
   return [part.slice(0, space), part.slice(space + 1)];
 }
 
-/** The session's cookie, or the reader's language, which no server believes in for anything else. */
+/** The session cookie, or the language cookie, which has no other effect. */
 function expectCookie(what: string, cookie: string): void {
   const session = /^__Host-session=(?:ses_[\w-]{43})?; Path=\/; Max-Age=(?:0|43200); HttpOnly; Secure; SameSite=Lax$/;
   const language = /^lang=(?:en|ar); Path=\/; Max-Age=31536000; SameSite=Lax; Secure$/;
@@ -92,8 +92,8 @@ function filled(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? 'x');
 }
 
-describe('every route', () => {
-  it.each([...new Set(ROUTES.map(({ path }) => path))])('%s, however it is asked', async (path) => {
+describe('security headers of a route', () => {
+  it.each([...new Set(ROUTES.map(({ path }) => path))])('%s, for every method and kind of request', async (path) => {
     const address = path === '/problems/{name}' ? '/problems/access-denied' : filled(path);
     const asked = [
       ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].map((method) => ({ method })),
@@ -112,20 +112,20 @@ describe('every route', () => {
   });
 
   it.each(['/nothing', '/t/', '/v2', '/assets/nothing.js', '/t/unknown', '/console/a/b/c/d', '//', '/%00'])(
-    '%s, which there may not be',
+    '%s, which does not exist',
     async (path) => expectGuarded(path, path, await environment.fetch(path)),
   );
 });
 
-describe('what is answered to who has the right', () => {
-  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', async (_name, operation) => {
+describe('security headers of a successful response', () => {
+  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('of %s', async (_name, operation) => {
     const sample = await sampleOf(operation, scene);
     const response = await send(scene, operation, sample);
     expect(response.status).toBeLessThan(300);
     expectGuarded(operation.name, sample.path, response);
   });
 
-  it('signing in, proving the second factor and signing out', async () => {
+  it('of sign-in, second factor and sign-out', async () => {
     const person = await addPerson(environment, scene.sandbox.company);
     const { challengeId } = (await (await askSignIn(environment, person.email)).json()) as { challengeId: string };
     const [code = ''] = await codesTo(environment, person.email);
@@ -149,7 +149,7 @@ describe('what is answered to who has the right', () => {
     expectGuarded('sign-out', AUTHENTICATION, out);
   });
 
-  it('every file of the pages', async () => {
+  it('of every file of the pages', async () => {
     const pages = await Promise.all(['/console', `/t/${token}`, '/', '/docs'].map((path) => environment.fetch(path)));
     const texts = await Promise.all(pages.map((page) => page.text()));
     const names = new Set(
@@ -157,7 +157,7 @@ describe('what is answered to who has the right', () => {
     );
     expect(names.size).toBeGreaterThan(3);
     for (const name of names) expectGuarded(name, name, await environment.fetch(name));
-    // No page has a script or a style in itself, which its policy would refuse anyhow.
+    // Pages have no inline scripts or styles, which their policy would block anyway.
     for (const text of texts) expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+="|javascript:/i);
   });
 });

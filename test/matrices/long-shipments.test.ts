@@ -7,11 +7,11 @@ import { sharedEnvironment } from '../support/shared-environment.ts';
 
 const environment = sharedEnvironment();
 
-it('shortens pages of shipments that are too long for one page, and loses none', async () => {
+it('pages of long shipments are shorter, and no shipment is lost', async () => {
   const company = await addCompany(environment, 'shard-2');
   await setApprovalPolicy(environment, company, 'MANUAL');
   const merchant = await merchantOf(environment, company);
-  // Some 100 KB each, as the database keeps and sends it.
+  // About 100 KB each, as stored and sent by the database.
   const items = Array.from({ length: 100 }, () => ({ ...ITEM, description: '\u0001'.repeat(160) }));
   for (let round = 0; round < 20; round += 1) {
     await Promise.all(Array.from({ length: 5 }, () => merchant.create({ items })));

@@ -6,7 +6,7 @@ import { BRANCH } from '../support/places.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { PROCEDURES, type Procedure } from '../support/tenancy/procedures.ts';
 
-/** What the page of another site can do with the cookie that a browser sends along: nothing. */
+/** Cross-site request forgery: a page of another site can do nothing with the session cookie. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -17,7 +17,7 @@ const UNKNOWN = '0190d0c8-7a6b-7c3d-8e4f-0123456789ab';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser may say of where a request comes from, and scripts may try. */
+/** What browsers may send as the origin of a request, and what scripts may try. */
 const ELSEWHERE: Readonly<Record<string, Headers>> = {
   'another site': { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' },
   'a frame without an origin': { origin: 'null', 'sec-fetch-site': 'cross-site' },
@@ -37,7 +37,7 @@ const ELSEWHERE: Readonly<Record<string, Headers>> = {
   'a host that is said to be ours': { origin: 'https://other.example', 'x-forwarded-host': 'other.example' },
 };
 
-/** Mutations that take a session: over tRPC all that systems' tokens do, too. */
+/** Mutations that accept a session: over tRPC also those for client programs. */
 const CHANGES = PROCEDURES.filter(
   ({ type, meta }) =>
     type === 'mutation' &&
@@ -59,7 +59,7 @@ describe.each(Object.entries(ELSEWHERE))('from %s', (_where, headers) => {
     expect(answers.filter(({ status, code }) => status !== 403 || code !== 'ACCESS_DENIED')).toEqual([]);
   });
 
-  it('a cookie changes nothing among ten calls at once', async () => {
+  it('a cookie changes nothing in a batch of ten calls', async () => {
     const body = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index, BRANCH]));
     const response = await environment.fetch(`/trpc/${Array(10).fill('branches.create').join(',')}?batch=1`, {
       method: 'POST',
@@ -74,14 +74,14 @@ describe.each(Object.entries(ELSEWHERE))('from %s', (_where, headers) => {
 it.each<readonly [string, Headers]>([
   ['an origin', { origin: OWN }],
   ['a browser that sends none', { 'sec-fetch-site': 'same-origin' }],
-])('our own page may: by %s', async (_by, headers) => {
+])('the service’s own page may change things: by %s', async (_by, headers) => {
   for (const { status, code } of await Promise.all(CHANGES.map(({ name }) => overTrpc(name, headers))))
     expect([status, code]).not.toContain('ACCESS_DENIED');
 });
 
 describe('a form of another site', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'cannot send JSON as %j, even from nowhere',
+    'cannot send JSON as %j, even without an origin',
     async (type) => {
       const init = { method: 'POST', headers: { 'content-type': type }, body: '{"0":{}}' };
       const signIn = await environment.fetch(`${AUTHENTICATION}/sign-ins`, init);
@@ -94,7 +94,7 @@ describe('a form of another site', () => {
 describe('a link of another site', () => {
   const mutations = PROCEDURES.filter(({ type }) => type === 'mutation');
 
-  it('calls no mutation: not by GET, not by HEAD, and not by saying that GET is POST', async () => {
+  it('calls no mutation by GET, by HEAD or with a method override', async () => {
     const headers = { cookie, origin: OWN, 'x-http-method-override': 'POST', 'x-method-override': 'POST' };
     const answers = await Promise.all(
       mutations.map(async ({ name }) => {
@@ -103,11 +103,11 @@ describe('a link of another site', () => {
         return [name, response.status, head.status];
       }),
     );
-    // A HEAD is none of tRPC's methods; it is answered and calls nothing.
+    // tRPC has no HEAD: it is answered without calling a procedure.
     expect(answers.filter(([, get, head]) => get !== 405 || (head !== 204 && head !== 405))).toEqual([]);
   });
 
-  it('is no way around a method that a path does not have', async () => {
+  it('cannot override the method of a path', async () => {
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       const headers = { cookie, origin: OWN, [name]: 'DELETE' };
       const session = await environment.fetch(`${AUTHENTICATION}/sessions/current?_method=DELETE`, { headers });
@@ -129,7 +129,7 @@ it.each<readonly [string, Headers]>([
   }
 });
 
-it('a cookie that is there twice is none', async () => {
+it('a cookie that is sent twice is 401', async () => {
   const headers = { cookie: `${cookie}; ${cookie}` };
   expect((await environment.fetch(`${AUTHENTICATION}/sessions/current`, { headers })).status).toBe(401);
 });

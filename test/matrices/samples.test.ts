@@ -15,7 +15,7 @@ import { clientSetUp, isOfClient, typeScriptSample } from '../../src/pages/refer
 import { newSampleFolder, runShell, runTypeScript, type SampleResult, type Variables } from '../support/samples.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** The samples of the reference do what they say, as they stand, in a real shell and by Node. */
+/** Every code sample of the reference runs unchanged, in a real shell or in Node. */
 
 const environment = sharedEnvironment();
 const stage = await newScene(environment);
@@ -27,19 +27,19 @@ const ALL = listOperations(openApiDocument).map((operation) => [operation.id ?? 
 describe.each(ALL)('%s', (_id, operation) => {
   const request = sampleRequest(openApiDocument, operation, environment.address);
 
-  it('is answered by its curl sample', async () => {
+  it('succeeds with its curl sample', async () => {
     const result = await runShell(curlSample(request), await variablesOf(operation), folder);
     expectSuccess(operation, result);
   });
 
-  it('is answered by its TypeScript sample', async () => {
+  it('succeeds with its TypeScript sample', async () => {
     const setUp = isOfClient(request) ? `${clientSetUp(environment.address)}\n` : '';
     const result = await runTypeScript(setUp + typeScriptSample(request), await variablesOf(operation), folder);
     expectSuccess(operation, isOfClient(request) ? { ...result, statuses: documentedBy(operation, result) } : result);
   });
 });
 
-/** The last request has a documented status of success, and so has everything before it. */
+/** The last request has a documented success status, and all earlier ones succeed. */
 function expectSuccess(operation: Operation, { exitCode, statuses, output, errors }: SampleResult): void {
   const documented = operation.responses.map(({ status }) => Number(status)).filter((status) => status < 300);
   expect({ exitCode, output, errors, status: statuses.at(-1) }).toMatchObject({
@@ -48,18 +48,18 @@ function expectSuccess(operation: Operation, { exitCode, statuses, output, error
   });
 }
 
-/** tRPC answers 200 whatever the operation's own status is. */
+/** tRPC answers 200 whatever the status of the REST operation. */
 function documentedBy({ responses }: Operation, { statuses }: SampleResult): readonly number[] {
   const success = responses.map(({ status }) => Number(status)).find((status) => status >= 200 && status < 300);
   return statuses.map((status) => (status === 200 ? (success ?? 0) : status));
 }
 
-/** What a reader would have filled in: taken from a good request of the operation. */
+/** The values that a reader fills in, taken from a valid request of the operation. */
 async function variablesOf(operation: Operation): Promise<Variables> {
   const { clientId, clientSecret } = stage.sandbox.company;
   const client = { MIRSAL_CLIENT_ID: clientId, MIRSAL_CLIENT_SECRET: clientSecret };
   const procedure = OPERATIONS.find(({ name }) => name === operation.id);
-  // Revoking one must not end what the other samples use.
+  // Revoked by one sample, so other samples must not use it.
   if (procedure === undefined) {
     return { ...client, MIRSAL_TOKEN: await issueToken(environment, stage.sandbox.company) };
   }
@@ -78,7 +78,7 @@ async function variablesOf(operation: Operation): Promise<Variables> {
   };
 }
 
-/** A client of the company that a token is of: a sample may concern another company than the stage's. */
+/** The client of a token: some samples need another company than the shared one. */
 async function clientOf(authorization: string): Promise<Variables> {
   const { company } = z.object({ company: z.string() }).parse(decodeJwt(authorization.slice('Bearer '.length)));
   if (company === stage.sandbox.company.companyId) return {};
@@ -86,14 +86,14 @@ async function clientOf(authorization: string): Promise<Variables> {
   return { MIRSAL_CLIENT_ID: clientId, MIRSAL_CLIENT_SECRET: clientSecret };
 }
 
-/** `otp` as `OTP`. */
+/** `otp` becomes `OTP`. */
 function variablesOfBody({ body }: Pick<Sample, 'body'>): Variables {
   const members: unknown = typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : {};
   const texts = Object.entries(members ?? {}).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries(texts.map(([name, value]) => [name.toUpperCase(), String(value)]));
 }
 
-/** What stands in a path where its operation has a hole. */
+/** The values of the path parameters. */
 function variablesOfPath(template: string, path: string): Variables {
   const parts = (text: string) => text.split('/');
   const values = parts(path);

@@ -13,21 +13,21 @@ import { rowsAtRest, rowsOf } from '../support/tenancy/rows.ts';
 import { goodCallOf } from '../support/tenancy/things.ts';
 
 /**
- * Whatever a procedure can be given an id for: with the id of another company's thing it answers as with one that nobody
- * has, to the byte, over tRPC and on REST, and changes nothing of that company's. Made out of the router, so that a new
- * procedure, or a new id in an old one, is tried or fails here.
+ * Every id that a procedure accepts: the id of another company's resource is answered exactly like an unknown id, over
+ * tRPC and REST, and changes nothing of that company. The cases are built from the router, so new procedures and new
+ * ids are tested or fail here.
  */
 
 const environment = sharedEnvironment();
 const stage = await newScene(environment);
 
-/** What stands between callers and other companies in these is not whose token it is. */
+/** Procedures whose access does not depend on the company of a token. */
 function isOfNoCompany({ meta }: Procedure): boolean {
-  // Whoever has the id and its code or capability is the caller; operators act for every company.
+  // The caller has the id with its code or capability; operators act for every company.
   return meta.security === 'none' || meta.security === 'upload' || meta.scope === 'operations';
 }
 
-/** A driver has one shipment at most and no second page; what is between drivers is seen to in driver-token.test.ts. */
+/** A driver has at most one shipment and no second page. Access between drivers is tested in driver-token.test.ts. */
 const WITHOUT_SECOND_PAGE = ['driver.listOffers cursor', 'driver.listShipments cursor', 'audit.list cursor'];
 
 const CASES = PROCEDURES.filter((procedure) => !isOfNoCompany(procedure)).flatMap((procedure) =>
@@ -36,8 +36,8 @@ const CASES = PROCEDURES.filter((procedure) => !isOfNoCompany(procedure)).flatMa
     .map((member) => [procedure.name, member, procedure] as const),
 );
 
-// Each in a world of its own, so that some can be tried at once.
-it.concurrent.each(CASES)('%s with a foreign %s is as with none', async (_name, member, procedure) => {
+// Each case has its own company, so that several can run at once.
+it.concurrent.each(CASES)('%s answers a foreign %s exactly like an unknown one', async (_name, member, procedure) => {
   const scene = await newWorld();
   const good = await goodCallOf(procedure, scene);
   const { own, foreign, unknown } = await probeOf(procedure, member, good, scene);
@@ -50,7 +50,7 @@ it.concurrent.each(CASES)('%s with a foreign %s is as with none', async (_name, 
     texts.push(answer.text);
   }
   expect(await rowsOf(environment, good.rows)).toBe(before);
-  // What was asked for is there, and does something for its owner: the answers above were not the same for another reason.
+  // The owner's request succeeds, so the resource exists and the answers above are refusals.
   const [face = 'tRPC'] = facesOf(procedure);
   const mine = await call(environment, face, { procedure, input: own, headers: good.owner });
   const text = await mine.text();
@@ -58,11 +58,11 @@ it.concurrent.each(CASES)('%s with a foreign %s is as with none', async (_name, 
   expect(texts).not.toContain(timelessText(text));
 });
 
-it('finds ids in procedures, and things of companies behind them', () => {
+it('finds more than forty ids in procedures', () => {
   expect(CASES.length).toBeGreaterThan(40);
 });
 
-it('sees every change of a company: a creation, a link, a person', async () => {
+it('notices changes of a company: a shipment, a link, a person', async () => {
   const { sandbox } = await newWorld();
   const { merchant, company } = sandbox;
   const seen = [await rowsAtRest(environment, company)];
@@ -75,7 +75,7 @@ it('sees every change of a company: a creation, a link, a person', async () => {
   expect(new Set(seen).size).toBe(4);
 });
 
-/** A company of its own each time: what one case leaves on its way is not in the rows of the next. */
+/** A new company for each case, because a case may leave work running. */
 async function newWorld(): Promise<Scene> {
   const sandbox = await newSandbox(environment);
   await setApprovalPolicy(environment, sandbox.company, 'MANUAL');

@@ -10,7 +10,7 @@ import { timelessText } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 import { type Mutation, mutationsOf } from '../support/token-mutations.ts';
 
-/** A token has one spelling, and whatever is done to it makes nothing, which is answered alike whatever was done. */
+/** A token has exactly one valid spelling. Every mutation of it is refused, always with the same response. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -34,7 +34,7 @@ interface Kind {
   readonly status: number;
   readonly code: string;
   readonly ask: (token: string) => Promise<Response>;
-  /** What is not done to it: another spelling of the same address, another path, or what is answered for its length. */
+  /** Mutations that are left out: they give the same URL, another path, or a refusal for length. */
   readonly but?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     token: draft.uploadCapability,
     status: 401,
     code: 'AUTHENTICATION_REQUIRED',
-    // No such type of document: who has the right is told so, and nothing is uploaded.
+    // An unknown document type: a valid capability is answered 400, and nothing is uploaded.
     ask: (token) =>
       environment.fetch(`/v2/account-registrations/${draft.registrationId}/documents/PASSPORT`, {
         method: 'PUT',
@@ -85,15 +85,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
 describe.each(Object.entries(KINDS))('the %s', (name, { token, status, code, ask, but = [] }) => {
   const isTried = ([how]: Mutation) => !but.includes(how);
 
-  it('is taken as it is', async () => {
+  it('is accepted unchanged', async () => {
     expect((await ask(token)).status).toBe(name === 'upload capability' ? 400 : 200);
   });
 
-  it('is refused alike whatever was done to it', async () => {
+  it('is refused alike for every mutation', async () => {
     await expectAlike(ask, mutationsOf(token).filter(isTried), { status, code });
   }, 120_000);
 
-  it('is not replaced by one of another kind', async () => {
+  it('cannot be replaced by a token of another kind', async () => {
     const others = Object.entries(KINDS)
       .filter(([, other]) => other.token !== token)
       .map(([kind, other]): Mutation => [kind, other.token])
@@ -102,7 +102,7 @@ describe.each(Object.entries(KINDS))('the %s', (name, { token, status, code, ask
   });
 });
 
-describe('an access token that is made by hand', () => {
+describe('a forged access token', () => {
   const [signingKey] = JSON.parse(environment.signingKeys) as [JWK & { kid: string; x: string }];
   const [headerPart = '', claimsPart = '', signature = ''] = accessToken.split('.');
   const header = JSON.parse(Buffer.from(headerPart, 'base64url').toString()) as Record<string, unknown>;
@@ -111,7 +111,7 @@ describe('an access token that is made by hand', () => {
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
   const refused = { status: 401, code: 'AUTHENTICATION_REQUIRED' };
 
-  it('is refused with every other algorithm, signed or not', async () => {
+  it('is refused with any other algorithm, signed or not', async () => {
     const algorithms = ['none', 'None', 'NONE', 'nOnE', '', null, 0, 'EdDSA ', 'eddsa', 'Ed448', 'HS256', 'RS256'];
     const forged = algorithms.flatMap((alg): Mutation[] => {
       const start = `${encoded({ ...header, alg })}.${claimsPart}`;
@@ -123,7 +123,7 @@ describe('an access token that is made by hand', () => {
     await expectAlike(bearer(SHIPMENTS), forged, refused);
   });
 
-  it('is refused when the public key is its secret, in whatever form', async () => {
+  it('is refused if the public key is used as a secret, in any format', async () => {
     const { d: _, ...publicHalf } = signingKey as JWK & { d: string };
     const raw = Buffer.from(signingKey.x, 'base64url');
     const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
@@ -134,7 +134,7 @@ describe('an access token that is made by hand', () => {
       secrets.flatMap((secret, index) =>
         (['HS256', 'HS512'] as const).map(async (alg): Promise<Mutation> => {
           const jwt = new SignJWT(claims).setProtectedHeader({ ...header, alg });
-          // Node takes short secrets for HMAC only by hand; what is short is repeated, as HMAC itself would pad it.
+          // Node requires long secrets for HMAC; a short one is padded with zeros, which HMAC does itself.
           const bytes = Buffer.from(secret);
           const long = bytes.length < 64 ? Buffer.concat([bytes, Buffer.alloc(64 - bytes.length)]) : bytes;
           return [`${alg} by secret ${index}`, await jwt.sign(long)];
@@ -144,7 +144,7 @@ describe('an access token that is made by hand', () => {
     await expectAlike(bearer(SHIPMENTS), forged, refused);
   });
 
-  it('is refused with a name of its key that leads elsewhere', async () => {
+  it('is refused if its key id is a path, a URL or malformed', async () => {
     const key = await importJWK(signingKey, 'EdDSA');
     const kids = ['', '../../../dev/null', '/proc/self/environ', "' or '1'='1", '__proto__', 'constructor'];
     const names = [
@@ -164,7 +164,7 @@ describe('an access token that is made by hand', () => {
     await expectAlike(bearer(SHIPMENTS), await Promise.all(forged), refused);
   });
 
-  it('is refused that brings its own key along', async () => {
+  it('is refused if it contains its own key', async () => {
     const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
     const jwk = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as JWK;
     const address = { jku: 'https://attacker.example/jwks.json', x5u: 'https://attacker.example/cert.pem' };
@@ -183,7 +183,7 @@ describe('an access token that is made by hand', () => {
     await expectAlike(bearer(SHIPMENTS), await Promise.all(forged), refused);
   });
 
-  it('is refused with claims that say a thing twice, or in another form', async () => {
+  it('is refused if its claims are duplicated, escaped or malformed', async () => {
     const text = JSON.stringify(claims);
     const forged: Mutation[] = [
       ['scope twice', encoded(`${text.slice(0, -1)},"scope":"operations"}`)],
@@ -208,7 +208,7 @@ interface Expected {
   readonly code: string;
 }
 
-/** Fails unless all are refused so, and not a byte or header tells one from another. */
+/** Fails unless all mutations get this refusal, with identical bytes and headers. */
 async function expectAlike(ask: Kind['ask'], mutations: readonly Mutation[], expected: Expected): Promise<void> {
   expect(mutations.length).toBeGreaterThan(3);
   const answers = new Map<string, string[]>();

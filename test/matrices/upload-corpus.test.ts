@@ -9,7 +9,7 @@ import { OPERATIONS } from '../../src/http/rest/routes.ts';
 import { expectProblem } from '../support/problem.ts';
 import { sharedEnvironment } from '../support/shared-environment.ts';
 
-/** Files that are made to be taken for something else, by us or by whoever opens them later. */
+/** Files that claim one type but may be read as another, by this service or by a program that opens them later. */
 
 const environment = sharedEnvironment();
 const company = await addCompany(environment);
@@ -21,7 +21,7 @@ const SCRIPT = '<html><script>alert(document.domain)</script>';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
 const ZIP = bytes('PK\x03\x04', new Uint8Array(26), 'PK\x05\x06', new Uint8Array(18));
 
-/** None of them is a file of the type that it is called, from its first byte to its last. */
+/** Files that are not of their declared type from the first byte to the last. */
 const REFUSED: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
   ['a page', 'application/pdf', bytes(SCRIPT)],
   ['a page before a PDF, which readers look for in the first kilobyte', 'application/pdf', bytes(SCRIPT, PDF)],
@@ -50,7 +50,7 @@ const REFUSED: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] =
   ['zeros', 'image/png', new Uint8Array(4096)],
 ];
 
-/** A file of its type in every byte that says so, with something else in what its readers pass over. */
+/** Files of their declared type, with other content in parts that readers skip. */
 const HARMLESS: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] = [
   ['a page in a comment of a PDF', 'application/pdf', bytes('%PDF-1.4\n%', SCRIPT, '\n%%EOF')],
   [
@@ -71,7 +71,7 @@ const HARMLESS: readonly (readonly [string, string, Uint8Array<ArrayBuffer>])[] 
 ];
 
 describe('a document', () => {
-  it.each(REFUSED)('is not %s', async (_kind, contentType, content) => {
+  it.each(REFUSED)('is refused if it is %s', async (_kind, contentType, content) => {
     const response = await upload(environment, draft, { type: 'NATIONAL_ADDRESS', contentType, bytes: content });
     await expectProblem(response, { status: 422, code: 'DOCUMENT_CONTENT_MISMATCH' });
   });
@@ -93,13 +93,13 @@ describe('a document', () => {
       'application/pdf text',
     ],
     ...['multipart/form-data; boundary=x', 'application/pdf; charset=utf-7', 'application/pdf;text/html', 'pdf', ';'],
-  ])('is of no type %j', async (contentType) => {
+  ])('is refused with the type %j', async (contentType) => {
     const response = await upload(environment, draft, { type: 'NATIONAL_ADDRESS', contentType, bytes: PDF });
     await expectProblem(response, { status: 415, code: 'UNSUPPORTED_DOCUMENT_TYPE' });
   });
 
   it.each(['APPLICATION/PDF', 'Application/Pdf;', 'application/pdf ; charset="UTF-8"'])(
-    'may spell its type %j',
+    'is accepted with the type spelled %j',
     async (contentType) => {
       const own = await draftOf(environment);
       expect((await upload(environment, own.body, { type: 'NATIONAL_ADDRESS', contentType, bytes: PDF })).status).toBe(
@@ -112,30 +112,33 @@ describe('a document', () => {
     },
   );
 
-  it.each(['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'x'])('is not encoded: %s', async (encoding) => {
-    const path = `/v2/account-registrations/${draft.registrationId}/documents/NATIONAL_ADDRESS`;
-    const headers = {
-      'content-type': 'application/pdf',
-      'content-encoding': encoding,
-      'registration-upload-capability': draft.uploadCapability,
-      'x-document-filename': 'a.pdf',
-    };
-    const response = await environment.fetch(path, { method: 'PUT', headers, body: new Uint8Array(gzipSync(PDF)) });
-    await expectProblem(response, { status: 415, code: 'UNSUPPORTED_DOCUMENT_TYPE' });
-  });
+  it.each(['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'x'])(
+    'is refused with the encoding %s',
+    async (encoding) => {
+      const path = `/v2/account-registrations/${draft.registrationId}/documents/NATIONAL_ADDRESS`;
+      const headers = {
+        'content-type': 'application/pdf',
+        'content-encoding': encoding,
+        'registration-upload-capability': draft.uploadCapability,
+        'x-document-filename': 'a.pdf',
+      };
+      const response = await environment.fetch(path, { method: 'PUT', headers, body: new Uint8Array(gzipSync(PDF)) });
+      await expectProblem(response, { status: 415, code: 'UNSUPPORTED_DOCUMENT_TYPE' });
+    },
+  );
 
-  it.each(HARMLESS)('may hold what nobody here opens: %s', async (_kind, contentType, content) => {
+  it.each(HARMLESS)('may contain what the service never opens: %s', async (_kind, contentType, content) => {
     const own = await draftOf(environment);
     const before = performance.now();
     const response = await upload(environment, own.body, { type: 'NATIONAL_ADDRESS', contentType, bytes: content });
     expect([response.status, performance.now() - before < 5000]).toEqual([200, true]);
     const select = 'select object_key, content_type from registration_documents where registration_id = ?';
     const [row] = await environment.sql('directory', select, [own.body.registrationId]);
-    // Under a name of chance, and of the type that was looked for.
+    // Stored under a random name with the verified type.
     expect(row).toEqual({ object_key: expect.stringMatching(/^[0-9a-f]{40}$/), content_type: contentType });
   });
 
-  it('is given to nobody: no operation answers with what was uploaded', async () => {
+  it('cannot be downloaded by any operation or path', async () => {
     expect(OPERATIONS.filter(({ mediaType }) => !['application/json', 'text/html'].includes(mediaType))).toEqual([]);
     for (const type of ['NATIONAL_ADDRESS', 'COMMERCIAL_REGISTRATION']) {
       const path = `/v2/account-registrations/${draft.registrationId}/documents/${type}`;
@@ -155,7 +158,7 @@ describe('a document', () => {
 
 describe('a picture', () => {
   const pictures = REFUSED.filter(([, contentType]) => contentType !== 'application/pdf');
-  it.each(pictures)('is not %s', async (_kind, contentType, content) => {
+  it.each(pictures)('is refused if it is %s', async (_kind, contentType, content) => {
     const query = `?externalReference=${newReference()}&sortOrder=1`;
     const response = await sendMedia(environment, company, query, {
       body: content,
@@ -165,7 +168,7 @@ describe('a picture', () => {
   });
 
   it.each(['image/svg+xml', 'application/pdf', 'image/gif', 'image/webp', 'image/png, image/svg+xml', ''])(
-    'is of no type %j',
+    'is refused with the type %j',
     async (type) => {
       const query = `?externalReference=${newReference()}&sortOrder=1`;
       const response = await sendMedia(environment, company, query, { body: PNG, contentType: type });

@@ -28,7 +28,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  describe('of a shard under load restores all that was acknowledged before it', () => {
+  describe('of a shard under load restores everything acknowledged before it', () => {
     let shard: LostShard;
     beforeAll(async () => {
       shard = await loseShard(environment, folder);
@@ -40,7 +40,7 @@ describe.each(['worker', 'deno'] as const)('a backup on %s', (runtime) => {
       expect(await shipmentsAfter(shard.merchant, `cursor=${shard.cursor}`)).toContain(shipmentId);
     });
 
-    it('keeps what was acknowledged before, byte for byte', async () => {
+    it('keeps everything acknowledged before, byte for byte', async () => {
       const { merchant, quiet, before } = shard;
       expect(before.length).toBeGreaterThanOrEqual(20);
       for (const { shipmentId, text } of quiet) {

@@ -24,7 +24,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
   });
   afterAll(() => environment.stop());
 
-  describe('loses and doubles nothing of a working company, and changes no other company', () => {
+  describe('loses and duplicates nothing of a busy company, and changes no other company', () => {
     let bystanders: Awaited<ReturnType<typeof addBystander>>[];
     let before: Settled;
     let during: Journey;
@@ -45,7 +45,7 @@ describe.each(['worker', 'deno'] as const)('a move on %s', (runtime) => {
       expect(during.refused.filter((status) => status !== 503)).toEqual([]);
     });
 
-    it('what was acknowledged is there, byte for byte', async () => {
+    it('keeps everything acknowledged, byte for byte', async () => {
       const { merchant } = before.one;
       for (const { body, key, text } of during.made) {
         const replay = await merchant.postShipment(body, key);

@@ -113,7 +113,7 @@ describe('a move that is interrupted', () => {
     await expectWholeShards(environment);
   }, 120_000);
 
-  it('would be noticed if it doubled something', async () => {
+  it('would be noticed if it duplicated something', async () => {
     const { one, rows } = await quietCompany(environment);
     const { company } = one;
     await expectWholeShards(environment);

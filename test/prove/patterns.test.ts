@@ -3,22 +3,22 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /*
- * No pattern that meets what callers send takes more than a time that grows with its length. Each literal in the sources
- * is fed long runs of what it is made of, with an end that makes it fail: where it tries every way to split a run, twice
- * the length is four times the time, and 40,000 characters are seconds.
+ * Every regular expression that reads what callers send must run in linear time. Each literal in the sources is run on
+ * long repetitions of its own characters with an end that makes it fail: a quadratic pattern takes four times as long
+ * for twice the length, which is seconds for 40,000 characters.
  */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
-/** Run at build time, on the reader's side, or on what the service is configured with. */
+/** Patterns that run at build time, in the browser, or on the service's configuration. */
 const ELSEWHERE = [
   /^src\/(?:pages|console|client)\/|^src\/client\.ts$/,
   /^src\/providers\/(?:s3-documents|routing\/osrm)\.ts$/,
 ];
 const LENGTH = 40_000;
-/** A run of that length takes a good pattern some 100 microseconds, and one that is not good a second. */
+/** For text of this length, a linear pattern takes some 100 microseconds, and a quadratic one a second. */
 const MS_MAX = 250;
 
-/** Regular expressions stand behind one of these; a division does not. */
+/** A regular expression literal follows one of these characters; a division does not. */
 const LITERAL = /(?<=[=(:,[!&|?]\s*|return )\/(?![*/])((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuy]*)/g;
 
 const patterns = ['src', 'routers', 'db']
@@ -31,7 +31,7 @@ const patterns = ['src', 'routers', 'db']
     return [...code.matchAll(LITERAL)].map(([literal, source = '', flags = '']) => ({ file, literal, source, flags }));
   });
 
-/** What a run may be of: the pattern's own characters, and one of each class. */
+/** The characters to repeat: the pattern's own, and one of each character class. */
 function runsFor(source: string): string[] {
   const own = [...source.replaceAll(/\\[a-zA-Z]|[[\](){}^$|?*+]/g, '')];
   const words = source.match(/[A-Za-z]{2,}/g) ?? [];
@@ -53,19 +53,19 @@ describe('patterns', { timeout: 60_000 }, () => {
     expect(patterns.map(({ file }) => file)).toContain('src/access/authenticate.ts');
   });
 
-  it('all take a time that grows with the length of their text, and no faster', () => {
+  it('all run in linear time', () => {
     expect(patterns.map((pattern) => ({ ...pattern, slow: slowTextOf(pattern) })).filter(({ slow }) => slow)).toEqual(
       [],
     );
   });
 
-  it('a pattern that takes quadratic time is found out', () => {
+  it('a quadratic pattern is detected', () => {
     const ms = msOf({ source: '[\\s.]+$', flags: '' }, `x${' .'.repeat(LENGTH / 2)}x`);
     expect(ms).toBeGreaterThan(MS_MAX);
   });
 });
 
-/** The start of a text that takes the pattern too long. */
+/** The repetition for which the pattern takes too long. */
 function slowTextOf(pattern: { readonly source: string; readonly flags: string }): string | undefined {
   const starts = ['', 'bearer ', 'x', '"', '-', '1', 'https://', 'charset='];
   const texts = runsFor(pattern.source).flatMap((run) =>

@@ -8,7 +8,7 @@ import { runWorld } from '../../scripts/prove/simulation/run-world.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** The rarest bug shows within so many steps of one of these worlds. Which one depends on the service. */
+/** Each bug shows within this many steps of one of these worlds. Which world depends on the service. */
 const STEPS = 12_000;
 const SEEDS = [7, 8, 9, 10, 11, 12];
 

@@ -9,8 +9,8 @@ import type { Started } from '../runtime/service.ts';
 
 /** Many conflicting requests at once. */
 export function describeStorms(started: Started): void {
-  describe('at once', () => {
-    it('answers 50 identical creations with one shipment and 49 replays of its bytes', async () => {
+  describe('concurrent requests', () => {
+    it('create one shipment from 50 identical creations, and replay its response 49 times', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
       const body = shipmentBody(merchant.company);
@@ -21,7 +21,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(1);
     });
 
-    it('creates one shipment for 50 creations with one reference, and names it in the other answers', async () => {
+    it('create one shipment from 50 creations with one reference, which the conflicts name', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
       const body = shipmentBody(merchant.company);
@@ -40,7 +40,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(1);
     });
 
-    it('creates one shipment for two bodies under one key, and answers 422 for the other body', async () => {
+    it('create one shipment from two bodies with one key, and answer 422 for the other body', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
       const bodies = [shipmentBody(merchant.company), shipmentBody(merchant.company)];
@@ -52,7 +52,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(1);
     });
 
-    it('answers 300 reads at once with 200, or 503 and Retry-After', async () => {
+    it('answer 300 reads with 200, or 503 and Retry-After', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, environment.companies[1]);
       const responses = await Promise.all(Array.from({ length: 300 }, () => merchant.get(SHIPMENTS)));
@@ -63,11 +63,11 @@ export function describeStorms(started: Started): void {
       expect(responses.some(({ status }) => status === 200)).toBe(true);
     });
 
-    it('keeps versions without a gap when cancellations meet approvals', async () => {
+    it('keep versions without a gap when cancellations race approvals', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-2'));
       const made = await Promise.all(Array.from({ length: 30 }, () => merchant.create()));
-      // One after the other, so that some come before the approval, some at the same time and some after it.
+      // Staggered, so that some arrive before the approval, some at the same time and some after it.
       for (const { shipmentId } of made) expect((await merchant.cancel(shipmentId)).status).toBe(200);
       for (const { shipmentId } of made) {
         const events = await eventsOf(environment, 'shard-2', shipmentId);
@@ -76,7 +76,7 @@ export function describeStorms(started: Started): void {
       }
     });
 
-    it('gives 50 creations at once 50 numbers', async () => {
+    it('give 50 creations 50 different shipment numbers', async () => {
       const environment = started();
       const merchant = await merchantOf(environment, await addCompany(environment, 'shard-1'));
       const made = await Promise.all(
@@ -86,7 +86,7 @@ export function describeStorms(started: Started): void {
       expect(await countShipments(environment, merchant.company)).toBe(50);
     });
 
-    it('gives 200 commands on one shipment versions without a gap, and one event each', async () => {
+    it('give 200 commands on one shipment consecutive versions, with one event each', async () => {
       const environment = started();
       const company = await addCompany(environment, 'shard-1');
       await setApprovalPolicy(environment, company, 'MANUAL');
@@ -105,7 +105,7 @@ export function describeStorms(started: Started): void {
       );
       const counts = countBy(responses.map(({ status }) => status));
       expect(Object.keys(counts).filter((status) => !['200', '409', '412'].includes(status))).toEqual([]);
-      // At least every cancellation with `*` succeeds, or finds the shipment cancelled.
+      // At least every cancellation with `*` succeeds or finds the shipment cancelled.
       expect(counts[200]).toBeGreaterThanOrEqual(50);
       const events = await eventsOf(environment, company.shard, shipmentId);
       expect(events.filter(({ type }) => type === 'shipment.cancelled')).toHaveLength(1);
@@ -114,7 +114,7 @@ export function describeStorms(started: Started): void {
       await expectChain(environment, company.shard, shipmentId);
     });
 
-    it('takes one of 200 retries on one version, and answers the others 412 with the next version', async () => {
+    it('accept one of 200 retries with one version, and answer 412 with the next version to the others', async () => {
       const environment = started();
       const company = await addCompany(environment, 'shard-2');
       await setApprovalPolicy(environment, company, 'MANUAL');

@@ -5,18 +5,18 @@ import { runDue } from '../../src/domain/dispatch/due.ts';
 import { ownShard } from '../support/dispatch/own-shard.ts';
 import { addDriver, addShipment, countStates, give } from '../support/dispatch/shipments.ts';
 
-/* A thousand shipments of one city and 50 drivers with five places each: none is lost, none is with two. */
+/* A thousand shipments in one city and 50 drivers with five places each: none is lost, and none has two drivers. */
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 20_000 });
 
 const SHIPMENTS = 1000;
 const DRIVERS = 50;
-/** As many at once as leave the queue within its time on a slow machine. */
+/** As many concurrent creations as a slow machine can queue within the time limit. */
 const AT_ONCE = 100;
 
 const { shard, process } = await ownShard();
 
-test('all end with a driver or without one, by the rules', async () => {
+test('end delivered or unresolved, as the rules say', async () => {
   await inParts(DRIVERS, () => addDriver(shard, process, { activeMax: 5 }));
   await inParts(SHIPMENTS, () => addShipment(shard, process));
 
@@ -25,12 +25,12 @@ test('all end with a driver or without one, by the rules', async () => {
   expect(await countStates(shard)).toEqual({ OFFERED: 250, READY_FOR_DISPATCH: 750 });
   expect(await brokenInvariants(shard)).toEqual([]);
 
-  // Half of the offers are accepted; the others nobody answers, and two processes find that out at once.
+  // Half of the offers are accepted; the others expire, and two processes notice at the same time.
   await accept(125);
   shard.clock.advance(60);
   await Promise.all([runDue(process), runDue(shard.process())]);
   expect(await brokenInvariants(shard)).toEqual([]);
-  // Whom one of them put off while the other freed places is looked at again with the next look.
+  // A shipment that one process postponed while the other freed places is searched again in the next run.
   shard.clock.advance(6);
   await runDue(process);
   expect(await countStates(shard)).toEqual({ ACCEPTED: 125, OFFERED: 125, READY_FOR_DISPATCH: 750 });
@@ -49,7 +49,7 @@ test('all end with a driver or without one, by the rules', async () => {
   expect(await brokenInvariants(shard)).toEqual([]);
 });
 
-/** The drivers of that many open offers take them. */
+/** Accepts this many open offers. */
 async function accept(count: number): Promise<void> {
   const open = await shard.rows(
     "SELECT shipment_id, driver_id FROM offers WHERE state = 'OPEN' ORDER BY offered_at, id",

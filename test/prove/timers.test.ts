@@ -10,11 +10,11 @@ import { readShipment } from '../../scripts/shared/shipments.ts';
 import { until } from '../../scripts/shared/until.ts';
 
 /*
- * Due times are stored in the database, so a killed process neither forgets due work nor does it twice. Both runtimes run at
+ * Due times are stored in the database, so a killed process neither loses due work nor repeats it. Both runtimes run at
  * once, because the test mostly waits.
  */
 
-/** Long enough that the offer is still open when everything else has started. */
+/** Long enough for the offer to be open when everything else has started. */
 const DISPATCH_WAITS = JSON.stringify({ offerSeconds: 5, candidateSeconds: 900, lookSeconds: 1 });
 
 const RUNTIMES = ['worker', 'deno'] as const;
@@ -87,7 +87,7 @@ async function begin({ sandbox, merchant }: Stage): Promise<Begun> {
   return { offer: offer.shipmentId, course: course.shipmentId, approval: approval.shipmentId };
 }
 
-/** Neither had ended when the process was killed. */
+/** Both were still running when the process was killed. */
 async function expectUnderWay(environment: OwnEnvironment, { offer, course }: Begun): Promise<void> {
   const stateOf = async (id: string) =>
     (await environment.sql('shard-1', 'select state from shipments where id = ?', [id]))[0]?.['state'];
@@ -113,7 +113,7 @@ async function expectDone({ sandbox, merchant }: Stage, { offer, course, approva
     'delivered DRIVER',
   ]);
 
-  // Its only driver has let the offer expire, and is not offered it twice in a row.
+  // The only driver let the offer expire, and gets no second offer in a row.
   expect((await sandbox.untilState(offer, 'READY_FOR_DISPATCH')).version).toBe(3);
   expect(await sandbox.timeline(offer)).toEqual([
     'created MERCHANT',

@@ -9,7 +9,7 @@ const { start, close } = receivers();
 afterAll(close);
 const CREATED = { eventTypes: ['shipment.created'] };
 
-it.each(['worker', 'deno'] as const)('%s: follows no redirect, and notices a broken connection', async (runtime) => {
+it.each(['worker', 'deno'] as const)('%s: follows no redirects, and reports a broken connection', async (runtime) => {
   const environment = await startEnvironment(runtime);
   try {
     const elsewhere = await start();

@@ -91,14 +91,14 @@ describe('a server that parses requests inside bodies', () => {
     ['and answers what it finds', { '/oauth/token': refusal, '/health': answerOf('200 OK', '{"status":"ok"}') }],
     ['and refuses what it finds', { '/oauth/token': refusal, '/health': refusal }],
     ['and answers that alone', { '/health': answerOf('200 OK', '{"status":"ok"}') }],
-  ])('%s, is found out', async (_kind, answers) => {
+  ])('%s is detected', async (_kind, answers) => {
     const answer = await sendRaw(await startCredulous(answers), withLength('0', String(SECOND.length)));
     expect(answer.statuses).toHaveLength(Object.keys(answers).length);
     const fault = answer.statuses.length > 1 ? 'answers to one request' : 'no refusal';
     expect(() => expectNoSecond(answer)).toThrow(fault);
   });
 
-  it('and refuses the first alone, is not', async () => {
+  it('and only refuses the first request is not reported', async () => {
     const address = await startCredulous({ '/oauth/token': refusal });
     expectNoSecond(await sendRaw(address, withLength('0', String(SECOND.length))));
   });
@@ -165,7 +165,7 @@ describe.each(['worker', 'deno'] as const)('malformed bytes on %s', (runtime) =>
   });
 
   it.each(['/docs/..;/health', '//health', '/.//health', '/%2e%2e/health%00', '/health;a=b', '/health%2f', '/Health'])(
-    'path %s is no alias of another',
+    'path %s is not an alias of another path',
     async (path) => {
       const bytes = rawRequest(`GET ${path} HTTP/1.1`, [HOST, 'Connection: close']);
       expect((await sendRaw(started().address, bytes)).statuses).toEqual([404]);
@@ -181,7 +181,7 @@ describe.each(['worker', 'deno'] as const)('malformed bytes on %s', (runtime) =>
     }
   });
 
-  it('gives up bodies that never end, and serves others meanwhile', async () => {
+  it('gives up on endless bodies, and serves other clients meanwhile', async () => {
     const { address } = started();
     const { body } = await draftOf(started());
     const upload = [
@@ -202,7 +202,7 @@ describe.each(['worker', 'deno'] as const)('malformed bytes on %s', (runtime) =>
     expect(await started().sql('directory', listed, [body.registrationId])).toEqual([]);
   }, 60_000);
 
-  it.runIf(runtime === 'deno')('of all this, only lines of JSON are logged', () => {
+  it.runIf(runtime === 'deno')('logs only lines of JSON for all of this', () => {
     const lines = started().service.logs();
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.filter((line) => !/^\{"level":"(?:info|error)",.*\}$/.test(line))).toEqual([]);

@@ -5,7 +5,7 @@
 
 export interface Street {
   readonly name: string;
-  /** [latitude, longitude]; streets meet where they share a point. */
+  /** [latitude, longitude]; streets meet at shared points. */
   readonly points: readonly (readonly [latitude: number, longitude: number])[];
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ export function writeStreetMap(streets: readonly Street[]): Uint8Array {
 const UNITS_PER_DEGREE = 1e7;
 
 function primitiveBlock(streets: readonly Street[]): number[] {
-  // The first text has to be empty: it means "no text".
+  // The first string must be empty: it means "no text".
   const texts = new Map([['', 0]]);
   const textIndex = (text: string): number => {
     const index = texts.get(text) ?? texts.size;
@@ -73,7 +73,7 @@ function nodeAt(id: number, latitude: number, longitude: number): { id: number; 
   };
 }
 
-/** A length in four bytes, a header that says what follows and how long it is, and the blob. */
+/** The length of the header in four bytes, the header with the type and length of the blob, and the blob. */
 function block(type: string, content: readonly number[]): number[] {
   const blob = packedField(1, content);
   const header = [...textField(1, type), ...varintField(3, blob.length)];
@@ -92,12 +92,12 @@ function packedField(field: number, bytes: readonly number[]): number[] {
   return [...varint((field << 3) | 2), ...varint(bytes.length), ...bytes];
 }
 
-/** The sign becomes the lowest bit. */
+/** Zigzag encoding: the sign is the lowest bit. */
 function signedVarint(value: number): number[] {
   return varint(value < 0 ? -2 * value - 1 : 2 * value);
 }
 
-/** Seven bits a byte, the lowest first. Divides, because coordinates do not fit into 32 bits. */
+/** Varint encoding: seven bits per byte, lowest first. Uses division, because coordinates exceed 32 bits. */
 function varint(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 }

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
 /*
- * A process of its own: serves the OSRM `route` service on 127.0.0.1 by asking Valhalla, whose own HTTP service has
- * another form of question. Started by valhalla-engine.ts with the package's folder and Valhalla's configuration.
+ * A process that serves the OSRM `route` service on 127.0.0.1 by calling Valhalla, whose own HTTP service has another
+ * request format. Started by valhalla-engine.ts with the package's folder and Valhalla's configuration.
  */
 
 interface Actor {
@@ -46,7 +46,7 @@ function placeOf(text: string): { lat: number; lon: number } | undefined {
   return latitude === undefined ? undefined : { lat: Number(latitude), lon: Number(longitude) };
 }
 
-/** The codes that Valhalla's own service gives to its errors where it answers in this format. */
+/** The codes that Valhalla's own service uses for errors in this format. */
 function codeOf(message: string): string {
   if (/No path could be found|unconnected regions/.test(message)) return 'NoRoute';
   if (/No suitable edges/.test(message)) return 'NoSegment';

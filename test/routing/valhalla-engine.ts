@@ -10,8 +10,8 @@ import { type Street, writeStreetMap } from './street-map.ts';
 const PACKAGE = '@valhallajs/valhallajs';
 
 /**
- * Where Valhalla's package is installed, if it is: 285 MB are too much for every developer. `VALHALLA_FROM` names a
- * folder that has it in its node_modules; then it must be there.
+ * The installed Valhalla package, if there is one: its 285 MB are too much for every developer. `VALHALLA_FROM` names a
+ * folder with it in node_modules, which must then exist.
  */
 export function findValhalla(): string | undefined {
   const from = process.env['VALHALLA_FROM'];
@@ -24,18 +24,18 @@ export function findValhalla(): string | undefined {
 }
 
 export interface ValhallaEngine extends AsyncDisposable {
-  /** What stands before `/route/v1`. */
+  /** The URL before `/route/v1`. */
   readonly url: string;
 }
 
-/** Builds Valhalla's tiles of these streets and serves them until disposed of. */
+/** Builds Valhalla's tiles of these streets and serves them until disposed. */
 export async function startValhalla(packagePath: string, streets: readonly Street[]): Promise<ValhallaEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'valhalla-'));
   const [map, settings] = [join(folder, 'map.osm.pbf'), join(folder, 'valhalla.json')];
   const configuration = JSON.stringify(configurationOf(join(folder, 'tiles')));
   await Promise.all([writeFile(map, writeStreetMap(streets)), writeFile(settings, configuration)]);
   const builder = join(dirname(packagePath), process.platform, process.arch, 'valhalla_build_tiles');
-  // It leaves a file of duplicate ways where it stands.
+  // Valhalla writes a file of duplicate ways into the current directory.
   await promisify(execFile)(builder, ['-c', settings, map], { cwd: folder });
 
   const bridge = fork(join(import.meta.dirname, 'valhalla-bridge.ts'), [packagePath, configuration], {
@@ -55,7 +55,9 @@ export async function startValhalla(packagePath: string, streets: readonly Stree
   };
 }
 
-/** Its defaults, as far as it does not start without them. The distance is short, so that a test can go past it. */
+/**
+ * Only the settings without which Valhalla does not start. The distance limit is short, so that a test can exceed it.
+ */
 function configurationOf(tileFolder: string): object {
   const locations = { max_locations: 20, max_matrix_distance: 400_000, max_matrix_location_pairs: 2500 };
   return {

@@ -74,7 +74,7 @@ describe.skipIf(valhalla === undefined)(
       await engine?.[Symbol.asyncDispose]();
     });
 
-    test('drives along the streets, as far and as fast as they go', async () => {
+    test('drives along the streets, with their lengths and speeds', async () => {
       const answer = await findRoute(WEST_END, NORTH_END);
       if (!answer.ok) throw new Error(answer.reason);
       const { distanceMeters, durationSeconds, geometry } = answer.route;
@@ -88,8 +88,8 @@ describe.skipIf(valhalla === undefined)(
       ]);
     });
 
-    test('starts on the road nearest to the place', async () => {
-      // 28 m beside the road, with every digit that a coordinate may have.
+    test('starts at the road nearest to the place', async () => {
+      // 28 m beside the road, with the maximum number of digits.
       const answer = await findRoute(place('24.700250125', '46.604999999'), NORTH_END);
       if (!answer.ok) throw new Error(answer.reason);
       expect(Math.abs(answer.route.distanceMeters - 2626)).toBeLessThan(30);
@@ -98,7 +98,7 @@ describe.skipIf(valhalla === undefined)(
       expect(start?.[1]).toBeCloseTo(46.605, 5);
     });
 
-    test('goes nowhere to where it is', async () => {
+    test('returns a route of zero length to the same place', async () => {
       expect(await findRoute(WEST_END, WEST_END)).toMatchObject({
         ok: true,
         route: { distanceMeters: 0, durationSeconds: 0 },
@@ -119,14 +119,14 @@ describe.skipIf(valhalla === undefined)(
       expect(await findRoute(elsewhere, WEST_END)).toEqual({ ok: false, reason: 'no_route' });
     });
 
-    test('what is past its limits does not close it to other questions', async () => {
+    test('a request beyond its limits does not open the breaker', async () => {
       for (let time = 0; time < 10; time += 1) {
         expect(await findRoute(WEST_END, FAR_AWAY)).toEqual({ ok: false, reason: 'no_route' });
       }
       expect(await findRoute(WEST_END, NORTH_END)).toMatchObject({ ok: true });
     });
 
-    test('twenty questions at once are all answered', async () => {
+    test('answers twenty concurrent requests', async () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => findRoute(WEST_END, NORTH_END)));
       expect(answers.filter(({ ok }) => ok)).toHaveLength(20);
     });

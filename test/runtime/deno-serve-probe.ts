@@ -1,6 +1,6 @@
 import { keepServing } from '../../src/platform/deno/serve.ts';
 
-/* Run by deno-serve.test.ts, on Deno: a server that answers at once, or after the seconds that its path names. */
+/* Run by deno-serve.test.ts on Deno: a server that answers at once, or after the seconds in the path. */
 
 declare const Deno: {
   serve(

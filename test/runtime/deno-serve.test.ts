@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-/** A Deno process that may open 256 files, and more idle connections than that. */
+/** A Deno process that may open 256 files, with more idle connections than that. */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const FILES_MAX = 256;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     cwd: ROOT,
     env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A group of its own: the program of the package starts the one that serves.
+    // A process group of its own, because the npm package starts Deno as a child.
     detached: true,
   });
   if (deno.stdout === null) throw new Error('The process has no output');
@@ -36,7 +36,7 @@ afterAll(() => {
 
 const ask = (seconds: number) => fetch(`http://127.0.0.1:${port}/${seconds}`).then((response) => response.text());
 
-it('answers what is under way, refuses newcomers, and takes them again when connections are closed', async () => {
+it('answers running requests at the file limit, and accepts new ones once connections are closed', async () => {
   const slow = ask(2);
   for (let index = 0; index < 2 * FILES_MAX; index += 1)
     idle.push(connect(port, '127.0.0.1').on('error', () => undefined));
@@ -47,7 +47,7 @@ it('answers what is under way, refuses newcomers, and takes them again when conn
   await expect.poll(() => ask(0).catch(() => 'refused')).toBe('ok');
 });
 
-it('answers what is under way when it is told to end, and takes no more', async () => {
+it('answers running requests after SIGTERM, and accepts no new ones', async () => {
   const slow = ask(1);
   await ask(0);
   signal('SIGTERM');
@@ -59,6 +59,6 @@ function signal(name: NodeJS.Signals): void {
   try {
     process.kill(-(deno.pid ?? 0), name);
   } catch {
-    // The group has ended.
+    // The process group has ended.
   }
 }

@@ -1,6 +1,6 @@
 import { denoTransport } from '../../src/platform/deno/webhook-transport.ts';
 
-/* Run by deno-transport.test.ts, on Deno: sends what the first argument says and prints what came of it. */
+/* Run by deno-transport.test.ts on Deno: sends the request in its first argument and prints the result. */
 
 declare const Deno: { readonly args: readonly string[] };
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts';
 
-/** The transport that connects to a checked address, on Deno. No resolver knows the name. */
+/** The transport on Deno that connects to a verified address. No resolver knows the host name. */
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const NAME = 'hooks.shop.example';
@@ -65,7 +65,7 @@ async function post(url: string, isTrusted = true): Promise<unknown> {
 }
 
 describe('a request on Deno', () => {
-  it('goes to the address that was looked at, in the name that was asked for', async () => {
+  it('connects to the verified address, with the requested host name', async () => {
     expect(await post(`https://${NAME}:${ports.tls}/a?b=c`)).toEqual({ ok: true, status: 429, retryAfter: '9' });
     expect(seen.at(-1)).toEqual({ host: `${NAME}:${ports.tls}`, url: '/a?b=c', body: '{"name":"متجر"}' });
   });
@@ -75,7 +75,7 @@ describe('a request on Deno', () => {
     ['TLS', 'a certificate of another name', () => `https://other.shop.example:${ports.tls}/`, true],
     ['TLS', 'no TLS at all', () => `https://${NAME}:${ports.plain}/`, true],
     ['CONNECT', 'nobody there', () => `https://${NAME}:9/`, true],
-  ])('is %s with %s, and nothing is told', async (error, _what, url, isTrusted) => {
+  ])('fails with %s for %s, and sends nothing', async (error, _what, url, isTrusted) => {
     const before = seen.length;
     expect(await post(url(), isTrusted)).toEqual({ ok: false, error });
     expect(seen).toHaveLength(before);

@@ -9,8 +9,8 @@ import { describeTracking } from './tracking.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 /*
- * The contract tests run on workerd. These parts show the same on Deno, at least once for each kind of request.
- * Outages, restarts and storms on Deno are in test/prove/deno.test.ts.
+ * The contract tests run on workerd. These parts run every kind of request on Deno at least once. Outages, restarts and
+ * storms on Deno are in test/prove/deno.test.ts.
  */
 
 describeService('deno', [

@@ -9,10 +9,10 @@ import { expectProblem } from '../support/problem.ts';
 import { storedOf } from '../support/rows.ts';
 import { trpcClient } from '../support/trpc.ts';
 
-/* Prices, with tariffs and databases that no other test uses. */
+/* Prices, with tariffs and databases used by no other test. */
 
 const ESTIMATES = '/v2/external/shipment-price-estimates';
-/** The route of the sandbox's fixtures: 13,562 m. */
+/** The route between the sandbox's fixtures: 13,562 m. */
 const QUESTION = {
   pickup: { latitude: 24.711667, longitude: 46.674167 },
   delivery: { latitude: 24.794722, longitude: 46.626111 },
@@ -33,7 +33,7 @@ const estimate = async (merchant: Merchant) => jsonOf(await merchant.post(ESTIMA
 const chargesOf = async (merchant: Merchant, shipmentId: string) =>
   jsonOf(await merchant.get(`${SHIPMENTS}/${shipmentId}/charges`));
 
-/** Every row of every table of every database. */
+/** All rows of all tables in all databases. */
 async function dump(): Promise<string> {
   const parts: string[] = [];
   for (const database of DATABASE_IDS) {
@@ -47,7 +47,7 @@ async function dump(): Promise<string> {
 }
 
 describe('an estimate', () => {
-  it('writes nothing anywhere, whatever it is answered', async () => {
+  it('writes nothing to any database, whatever its outcome', async () => {
     const merchant = await merchantOf(environment, environment.companies[0]);
     await estimate(merchant);
     const before = await dump();
@@ -64,13 +64,13 @@ describe('an estimate', () => {
       expect((await merchant.post(ESTIMATES, { ...QUESTION, ...changes })).status).toBe(422);
     }
     expect(await dump()).toBe(before);
-    // The dump shows such a change.
+    // The dump would show a change.
     await merchant.create();
     expect(await dump()).not.toBe(before);
   });
 });
 
-/** Publishes a tariff in the past. The service reads it when it starts. */
+/** Publishes a tariff in the past, which the service reads when it starts. */
 async function addTariff(version: number, effectiveFrom: string): Promise<void> {
   await environment.sql(
     'directory',
@@ -81,7 +81,7 @@ async function addTariff(version: number, effectiveFrom: string): Promise<void> 
 }
 
 describe('a newer tariff', () => {
-  it('prices what is asked and created from then on, and nothing that was created before', async () => {
+  it('applies to later estimates and creations, but not to earlier shipments', async () => {
     const { merchant, create, signIn, untilState } = await newSandbox(environment);
     const before = [await create(), await create()];
     const frozen = await chargesOf(merchant, before[0]?.shipmentId ?? '');
@@ -90,7 +90,7 @@ describe('a newer tariff', () => {
     await addTariff(3, '2099-01-01T00:00:00Z');
     await environment.restart({});
 
-    // 14 times 0.125 is 1.75; 5 % of 22.2 is 1.11.
+    // 14 × 0.125 is 1.75; 5 % of 22.2 is 1.11.
     const price = { netAmount: 22.2, vatRate: 0.05, vatAmount: 1.11, totalAmount: 23.31, tariffVersion: 2 };
     expect(await estimate(merchant)).toMatchObject({
       ...price,
@@ -104,7 +104,7 @@ describe('a newer tariff', () => {
     expect(await chargesOf(merchant, shipmentId)).toMatchObject(price);
     expect(await chargesOf(merchant, before[0]?.shipmentId ?? '')).toEqual(frozen);
 
-    // Each is cancelled on its own agreed price.
+    // Each cancellation uses the tariff of its shipment.
     const driver = await signIn();
     for (const [id, sums] of [
       [before[1]?.shipmentId ?? '', { netAmount: 10, vatAmount: 1.5, totalAmount: 11.5, tariffVersion: 1 }],
@@ -118,7 +118,7 @@ describe('a newer tariff', () => {
     }
   });
 
-  it('that knows a city no more takes it from estimates and from creations', async () => {
+  it('without a city refuses estimates and creations for that city', async () => {
     const { merchant, company } = await newSandbox(environment);
     const refused = { status: 422, code: 'VALIDATION_FAILED' } as const;
     await expectProblem(await merchant.post(ESTIMATES, { ...QUESTION, destinationCityCode: 'DMM' }), {
@@ -135,7 +135,7 @@ describe('a newer tariff', () => {
 });
 
 describe('without a tariff in force', () => {
-  it('nothing is priced or created, and no key is bound; what was created is replayed', async () => {
+  it('estimates and creations are refused and no key is bound, but replays are answered', async () => {
     const sandbox = await newSandbox(environment);
     const { merchant, company } = sandbox;
     const places = { branchCode: 'SANDBOX_BRANCH', pickupLocationCode: 'SANDBOX_PICKUP', destination: RIYADH };

@@ -9,7 +9,7 @@ import { basic, postForm } from '../support/oauth.ts';
 import { expectProblem } from '../support/problem.ts';
 import { expectPlainDocument } from '../unit/web/expect-plain-document.ts';
 
-/** Small rate limits: counted by the process locally, by Cloudflare's bindings elsewhere. */
+/** Small rate limits: counted in the process locally, and by Cloudflare's bindings when deployed. */
 
 describe('counted by the process', async () => {
   const environment = await startEnvironment('worker', {
@@ -18,7 +18,7 @@ describe('counted by the process', async () => {
   afterAll(() => environment.stop());
   const [company, other] = environment.companies;
 
-  it('refuses the fourth read of a client, before it looks at its query', async () => {
+  it('refuses the fourth read of a client before it checks the query', async () => {
     const token = await environment.token(company);
     const read = (query = '') =>
       environment.fetch(`/v2/external/shipments${query}`, { headers: { authorization: `Bearer ${token}` } });
@@ -29,7 +29,7 @@ describe('counted by the process', async () => {
     await expectProblem(refused, { status: 429, code: 'RATE_LIMITED' });
   });
 
-  it('counts writes and other clients apart', async () => {
+  it('counts reads and writes apart, and each client apart', async () => {
     const write = (token: string) =>
       environment.fetch('/v2/external/shipments', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     const [own, others] = [await environment.token(company), await environment.token(other)];
@@ -37,7 +37,7 @@ describe('counted by the process', async () => {
     expect((await write(others)).status).toBe(400);
   });
 
-  it('shows people a page when they look too often, on the page and in JSON together, or when the shard is away', async () => {
+  it('shows people an error page when a limit is reached or a shard is down', async () => {
     const from = (address: string) => ({ headers: { 'cf-connecting-ip': address } });
     const link = `shard-1_${'0'.repeat(32)}`;
     expect((await environment.fetch(`/v2/public/tracking/${link}`, from('192.0.2.1'))).status).toBe(404);
@@ -48,10 +48,10 @@ describe('counted by the process', async () => {
     await environment.databases.shards['shard-1'].restart();
   });
 
-  it('asks no database for tokens from a network that showed too many unknown ones', () =>
+  it('does not read the database for tokens from a network that sent too many unknown ones', () =>
     expectFailuresBounded(environment, 'cf-connecting-ip'));
 
-  it('tells a client without the scope nothing of its allowance', async () => {
+  it('does not reveal the limit to a client without the scope', async () => {
     const token = await environment.token(company, 'shipments:read');
     const refused = await environment.fetch('/v2/external/shipments', {
       method: 'POST',
@@ -61,7 +61,7 @@ describe('counted by the process', async () => {
   });
 });
 
-/** Each of four unknown tokens is counted: of a person, of a driver, a revoked one and an invented client's. */
+/** Each of four unknown tokens is counted: a session, a driver token, a revoked token and one of an unknown client. */
 async function expectFailuresBounded(environment: OwnEnvironment, header: string): Promise<void> {
   const ask = (token: string, address = '203.0.113.99', path = '/v2/external/sandbox/readiness') =>
     environment.fetch(path, { headers: { [header]: address, authorization: `Bearer ${token}` } });
@@ -78,21 +78,21 @@ async function expectFailuresBounded(environment: OwnEnvironment, header: string
     await postForm(environment, '/oauth/token', { grant_type: 'client_credentials' }, wrong),
   ];
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-  // Only a response that asks the directory is 503 now.
+  // Any response that needs the directory is 503 now.
   await environment.databases.directory.kill();
   const limited = await ask(newSessionToken(systemRandom));
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   await expectProblem(limited, { status: 429, code: 'RATE_LIMITED' });
   expect((await postForm(environment, '/oauth/token', { grant_type: 'client_credentials' }, wrong)).status).toBe(429);
-  // A token that was not found a moment ago, one that was found, and another network.
+  // A token that was not found before, one that was found, and another network.
   expect([(await ask(invented)).status, (await ask(revoked)).status]).toEqual([401, 401]);
   expect((await ask(valid)).status).not.toBe(429);
   expect((await ask(newSessionToken(systemRandom), '203.0.113.98')).status).toBe(503);
   await environment.databases.directory.restart();
 }
 
-/** An error page: the status, the time to retry, and the request id for support. */
+/** An error page: its status, Retry-After, and the request id for support. */
 async function expectTroublePage(response: Response, status: number): Promise<void> {
   expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -109,26 +109,26 @@ describe('counted on Deno', async () => {
   const look = async (headers: Readonly<Record<string, string>>) =>
     (await environment.fetch('/v2/public/tracking/x', { headers })).status;
 
-  it('believes nothing that a caller says of his address', async () => {
+  it('ignores forwarding headers without a configured proxy', async () => {
     const names = ['x-forwarded-for', 'cf-connecting-ip', 'x-real-ip', 'true-client-ip', 'forwarded', 'x-client-ip'];
     const statuses = [];
     for (const [at, name] of names.entries()) statuses.push(await look({ [name]: `203.0.113.${at}` }));
     expect(statuses).toEqual([404, 404, 429, 429, 429, 429]);
   });
 
-  it('believes one proxy when it is told of one, and nothing that stands before what it added', async () => {
+  it('trusts one configured proxy, but not what the client sent before it', async () => {
     await environment.restart({ PROXIES: '1' });
     const from = (address: string, lie: string) => look({ 'x-forwarded-for': `${lie}, ${address}` });
     expect([await from('203.0.113.7', 'a'), await from('203.0.113.7', 'b')]).toEqual([404, 404]);
     expect([await from('203.0.113.7', '203.0.113.8'), await from('203.0.113.8', 'c')]).toEqual([429, 404]);
   });
 
-  it('asks no database for tokens from a network that showed too many unknown ones', async () => {
+  it('does not read the database for tokens from a network that sent too many unknown ones', async () => {
     await environment.restart({ PROXIES: '1' });
     await expectFailuresBounded(environment, 'x-forwarded-for');
   });
 
-  it('refuses codes for many drivers’ phones from one address', async () => {
+  it('refuses codes for many drivers’ phones from one network address', async () => {
     const ask = async () => (await sendJson(environment, 'POST', '/v2/driver/sessions', { phone: newPhone() })).status;
     const statuses = [];
     for (let use = 1; use <= 20; use += 1) statuses.push(await ask());
@@ -140,7 +140,7 @@ describe('counted by Cloudflare', async () => {
   const environment = await startEnvironment('worker', { DEPLOYMENT: 'sandbox' });
   afterAll(() => environment.stop());
 
-  it('refuses token requests past twenty a minute, in the words of OAuth', async () => {
+  it('refuses more than twenty token requests a minute, as an OAuth error', async () => {
     const ask = () =>
       environment.fetch('/oauth/token', {
         method: 'POST',

@@ -27,7 +27,7 @@ afterAll(async () => {
   mortal.forget();
 });
 
-it('a body that the end cuts off is 503 and no fault of its sender, and nothing was done', async () => {
+it('a body cut off by the shutdown is 503, not a client error, and nothing is stored', async () => {
   const [company] = environment.companies;
   const token = await environment.token(company);
   const body = shipmentBody(company);
@@ -42,7 +42,7 @@ it('a body that the end cuts off is 503 and no fault of its sender, and nothing 
   const begin = rawRequest(`POST ${SHIPMENTS} HTTP/1.1`, headers, text.slice(0, 40));
   const { promise: rest, resolve } = Promise.withResolvers<string>();
   const answered = sendInParts(environment.address, begin, rest);
-  // The service is reading the body by now.
+  // The service is reading the body now.
   await delay(500);
   service.signal('SIGTERM');
   await until('nobody is let in', () =>

@@ -8,7 +8,7 @@ import { type Desk, newcomer } from './desk.ts';
 export const HOUR = 3600;
 
 let addresses = 0;
-/** An address that nothing came from yet. */
+/** A network address without earlier requests. */
 export function newAddress(): string {
   addresses += 1;
   return `192.0.2.${addresses}`;
@@ -19,7 +19,7 @@ export function valueOf<Value>(result: Result<Value>): Value {
   return result.value;
 }
 
-/** What merchants do on their way in, at a desk that is there when it is asked for. */
+/** The steps of merchants during onboarding, on a desk that is created on first use. */
 export function applicantsAt(desk: () => Desk) {
   return {
     async begin(changes: Partial<RegistrationRequest> = {}, address = newAddress()) {

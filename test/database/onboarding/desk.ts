@@ -21,23 +21,23 @@ import { monotonicMs, systemRandom } from '../../../src/providers/system.ts';
 import { openCommitter } from '../../../src/service/database-writer-core.ts';
 
 /*
- * Registration and sign-in on a real directory and shard, with a clock that the test moves, messages that it reads, and
- * a count of the trips to the directory.
+ * Registration and sign-in on a real directory and shard, with a simulated clock, recorded messages and a count of
+ * requests to the directory.
  */
 
 export interface Desk {
   readonly clock: TestClock;
-  /** What the functions of the domain work with. */
+  /** The dependencies of the domain functions. */
   readonly services: Omit<CompletionDependencies, 'shards'> & {
     readonly shards: ReadonlyMap<string, { readonly database: Database; readonly writer: Writer }>;
   };
-  /** Messages that were sent, oldest first. */
+  /** Sent messages, oldest first. */
   readonly sent: Message[];
-  /** Trips to the directory since the last look: `read` and `commit`, in their order. */
+  /** Requests to the directory since the last call: `read` and `commit`, in order. */
   readonly trips: () => string[];
-  /** The shard loses what it is told, until it is told otherwise. */
+  /** While true, every write to the shard is lost. */
   readonly setShardLost: (isLost: boolean) => void;
-  /** The provider of messages, from now on. */
+  /** Sets the message provider. */
   readonly setProvider: (provider: 'inbox' | 'none' | 'carrier') => void;
   readonly sql: (
     database: 'directory' | 'shard-1',
@@ -74,7 +74,7 @@ export async function openDesk(): Promise<Desk> {
       random: systemRandom,
       messages: {
         get provider() {
-          // Whatever carries messages is no inbox.
+          // A message provider is never the inbox.
           return state.provider as 'inbox' | 'none';
         },
         send(message) {
@@ -123,7 +123,7 @@ async function openServed(): Promise<Databases> {
   };
 }
 
-/** For mutation tests, which would wait for sqld most of their time. */
+/** SQLite in memory for mutation tests, because sqld would take most of their time. */
 function openInMemory(): Databases {
   const options = { dice: new Dice(1), onCommit: () => undefined };
   const servers = {
@@ -183,7 +183,7 @@ function counted(store: { readonly database: Database; readonly writer: Writer }
 
 let made = 0;
 
-/** Somebody who has not been here yet. */
+/** A person with new contacts. */
 export function newcomer(changes: Partial<RegistrationRequest> = {}): RegistrationRequest {
   made += 1;
   return {

@@ -25,7 +25,7 @@ const { addDocuments } = applicantsAt(() => desk);
 const where = () => ({ address: newAddress(), requestId: newId() });
 const onSandbox = () => ({ ...desk.services, config: { ...desk.services.config, deployment: 'sandbox' as const } });
 
-/** Completes a registration with the code that was sent. Answers the company. */
+/** Completes a registration with the code that was sent, and returns the company. */
 async function registerAt(services: ReturnType<typeof onSandbox> | Desk['services'], request = newcomer()) {
   const draft = valueOf(await register(services, request, newAddress()));
   const otp = desk.sent.findLast(({ recipient }) => recipient === `+966${request.mobileNumber}`)?.code ?? '';
@@ -34,11 +34,11 @@ async function registerAt(services: ReturnType<typeof onSandbox> | Desk['service
   return valueOf(await completeRegistration(services, order)).companyId;
 }
 
-/** Signs in with the code that was sent, if one was. */
+/** Signs in with the code that was sent; undefined if none was. */
 async function signIn(identifier: string): Promise<Person | undefined> {
   const before = desk.sent.length;
   const asked = valueOf(await startSignIn(desk.services, { identifier, deviceReference: newId() }, where()));
-  // Notices may arrive in between.
+  // Notices may be sent in between.
   const code = desk.sent.slice(before).find((message) => message.code !== null)?.code;
   if (code == null) return undefined;
   const order = { challengeId: asked.challengeId, otp: code };
@@ -70,15 +70,15 @@ async function invite(person: Person, contacts: { readonly email: string; readon
   return valueOf(await addPerson(desk.services, scope, { fullName: 'Saad', ...contacts, role: 'MEMBER' }));
 }
 
-describe('a code that a sandbox shows', () => {
-  it('lets the person who registered sign in by the mobile, and not by the e-mail address', async () => {
+describe('a code shown by a sandbox', () => {
+  it('proves the mobile of a registration for sign-in, but not the e-mail address', async () => {
     const request = newcomer();
     const companyId = await registerAt(onSandbox(), request);
     expect((await signIn(request.mobileNumber))?.companyId).toBe(companyId);
     expect(await signIn(request.email)).toBeUndefined();
   });
 
-  it('takes the mobile of nobody: neither proved, nor shown, nor invited', async () => {
+  it('takes no mobile from another person: neither proved, shown nor invited', async () => {
     const [proved, shown] = [newcomer(), newcomer()];
     const owner = await newOwner(proved);
     const second = await registerAt(onSandbox(), shown);
@@ -92,7 +92,7 @@ describe('a code that a sandbox shows', () => {
     expect(await signIn(colleague.mobileNumber)).toBeUndefined();
   });
 
-  it('gives way to a code that was sent', async () => {
+  it('is superseded by a code that was sent', async () => {
     const shown = newcomer();
     await registerAt(onSandbox(), shown);
     const owner = await newOwner(newcomer());
@@ -110,7 +110,7 @@ describe('a code that a sandbox shows', () => {
 });
 
 describe('an invitation', () => {
-  it('names the company and where to accept; its code names the company too', async () => {
+  it('contains the company and the link to accept, and so does its code', async () => {
     const request = newcomer();
     const owner = await newOwner(request);
     const { email, mobileNumber } = newcomer();
@@ -128,8 +128,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('SMS of a deployment', () => {
-  it('are limited per hour, those of registrations apart; past a limit everybody is refused alike', async () => {
+describe('the SMS limit of a deployment', () => {
+  it('is counted per hour and apart for registrations, and refuses every request alike once it is reached', async () => {
     desk.clock.advance(HOUR);
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const rateLimits = { ...desk.services.config.rateLimits, sms: 2, registrationSms: 2 };

@@ -15,8 +15,8 @@ afterAll(() => desk.close());
 
 const { begin, addDocuments, complete } = applicantsAt(() => desk);
 
-describe('a capability', () => {
-  it('opens its own draft for half an hour, and nothing else', async () => {
+describe('an upload capability', () => {
+  it('gives access to its own draft only, for half an hour', async () => {
     const [first, second] = [await begin(), await begin()];
     const { uploadCapability } = first.draft;
     expect(valueOf(await authorizeUpload(desk.services, first.id, uploadCapability))).toMatchObject({
@@ -33,7 +33,7 @@ describe('a capability', () => {
     expect(await authorizeUpload(desk.services, first.id, uploadCapability)).toEqual(refused);
   });
 
-  it('opens nothing that is completed', async () => {
+  it('gives no access after completion', async () => {
     const { id, draft, code } = await begin();
     await addDocuments(id);
     expect((await complete(id, code)).ok).toBe(true);
@@ -41,15 +41,15 @@ describe('a capability', () => {
   });
 });
 
-describe('a code of a registration', () => {
-  it('is good for five minutes', async () => {
+describe('the code of a registration', () => {
+  it('is valid for five minutes', async () => {
     const { id, code } = await begin();
     await addDocuments(id);
     desk.clock.advance(301);
     expect(await complete(id, code)).toEqual({ ok: false, code: 'OTP_EXPIRED' });
   });
 
-  it('may be asked for again after a minute, five times in 15 minutes', async () => {
+  it('can be requested again after a minute, five times in 15 minutes', async () => {
     const { id } = await begin();
     expect(await resendCode(desk.services, id, null)).toMatchObject({
       code: 'OTP_RATE_LIMITED',
@@ -68,7 +68,7 @@ describe('a code of a registration', () => {
     expect((await resendCode(desk.services, id, null)).ok).toBe(true);
   });
 
-  it('goes to one mobile five times in 15 minutes, whatever it is asked for', async () => {
+  it('is sent to one mobile five times in 15 minutes, for all purposes together', async () => {
     const { request } = await begin();
     const { mobileNumber } = request;
     for (let count = 0; count < 4; count += 1) await begin({ mobileNumber });
@@ -81,7 +81,7 @@ describe('a code of a registration', () => {
     expect(await startSignIn(desk.services, order, where)).toMatchObject({ code: 'OTP_RATE_LIMITED' });
   });
 
-  it('cannot be carried by nobody, but on a sandbox, which tells it', async () => {
+  it('needs a message provider, except on a sandbox, which returns the code', async () => {
     desk.setProvider('none');
     const { config } = desk.services;
     expect(await register(desk.services, newcomer(), null)).toMatchObject({ code: 'MESSAGE_PROVIDER_UNAVAILABLE' });
@@ -94,7 +94,7 @@ describe('a code of a registration', () => {
 });
 
 describe('registrations', () => {
-  it('are ten an hour from one address, and from one /64', async () => {
+  it('are limited to ten an hour from one IPv4 address or /64', async () => {
     for (const addressOf of [() => '198.51.100.7', (count: number) => `2001:db8:1:2::${count}`]) {
       for (let count = 0; count < 10; count += 1) await begin({}, addressOf(count));
       expect(await register(desk.services, newcomer(), addressOf(99))).toMatchObject({
@@ -106,7 +106,7 @@ describe('registrations', () => {
     }
   });
 
-  it('are forty an hour from one /48', async () => {
+  it('are limited to forty an hour from one /48', async () => {
     for (let count = 0; count < 40; count += 1) await begin({}, `2001:db8:7:${count}::1`);
     const refused = { code: 'RATE_LIMITED', retryAfterSeconds: HOUR };
     expect(await register(desk.services, newcomer(), '2001:db8:7:99::1')).toMatchObject(refused);
@@ -125,17 +125,17 @@ describe('registrations', () => {
     expect(noticesNow()).toBe(4);
   });
 
-  it('are counted under no address that could be read', async () => {
+  it('are counted without storing the network address', async () => {
     await begin({}, '203.0.113.77');
     expect(JSON.stringify(await desk.sql('directory', 'select * from security_uses'))).not.toContain('203.0.113.77');
   });
 
-  it('of a known and an unknown address cost the same', async () => {
+  it('cost the same for a known and an unknown e-mail address', async () => {
     const owner = await begin();
     await addDocuments(owner.id);
     expect((await complete(owner.id, owner.code)).ok).toBe(true);
     for (let sample = 0; sample < 10; sample += 1) {
-      // An address gets three notices a day.
+      // One e-mail address gets three notices a day.
       desk.clock.advance(24 * HOUR);
       desk.trips();
       const before = desk.sent.length;
@@ -150,7 +150,7 @@ describe('registrations', () => {
     }
   });
 
-  it('that are there, over and not there are asked for another code at the same cost', async () => {
+  it('cost the same when a new code is requested, whether open, completed or unknown', async () => {
     for (let sample = 0; sample < 5; sample += 1) {
       const [live, done] = [await begin(), await begin()];
       await addDocuments(done.id);

@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(await find(token)).toBeUndefined();
   });
 
-  it('ends after twelve hours in any case', async () => {
+  it('ends after twelve hours even if it is used', async () => {
     const token = await signIn((await newPerson()).email);
     for (let minutes = 0; minutes < 719; minutes += 20) {
       expect(await find(token)).toBeDefined();
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(await find(token)).toBeUndefined();
   });
 
-  it('costs one read, and a write at the most once a minute', async () => {
+  it('costs one read per use, and at most one write a minute', async () => {
     const token = await signIn((await newPerson()).email);
     desk.trips();
     for (let use = 0; use < 5; use += 1) await find(token);
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(desk.trips()).toEqual(['read', 'commit', 'read', 'read']);
   });
 
-  it('is swept when it is over, and not before', async () => {
+  it('is deleted by the sweep once it has expired', async () => {
     const [first, second] = [await signIn((await newPerson()).email), await signIn((await newPerson()).email)];
     desk.clock.advance(1200);
     await find(second);
@@ -98,7 +98,7 @@ describe('a session', () => {
 });
 
 describe('a sign-in', () => {
-  it('of a person and of nobody costs the same', async () => {
+  it('costs the same for a person and for an unknown identifier', async () => {
     const people = [await newPerson(), await newPerson()];
     for (let sample = 0; sample < 10; sample += 1) {
       const known = people[sample % 2]?.[sample % 4 < 2 ? 'email' : 'mobile'] ?? '';
@@ -120,7 +120,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('sends to a person when the answer is out, and to nobody never', async () => {
+  it('sends the code after the response, and none to an unknown identifier', async () => {
     const { mobile } = await newPerson();
     const pending: Promise<unknown>[] = [];
     const services = { ...desk.services, later: (work: Promise<unknown>) => void pending.push(work) };
@@ -134,7 +134,7 @@ describe('a sign-in', () => {
     expect(pending).toHaveLength(1);
   });
 
-  it('ends with its five minutes', async () => {
+  it('expires after five minutes', async () => {
     const { challengeId } = valueOf(await ask((await newPerson()).email));
     const otp = desk.sent.at(-1)?.code ?? '';
     desk.clock.advance(301);
@@ -144,7 +144,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('needs somebody to carry its code', async () => {
+  it('needs a message provider', async () => {
     desk.setProvider('none');
     expect(await ask((await newPerson()).email)).toMatchObject({ code: 'MESSAGE_PROVIDER_UNAVAILABLE' });
     expect(await ask('nobody@people.example')).toMatchObject({ code: 'MESSAGE_PROVIDER_UNAVAILABLE' });
@@ -167,13 +167,13 @@ describe('a second factor', () => {
     expect(codeOf(await personOf(raised.sessionToken))).toBe('REAUTHENTICATION_REQUIRED');
   });
 
-  it('is missed before anything else but the role', async () => {
+  it('is checked after the role', async () => {
     const person = await personOf(await signIn((await newPerson()).email));
     expect(codeOf(person)).toBe('ASSURANCE_REQUIRED');
     expect(codeOf({ ...person, role: 'MEMBER' })).toBe('ACCESS_DENIED');
   });
 
-  /** What an owner with a fresh second factor would not be refused with. */
+  /** The code of the refusal of an owner-only action; empty if it is allowed. */
   function codeOf(person: Person): string {
     try {
       requireCompanyOf(person, { role: 'OWNER', assurance: 'AAL2' }, desk.clock.now());

@@ -13,14 +13,14 @@ afterAll(() => desk.close());
 
 const { begin, addDocuments, complete } = applicantsAt(() => desk);
 
-describe('what the sweep finds', () => {
+describe('the sweep of the directory', () => {
   const sweep = (removeDocuments: (keys: readonly string[]) => Promise<boolean>) =>
     sweepRegistrations({
       ...desk.services,
       documents: { removeAll: async (keys) => ((await removeDocuments(keys)) ? 'removed' : 'unavailable') },
     });
 
-  it('is a company that its shard was not told of', async () => {
+  it('creates missing settings of a company in its shard, without overwriting others', async () => {
     const { id, code } = await begin();
     await addDocuments(id);
     desk.setShardLost(true);
@@ -42,7 +42,7 @@ describe('what the sweep finds', () => {
     ]);
   });
 
-  it('is an object that was to be stored an hour ago and is listed nowhere', async () => {
+  it('removes objects that are not listed an hour after their upload', async () => {
     const at = desk.services.clock.now();
     const insert = 'insert into unlisted_objects (object_key, since) values (?, ?)';
     await desk.sql('directory', insert, ['old', String(at - 3_601_000_000n)]);
@@ -59,7 +59,7 @@ describe('what the sweep finds', () => {
     expect(await left()).toEqual([['young']]);
   });
 
-  it('is a draft of eight days ago, which goes when its documents are gone', async () => {
+  it('deletes an eight days old draft once its documents are removed', async () => {
     const [old, done] = [await begin(), await begin()];
     await addDocuments(old.id, ['NATIONAL_ADDRESS']);
     await addDocuments(done.id);
@@ -88,7 +88,7 @@ describe('what the sweep finds', () => {
   });
 });
 
-describe('rows of the directory past their time', () => {
+describe('expired rows of the directory', () => {
   const ROWS = 1200;
   const PAST = { token_revocations: 'expires_at', security_uses: 'used_at', one_time_codes: 'created_at' } as const;
   const fill = (insert: string) =>
@@ -99,7 +99,7 @@ describe('rows of the directory past their time', () => {
   const count = async (table: keyof typeof PAST) =>
     (await desk.sql('directory', `select count(*) from ${table} where ${PAST[table]} = 1`)).flat();
 
-  it('are deleted in batches, and a kind that fails does not keep the others', async () => {
+  it('are deleted in batches, even if the deletion of one kind fails', async () => {
     await fill("insert into token_revocations select 'token-' || n, 1 from many");
     await fill("insert into security_uses select 'bucket', 1 from many");
     await fill("insert into one_time_codes select 'code-' || n, 'SMS', '+966500000000', 'SIGN_IN', '1', 1 from many");
@@ -120,7 +120,7 @@ describe('rows of the directory past their time', () => {
       [0],
       [0],
     ]);
-    // One statement a unit, so that none waits for another.
+    // One statement per unit, so that kinds do not block each other.
     expect(new Set(units)).toEqual(new Set([1]));
     await desk.sql('directory', 'drop trigger stuck');
     await sweep();

@@ -9,7 +9,7 @@ import { type End, openEnd } from '../../../scripts/operate/moving/end.ts';
 import { migrate } from '../../../scripts/shared/migrate.ts';
 import { type SqldServer, startSqldServer } from '../../../scripts/shared/mortal-sqld.ts';
 
-/* What a move does with rows that sqld does not send at once: ten megabytes are as much as it sends. */
+/* How a move reads rows beyond sqld's response limit of ten megabytes. */
 
 const folder = mkdtempSync(join(tmpdir(), 'mirsal-long-rows-'));
 let sqld: SqldServer;
@@ -27,7 +27,7 @@ afterAll(async () => {
 const INSERT = `insert into idempotency_records
   select ?, 'client', 'create', value, 'f', 201, hex(zeroblob(?)), '"1"', '/', 9 from json_each(?)`;
 
-test('long rows are read in parts, and never skipped', async () => {
+test('long rows are read in parts, and none is skipped', async () => {
   const keys = JSON.stringify(Array.from({ length: 30 }, (_, index) => index));
   await end.commit([{ sql: INSERT, args: ['many', 200_000n, keys] }]);
   const select = 'select response from idempotency_records where company_id = ?';
@@ -35,8 +35,8 @@ test('long rows are read in parts, and never skipped', async () => {
   expect(await readTable(end, records(), 'many')).toMatchObject({ rows: 30 });
 });
 
-test('a row that is never sent is reported, and not requested again and again', async () => {
-  // sqld may send whatever it keeps, one at a time; that is not said anywhere.
+test('a row that sqld never sends is reported, without endless requests', async () => {
+  // sqld sends every stored row alone, but does not document that.
   const mean = { ...end, readIfItFits: () => Promise.resolve(undefined) };
   await expect(readTable(mean, records(), 'many')).rejects.toThrow('does not send a single row');
 });

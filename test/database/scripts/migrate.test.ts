@@ -32,7 +32,7 @@ test.each(['directory', 'shard'] as const)('a second run on a %s has nothing to 
   expect(await recorded()).toBe(applied.length);
 });
 
-test('runs at once share the work', async () => {
+test('concurrent runs share the work', async () => {
   const runs = await Promise.all([1, 2, 3, 4].map(() => migrate({ kind: 'shard', url: sqld.url })));
   const applied = runs.flat();
   expect(new Set(applied).size).toBe(applied.length);

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-test('makes two companies in two shards, each with a place to ship from and a client', async () => {
+test('creates two companies in two shards, each with a pickup location and a client', async () => {
   const [najd, hijaz] = first.companies;
   expect(najd).toMatchObject({
     name: 'Najd Coffee Roasters',
@@ -55,7 +55,7 @@ test('makes two companies in two shards, each with a place to ship from and a cl
   }
 });
 
-test('makes an owner of each company, who can sign in by address and mobile', async () => {
+test('creates an owner for each company, who can sign in by e-mail address and mobile', async () => {
   const owners = `SELECT c.name, p.full_name, m.role, p.email, p.mobile FROM company_members m
     JOIN people p ON p.id = m.person_id JOIN companies c ON c.id = m.company_id ORDER BY c.name`;
   expect(await run('directory', owners)).toEqual([
@@ -71,7 +71,7 @@ test('makes an owner of each company, who can sign in by address and mobile', as
   expect(first.companies[0]?.owner).toEqual({ email: 'owner@najd-coffee.example', mobile: '+966500000011' });
 });
 
-test('the directory keeps an HMAC of each secret, and never the secret', async () => {
+test('the directory stores an HMAC of each secret, never the secret', async () => {
   const kept = await run('directory', 'SELECT secret_hmac, secret_hint FROM credential_secrets ORDER BY secret_hmac');
   const clients = [...first.companies, first.operator];
   const expected = await Promise.all(
@@ -117,18 +117,18 @@ test('a second run changes nothing', async () => {
   expect(await contents()).toEqual(before);
 });
 
-test('lost secrets are replaced, and the clients stay', async () => {
+test('lost secrets are replaced, and the clients remain', async () => {
   const second = await seedAgain({});
   const clientIds = (demo: Demo) => [...demo.companies, demo.operator].map(({ clientId }) => clientId);
   expect(clientIds(second)).toEqual(clientIds(first));
   expect(second.companies[0]?.clientSecret).not.toBe(first.companies[0]?.clientSecret);
   expect(await run('directory', 'SELECT count(*) FROM credential_secrets')).toEqual([[3]]);
-  // What was replaced is known to be of no use any more.
+  // The replaced secrets are no longer valid.
   const third = await seedAgain({ known: first });
   expect(third.operator.clientSecret).not.toBe(first.operator.clientSecret);
 });
 
-test('secrets that another key made are replaced', async () => {
+test('secrets stored with another key are replaced', async () => {
   const known = await seedAgain({});
   const after = await seedAgain({ known, credentialKey: randomBytes(32).toString('base64url') });
   expect(after.operator.clientId).toBe(known.operator.clientId);

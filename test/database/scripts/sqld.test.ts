@@ -33,7 +33,7 @@ describe('startSqld', () => {
     await sqld.stop();
   });
 
-  test('keeps commits over a kill, and syncs again after the restart', async () => {
+  test('keeps commits after a kill, and syncs again after the restart', async () => {
     const folder = join(parent, 'data');
     const first = await start({ folder });
     await run(first.url, 'CREATE TABLE kept (value text)');
@@ -99,7 +99,7 @@ describe('startSqld', () => {
   });
 });
 
-test('a database that ended is restarted on the same ports, and syncs commits', async () => {
+test('a database that has stopped is restarted on the same ports, and syncs commits', async () => {
   const log: string[] = [];
   const started: number[] = [];
   const database = await keepDatabase({
@@ -142,7 +142,7 @@ async function run(url: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-/** The pid of an sqld that outlived the process which had started it. */
+/** The pid of an sqld whose starting process has ended. */
 async function startAndKillStarter(options: { folder: string; port: number; adminPort: number }): Promise<number> {
   const program = `
     const { startSqld } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../../scripts/shared/sqld.ts'))});

@@ -165,7 +165,7 @@ export const LIES_OF_ANSWERS: readonly PlantedLie[] = [
   })),
 ];
 
-/** A look of the auditor, who comes when everything is quiet. */
+/** A read by the auditor, after all other requests. */
 function isLook({ client, operation }: Call): boolean {
   return client === AUDITOR && operation === 'follow';
 }

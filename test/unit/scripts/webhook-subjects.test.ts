@@ -121,7 +121,7 @@ describe('the verdict on webhooks without enough evidence', () => {
     expect(objections.filter(({ detail }) => !detail.startsWith(UNJUDGED))).toEqual([]);
   });
 
-  test.each(EMPTY)('names the rules that lack %s', (_name, lacking, evidence) => {
+  test.each(EMPTY)('names the rules that are not covered by %s', (_name, lacking, evidence) => {
     expect(lackingIn(evidence)).toEqual(lacking);
   });
 
