@@ -116,12 +116,19 @@ describe('Accept', () => {
   it.each([
     'text/html',
     'application/xml',
+    'application/jsonl',
     'application/json;q=0',
     'application/json;q=0, */*',
     'image/*',
     'text/html, application/xhtml+xml',
   ])('%s is 406 as a problem document', async (accept) => {
     await expectProblem(await merchant.get(SHIPMENT, { accept }), { status: 406, code: 'NOT_ACCEPTABLE' });
+    // A stream of JSON Lines is asked for by another header.
+    const call = await merchant.get('/trpc/shipments.list?batch=1&input=%7B%7D', {
+      accept,
+      'trpc-accept': 'application/jsonl',
+    });
+    expect(call.status).toBe(406);
   });
 });
 
