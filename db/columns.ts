@@ -30,12 +30,11 @@ export function isOneOf(column: SQLiteColumn, values: readonly string[]): SQL {
 }
 
 /**
- * Who changed what. The directory and each shard have this table, because the unit that makes a change also
- * writes its entry.
+ * The audit. The directory and each shard have this table, because the unit that makes a change also writes its entry.
  */
 export const auditColumns = {
   id: uuid().primaryKey(),
-  /** The nil UUID for what belongs to no company, such as a tariff. */
+  /** The nil UUID for a change that belongs to no company, such as a tariff. */
   companyId: uuid('company_id').notNull(),
   /** The person who acted; null for an operator's program. */
   personId: uuid('person_id'),

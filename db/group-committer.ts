@@ -161,8 +161,8 @@ export class GroupCommitter {
   }
 
   /**
-   * Returns the group's units. A unit that claims what an earlier unit took is probably a repeat, so it is kept out of
-   * merged statements, where its refusal would roll back the other units.
+   * Returns the group's units. A unit with a claim that an earlier unit has taken is probably a repeat, so it is not
+   * merged: its refusal would roll back the other units.
    */
   #withSuspectsApart(group: readonly Waiting[]): CommitRequest[] {
     const claimed = new Set<string>();

@@ -3,18 +3,18 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { queries, type ReadStatement, read, type SqlValue, type WriteStatement, write } from './statement.ts';
 
 /**
- * Rows that one unit deletes at most. The write lock is held meanwhile, and creations wait: 500 rows with their indexes
- * take about 10 ms.
+ * The most rows that one unit deletes. It holds the write lock, so creations wait: 500 rows with their indexes take
+ * about 10 ms.
  */
 export const PAST_ROWS_AT_ONCE = 500;
 
-/** Rows past their time: a read that finds one if there is any, and the unit that deletes some of them. */
+/** Expired rows: a read that finds one if there is any, and the unit that deletes some of them. */
 export interface PastRows {
   readonly some: ReadStatement<unknown>;
   readonly deletion: readonly WriteStatement[];
 }
 
-/** Compiles both statements for the rows of a table that `isPast` is true of. An index has to serve `isPast`. */
+/** Compiles both statements for the rows of a table for which `isPast` is true. `isPast` needs an index. */
 export function compilePastRows<Values extends Record<string, SqlValue>>(
   table: SQLiteTable,
   isPast: SQL | undefined,

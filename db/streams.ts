@@ -7,8 +7,8 @@
 /** Per process or isolate. The server allows 128 connections in total: 48 kept, 64 concurrent reads and a commit are 113. */
 const KEPT_MAX = 48;
 /**
- * "Often" is ten reads in 200 ms. A process that reads less often keeps no stream and closes an idle one with each read:
- * otherwise many quiet isolates would hold all connections, each for ten seconds.
+ * "Often" is ten reads in 200 ms. A process that reads less often keeps no stream open and closes an idle one with each
+ * read. Otherwise many quiet isolates would occupy all connections, each for ten seconds.
  */
 const OFTEN_TIMES = 10;
 const OFTEN_MS = 200;
@@ -16,7 +16,10 @@ const OFTEN_MS = 200;
 const IDLE_MS = 9000;
 /** The server fixes the sync setting of a connection and its limits when it opens it. Both may have changed since. */
 const LIFE_MS = 10_000;
-/** When a stream whose answer never came is surely closed: the longest read, and the server's ten (at most eleven) seconds. */
+/**
+ * After this time, a stream whose answer never came is certainly closed: the longest read, and the server's ten (at
+ * most eleven) seconds.
+ */
 const LOST_MS = 14_000;
 /** How long no stream is kept after the server had no free connection. */
 const PAUSE_MS = 12_000;

@@ -12,8 +12,8 @@ export interface CommitRequest extends Unit {
   /** The same for all units of one idempotency key: see `in_progress`. */
   readonly exclusiveKey?: string | undefined;
   /**
-   * Names of what only one unit may ever take, such as an idempotency key or a reference. The database enforces that;
-   * the writer uses the names to keep a repeat apart, so that other units are not rolled back with it.
+   * Names that only one unit may ever take, such as an idempotency key or a reference. The database enforces this; the
+   * writer uses the names to run a repeat separately, so that other units are not rolled back with it.
    */
   readonly claims?: readonly string[] | undefined;
 }

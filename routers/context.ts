@@ -33,14 +33,14 @@ export interface Context {
   readonly facts: RequestFacts;
   /** Keeps the runtime alive for work after the response. */
   readonly later: (work: Promise<unknown>) => void;
-  /** Counts the request in this shard. Throws a `Problem` if the shard is full. */
+  /** Counts the request for this shard. Throws a `Problem` if the shard is full. */
   readonly enterShard: (shard: string, sentFrom?: string) => void;
-  /** Runs a slow call of another service without holding a place among the requests in progress. */
+  /** Makes a slow call to another service without holding a place among the requests in progress. */
   readonly outside: <Value>(work: () => Promise<Value>) => Promise<Value>;
   readonly reply: Reply;
   /** Parameters of the REST path, as sent. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The called interface. The console uses tRPC with a session, programs use tokens. */
+  /** The interface of the call. The console uses tRPC with a session, programs use tokens. */
   readonly face: 'rest' | 'trpc';
   readonly log: LogFacts;
 }

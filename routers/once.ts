@@ -26,15 +26,15 @@ interface CompanyContext extends Context {
 }
 
 export interface KeyedRequest {
-  /** The name of the procedure. Two procedures may be sent the same key. */
+  /** The name of the procedure, because two procedures may get the same key. */
   readonly operation: string;
   readonly idempotencyKey: string | undefined;
-  /** What makes it the same request: parameters and body. */
+  /** The parts that identify the request: parameters and body. */
   readonly same: Readonly<Record<string, unknown>>;
 }
 
 interface Operation<Value, Body> {
-  /** Does the work. Its unit goes through `bind`; a lane is given the claim instead. */
+  /** Does the work. `bind` adds the record of the response to its unit; a shipment lane gets the claim instead. */
   readonly run: (bind: Bind<Value>, claim: KeyClaim | undefined) => Promise<Result<Value>>;
   readonly present: (value: Value) => StoredAnswer<Body>;
 }

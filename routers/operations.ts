@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AuditActor, Operator } from '../src/access/principal.ts';
-import { scopeActedOnBy, scopeForOperator } from '../src/access/require.ts';
+import { scopeForOperator, scopeWithActor } from '../src/access/require.ts';
 import { operatorAuditEntry } from '../src/contract/audit.ts';
 import { pageOf, pageRequest } from '../src/contract/page.ts';
 import { signInRequest } from '../src/contract/session.ts';
@@ -21,7 +21,7 @@ import type { Tariff } from '../src/domain/pricing/tariff.ts';
 import { presentShipment } from '../src/domain/shipments/view.ts';
 import type { Context } from './context.ts';
 import { drivers, serviceLevels } from './fleet.ts';
-import { goHome, operatorProcedure, router } from './procedure.ts';
+import { enterCurrentShard, operatorProcedure, router } from './procedure.ts';
 import { answer, request } from './request.ts';
 
 /** Actions of operators. Only over tRPC, for the console and for operators' programs. */
@@ -68,7 +68,7 @@ export const operations = router({
         return null;
       }),
   }),
-  /** What operators and their programs changed, in this deployment as a whole. */
+  /** The changes that operators and their programs made in this deployment. */
   audit: router({
     list: operatorProcedure('reads')
       .input(request({ query: pageRequest }))
@@ -105,5 +105,5 @@ async function companyAt(ctx: OperatorContext, companyId: Uuid) {
   if (!found.ok) throw new Problem(unavailable());
   const [company] = found.rows;
   if (company === undefined) throw new Problem(refuse('ACCESS_DENIED'));
-  return goHome(ctx, scopeActedOnBy(scopeForOperator(ctx.operator, company), ctx.actor));
+  return enterCurrentShard(ctx, scopeWithActor(scopeForOperator(ctx.operator, company), ctx.actor));
 }

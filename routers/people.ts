@@ -36,7 +36,7 @@ export const people = router({
       return null;
     }),
 
-  /** Removes a person, and answers what they set up: its secrets may need a rotation. */
+  /** Removes a person and returns what they had created, because its secrets may need a rotation. */
   remove: personProcedure('writes', PROVED_OWNER)
     .input(request({ body: { personId: uuid } }))
     .output(answer(z.strictObject({ setUp: z.array(setUp) })))

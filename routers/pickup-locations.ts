@@ -16,7 +16,9 @@ import { answer, request } from './request.ts';
 
 const target = { header: { ifMatch }, body: { pickupLocationCode: placeCode() } };
 
-/** A company's systems and people read them. Only people create and change them, in the console over tRPC. */
+/**
+ * A company's systems and people read pickup locations. Only people create and change them, in the console over tRPC.
+ */
 export const pickupLocations = router({
   list: companyProcedure('shipments:read', 'reads', MEMBER)
     .meta({

@@ -4,7 +4,7 @@ import type { Refusal } from '../src/core/result.ts';
 import type { Context } from './context.ts';
 
 /** Builds the body of a problem response and counts the problem. */
-export function tellProblem(refusal: Refusal, context: ProblemContext): Record<string, unknown> {
+export function buildProblem(refusal: Refusal, context: ProblemContext): Record<string, unknown> {
   context.services.metrics.count('problems', [refusal.code]);
   return problemBody(refusal, problemFacts(context));
 }

@@ -12,9 +12,9 @@ import {
   requireCompanyOf,
   requireOperator,
   requireOperatorPerson,
-  scopeActedOnBy,
+  scopeWithActor,
 } from '../src/access/require.ts';
-import { authenticatePerson, bringsSession } from '../src/access/session-token.ts';
+import { authenticatePerson, hasSessionCredential } from '../src/access/session-token.ts';
 import { OPERATIONS } from '../src/contract/audit.ts';
 import { PROBLEMS, type ProblemCode } from '../src/core/catalogue.ts';
 import type { Deployment } from '../src/core/deployment.ts';
@@ -23,22 +23,22 @@ import { orThrow, Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 import type { Budget } from '../src/ports/limiter.ts';
 import { logError } from '../src/ports/log.ts';
-import { authenticateDependencies, driverOf, homeOf, sessionDependencies } from '../src/service/services.ts';
+import { authenticateDependencies, currentShardOf, driverOf, sessionDependencies } from '../src/service/services.ts';
 import type { Context, RequestFacts } from './context.ts';
-import { tellProblem } from './problem.ts';
+import { buildProblem } from './problem.ts';
 
 /** The metadata of a procedure: its REST path, its authentication and its own problems. */
 export interface Meta extends OpenApiMeta {
   readonly scope?: Scope;
-  /** The kind of its token, if not that of a merchant's system or an operator's program. */
+  /** The kind of token, if it is not that of a merchant's system or an operator's program. */
   readonly security?: 'upload' | 'driver' | 'session' | 'none';
-  /** Accepts a person's session of any role as well as a client's token. */
+  /** Also accepts a person's session, of any role. */
   readonly alsoSession?: true;
-  /** What a person needs besides a session. */
+  /** The requirements for a person besides a session. */
   readonly demands?: PersonDemands;
-  /** The deployments that have it; all by default. */
+  /** The deployments that offer it; all by default. */
   readonly deployments?: readonly Deployment[];
-  /** Whether REST answers 304 if If-None-Match has the tag of the current text. */
+  /** Whether REST answers 304 if If-None-Match contains the current entity tag. */
   readonly isConditional?: boolean;
   /** Whether the last segment of the path is a secret that must not be logged. */
   readonly endsInSecret?: boolean;
@@ -58,7 +58,7 @@ const trpc = initTRPC
       const refusal = refusalOfError(error);
       if (refusal.code === 'INTERNAL_ERROR')
         logError({ requestId: ctx?.facts.requestId, error: describe(error.cause ?? error) });
-      const problem = ctx === undefined ? undefined : tellProblem(refusal, ctx);
+      const problem = ctx === undefined ? undefined : buildProblem(refusal, ctx);
       return { ...shape, message: refusal.code, data: { ...shape.data, problem } };
     },
   });
@@ -84,8 +84,8 @@ export function publicProcedureWithin(budget: Budget) {
 }
 
 /**
- * A procedure of a merchant's system. It checks token, scope and rate limit before it reads the input. Over tRPC it also
- * accepts the session of a person who meets `people`, because the console uses the same procedures.
+ * A procedure of a merchant's system. It checks token, scope and rate limit before it reads the input. Over tRPC it
+ * also accepts the session of a person who meets `people`, because the console uses the same procedures.
  */
 export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure.meta({ scope }).use(async ({ ctx, next }) => {
@@ -96,7 +96,9 @@ export function merchantProcedure(scope: Scope, budget: Budget, people: PersonDe
   });
 }
 
-/** A procedure of a company, for a token of its system with `scope` or a session of a person who meets `people`. */
+/**
+ * A procedure of a company. It accepts a token of its system with `scope`, or a session of a person who meets `people`.
+ */
 export function companyProcedure(scope: Scope, budget: Budget, people: PersonDemands) {
   return procedure
     .meta({ scope, alsoSession: true })
@@ -107,8 +109,8 @@ export function companyProcedure(scope: Scope, budget: Budget, people: PersonDem
 const SANDBOXES: readonly Deployment[] = ['local', 'sandbox'];
 
 /**
- * A procedure of a merchant's sandbox, for a token with `scope` (any scope by default) or a session of a person who meets
- * `people`. It does not exist on production.
+ * A procedure of a merchant's sandbox. It accepts a token with `scope` (any scope by default), or a session of a person
+ * who meets `people`. Production does not have it.
  */
 export function sandboxProcedure(budget: Budget, people: PersonDemands, scope?: Scope) {
   return procedure
@@ -129,7 +131,7 @@ interface Admission {
 
 async function enterCompany(ctx: Context, { scope, people, budget }: Admission) {
   const { services, facts } = ctx;
-  if (bringsSession(facts)) return enterAsPerson(ctx, budget, people);
+  if (hasSessionCredential(facts)) return enterAsPerson(ctx, budget, people);
   const principal = await authenticate(authenticateDependencies(services, facts), facts.authorization);
   const company = scope === undefined ? requireAnyCompany(principal) : requireCompany(principal, scope);
   return enter(ctx, budget, { principal, company });
@@ -148,11 +150,11 @@ async function enterAs(person: AnyPerson, ctx: Context, { budget, people }: Omit
   const { services, facts } = ctx;
   const company = requireCompanyOf(person, people, services.clock.now());
   const actor: AuditActor = { personId: person.personId, clientId: null, ...whereOf(facts) };
-  const entered = await enter(ctx, budget, { principal: person, company: scopeActedOnBy(company, actor) });
+  const entered = await enter(ctx, budget, { principal: person, company: scopeWithActor(company, actor) });
   return { ...entered, person, actor };
 }
 
-/** Counts the call and finds the company's present shard. */
+/** Counts the call and finds the company's current shard. */
 async function enter(
   ctx: Context,
   budget: Budget,
@@ -160,18 +162,21 @@ async function enter(
 ) {
   ctx.log.companyId = company.companyId;
   await takeAllowance(ctx, budget, identityOf(principal));
-  return goHome(ctx, company);
+  return enterCurrentShard(ctx, company);
 }
 
-/** The present shard of a company. The request counts in the named shard first, then in the present one. */
-export async function goHome({ services, enterShard }: Pick<Context, 'services' | 'enterShard'>, named: CompanyScope) {
+/** Finds a company's current shard. The request first counts for the shard in the token, then for the current one. */
+export async function enterCurrentShard(
+  { services, enterShard }: Pick<Context, 'services' | 'enterShard'>,
+  named: CompanyScope,
+) {
   enterShard(named.shard);
-  const home = orThrow(await homeOf(services, named));
+  const home = orThrow(await currentShardOf(services, named));
   if (home.company.shard !== named.shard) enterShard(home.company.shard, named.shard);
   return home;
 }
 
-/** A procedure of a merchant's person who has signed in and meets `demands`. */
+/** A procedure of a signed-in person of a merchant who meets `demands`. */
 export function personProcedure(budget: Budget, demands: PersonDemands) {
   return procedure
     .meta({ security: 'session', demands })
@@ -193,7 +198,7 @@ export function whereOf({ address, requestId }: RequestFacts): Pick<AuditActor, 
   return { address: address ?? null, requestId };
 }
 
-/** A procedure of a driver who has signed in. */
+/** A procedure of a signed-in driver. */
 export function driverProcedure(budget: Budget) {
   return procedure.meta({ security: 'driver' }).use(async ({ ctx, next }) => {
     const entered = await driverOf({ ...ctx.services, enterShard: ctx.enterShard }, ctx.facts);
@@ -213,7 +218,7 @@ export function operatorProcedure(budget: Budget, proof: OperatorProof = 'in-ses
 
 async function operatorOf(ctx: Context, proof: OperatorProof): Promise<Operator> {
   const { services, facts } = ctx;
-  if (bringsSession(facts)) return requireOperatorPerson(await personOf(ctx), proof, services.clock.now());
+  if (hasSessionCredential(facts)) return requireOperatorPerson(await personOf(ctx), proof, services.clock.now());
   return requireOperator(await authenticate(authenticateDependencies(services, facts), facts.authorization));
 }
 
@@ -237,7 +242,10 @@ export async function takeAllowance(ctx: Context, budget: Budget, identity: stri
   throw new Problem(refuse('RATE_LIMITED', { retryAfterSeconds: taken.retryAfterSeconds }));
 }
 
-/** The refusal of a thrown value. An error that is neither a `Problem` nor tRPC's is a bug, and its refusal reveals nothing. */
+/**
+ * The refusal for a thrown value. An error that is neither a `Problem` nor tRPC's is a bug, and its refusal reveals
+ * nothing.
+ */
 export function refusalOfError(error: unknown): Refusal {
   if (error instanceof Problem) return error.refusal;
   if (!(error instanceof TRPCError)) return refuse('INTERNAL_ERROR');

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../src/core/catalogue.ts';
 import { Problem } from '../src/core/problem.ts';
 import { type Refusal, refuse } from '../src/core/result.ts';
 
-/** The part of a REST request that a member of the input comes from. */
+/** The part of a REST request that contains a member of the input. */
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
 type Members = Readonly<Record<string, z.ZodType>>;
 
@@ -37,11 +37,11 @@ export interface RequestParser<Input = unknown, Output = unknown> {
   readonly source: z.ZodObject;
   readonly places: ReadonlyMap<string, RequestPart>;
   readonly hasBody: boolean;
-  /** A body of REST, and a form over tRPC. */
+  /** The body: JSON or bytes on REST, a form over tRPC. */
   readonly raw: RawBody | undefined;
   /** True if no member of the body is required. Then the body may be absent. */
   readonly isBodyOptional: boolean;
-  /** Checks the members outside the body, so that their faults are reported before the body is read. */
+  /** Checks the members outside the body, so that their violations are reported before the body is read. */
   readonly checkParameters: (raw: Readonly<Record<string, unknown>>) => void;
   readonly parseAsync: (raw: unknown) => Promise<Output>;
 }
@@ -141,7 +141,7 @@ function parserOf(schema: z.ZodObject, places: ReadonlyMap<string, RequestPart>)
   };
 }
 
-/** Faults of headers, path and query get 400 and come first. The remaining faults are in the body. */
+/** Violations of headers, path and query get 400 and come first. All others are in the body. */
 function refusalOf(violations: readonly LocatedViolation[], places: ReadonlyMap<string, RequestPart>): Refusal {
   for (const place of ['header', 'path', 'query'] as const) {
     const found = violations.find((violation) => places.get(violation.root) === place);

@@ -64,7 +64,7 @@ export const sessions = router({
       return withCookie(ctx, begun);
     }),
 
-  /** Sends a code to the e-mail address of an invited person. The invitation names itself by the person's id. */
+  /** Sends a code to the e-mail address of an invited person. The invitation is identified by the person's id. */
   startAcceptance: publicProcedure
     .input(request({ body: acceptanceRequest }))
     .output(answer(signInChallenge))
@@ -99,7 +99,7 @@ export const sessions = router({
     .mutation(async ({ ctx }) => {
       const { person, actor, company: scope } = ctx;
       const ended = await signOut(ctx.services, { scope, person, actor, sessionId: person.sessionId });
-      // Another request has ended the session meanwhile, which is a success here too.
+      // Another request has ended the session meanwhile, which counts as success.
       if (!ended.ok && ended.code !== 'RESOURCE_NOT_FOUND') orThrow(ended);
       ctx.reply.status = 204;
       ctx.reply.headers['set-cookie'] = NO_SESSION_COOKIE;

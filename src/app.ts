@@ -5,7 +5,7 @@ import { admissionOf, knownShard, OVERLOADED, Permit } from './http/admission.ts
 import { factsOf, publicPathOf, urlOf } from './http/facts.ts';
 import { finish } from './http/finish.ts';
 import { healthRoutes } from './http/health.ts';
-import { LOCAL_PREFIX, localRoutes, namesThisMachine } from './http/local.ts';
+import { isLoopbackHost, LOCAL_PREFIX, localRoutes } from './http/local.ts';
 import { METRICS_PATH, mayReadMetrics, metricsRoutes } from './http/metrics.ts';
 import { oauthRoutes } from './http/oauth/routes.ts';
 import { problemResponse } from './http/problem-response.ts';
@@ -84,7 +84,7 @@ export async function handle(request: Request, services: Services, runtime: Runt
 const MALFORMED_HOST = { kind: 'malformed_host' } as const;
 
 function matchOf(request: Request, { pathname }: URL, services: Services): Match {
-  if (pathname.startsWith(LOCAL_PREFIX) && !namesThisMachine(request)) return { kind: 'unknown' };
+  if (pathname.startsWith(LOCAL_PREFIX) && !isLoopbackHost(request)) return { kind: 'unknown' };
   const table = pathname === METRICS_PATH && mayReadMetrics(request, services) ? routesWithMetrics : routes;
   return table.match(request.method, pathname, services.config.deployment);
 }

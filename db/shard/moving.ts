@@ -9,7 +9,7 @@ export function isAtHome(companyId: SQLWrapper): SQL {
   return isInNoneOf(RESTING, companyId);
 }
 
-/** The same, and its shipments may be offered to drivers. */
+/** True if, in addition, its shipments may be offered to drivers. */
 export function isStaying(companyId: SQLWrapper): SQL {
   return isInNoneOf(LEAVING, companyId);
 }

@@ -23,7 +23,10 @@ const CACHE_MS = 50_000;
 /** About 500 bytes each. */
 const CACHE_ENTRIES_MAX = 10_000;
 
-/** Verified tokens by their text. A token's signature and its secret are checked once per `CACHE_MS`, not at each request. */
+/**
+ * Caches verified tokens by their text. A token's signature and its secret are checked once per `CACHE_MS`, not at each
+ * request.
+ */
 export class TokenCache {
   readonly #clock: Clock;
   readonly #verified: Kept<string, VerifiedToken>;

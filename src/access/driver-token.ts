@@ -16,7 +16,7 @@ const TOKEN_BYTES = 32;
 /** The shard's name, then 256 random bits, so that a request finds its database without a read of the directory. */
 const TOKEN = /^drv_([a-z0-9-]{1,32})_[A-Za-z0-9_-]{43}$/;
 
-/** A new session token. It is opaque to drivers and cannot be guessed. */
+/** A new session token. It is opaque to drivers' apps and cannot be guessed. */
 export function newDriverToken(shard: string, random: Random): string {
   return `drv_${shard}_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
@@ -30,8 +30,8 @@ export function shardOfDriverToken(token: string): string | undefined {
 export type FindDriver = (shard: string, tokenHash: string) => Promise<DriverPrincipal | undefined | 'unknown'>;
 
 /**
- * The driver of an Authorization header. Throws the `Problem` of RFC 6750: the same 401 for every invalid token, also for
- * tokens of merchants' systems, and 503 if the driver's shard did not answer.
+ * The driver of an Authorization header. Throws the `Problem` of RFC 6750: the same 401 for every invalid token,
+ * including tokens of merchants' systems, and 503 if the driver's shard did not answer.
  */
 export async function authenticateDriver(findDriver: FindDriver, header: string | null): Promise<DriverPrincipal> {
   const token = bearerOf(header);

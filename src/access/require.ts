@@ -14,7 +14,7 @@ export interface CompanyScope {
   readonly shard: string;
   /** The actor: the client, `person …` or `driver …`. */
   readonly clientId: string;
-  /** Whom the audit names for a change. Undefined for drivers, the service and the company's own programs. */
+  /** The actor that the audit names for a change. Undefined for drivers, the service and the company's own programs. */
   readonly actor: AuditActor | undefined;
   readonly [brand]: 'CompanyScope';
 }
@@ -98,12 +98,12 @@ export function scopeForDriver(driver: DriverPrincipal, shipment: { companyId: U
 }
 
 /** The same company and actor, in the shard that the company has moved to. */
-export function scopeWhereItLives(scope: CompanyScope, shard: string): CompanyScope {
+export function scopeInShard(scope: CompanyScope, shard: string): CompanyScope {
   return { ...scope, shard };
 }
 
-/** The same company, with whom the audit is to name for changes. */
-export function scopeActedOnBy(scope: CompanyScope, actor: AuditActor): CompanyScope {
+/** The same company, with the actor that the audit names for changes. */
+export function scopeWithActor(scope: CompanyScope, actor: AuditActor): CompanyScope {
   return { ...scope, actor };
 }
 

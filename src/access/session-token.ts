@@ -13,12 +13,12 @@ const TOKEN = /^ses_[A-Za-z0-9_-]{43}$/;
 /** More than browsers send to one host. A longer header is refused before it is parsed. */
 const COOKIE_HEADER_MAX = 8192;
 
-/** A token and a cookie at once: the caller leaves one of them out. */
+/** Refuses a request with both a token and a cookie; the client has to omit one of them. */
 const TWO_CREDENTIALS = (['Authorization', 'Cookie'] as const).map(
   (field) => ({ field, code: 'FORBIDDEN_FIELD' }) as const,
 );
 
-/** A new session token. It is opaque to people and cannot be guessed. */
+/** A new session token. It is opaque to clients and cannot be guessed. */
 export function newSessionToken(random: Random): string {
   return `ses_${toBase64Url(random.bytes(TOKEN_BYTES))}`;
 }
@@ -31,7 +31,7 @@ export function sessionCookie(token: string, seconds: number): string {
 /** Set-Cookie that deletes the cookie. */
 export const NO_SESSION_COOKIE = sessionCookie('', 0);
 
-/** The parts of a request that decide its session. */
+/** The headers of a request that decide its session. */
 export interface SessionFacts {
   readonly method: string;
   readonly authorization: string | null;
@@ -50,14 +50,14 @@ export interface SessionCheck {
 }
 
 /** Whether a request has a session token in its Authorization header, or the cookie. It does not verify either. */
-export function bringsSession({ authorization, cookie }: SessionFacts): boolean {
+export function hasSessionCredential({ authorization, cookie }: SessionFacts): boolean {
   return TOKEN.test(bearerOf(authorization) ?? '') || cookieOf(cookie) !== undefined;
 }
 
 /**
- * The person of a bearer session token or of the session cookie. Throws a `Problem`: 400 for both at once or for too long
- * cookies, the same 401 for every invalid token, 403 for a change from a page of another site, 503 if the directory did
- * not answer.
+ * The person of a bearer session token or of the session cookie. Throws a `Problem`: 400 for both at once or for a too
+ * long Cookie header, the same 401 for every invalid token, 403 for a change from a page of another site, 503 if the
+ * directory did not answer.
  */
 export async function authenticatePerson(
   { findSession, ownOrigin }: SessionCheck,

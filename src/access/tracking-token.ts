@@ -4,10 +4,13 @@ import type { Random } from '../ports/random.ts';
 /** 160 bits are 32 symbols of five. */
 const TOKEN_BYTES = 20;
 const SYMBOLS = 32;
-/** The shard's name, then the random part. So a link is answered without a read of the directory. */
+/** The shard's name, then the random part. So a link can be read without the directory. */
 const TOKEN = /^([a-z0-9-]{1,32})_[0-9a-hjkmnp-tv-z]{32}$/;
 
-/** A new token of a tracking link. It ends in letters or digits, because programs cut other characters off an address. */
+/**
+ * A new token of a tracking link. It ends with a letter or digit, because programs cut other characters off the end of
+ * a URL.
+ */
 export function newTrackingToken(shard: string, random: Random): string {
   let value = 0n;
   for (const byte of random.bytes(TOKEN_BYTES)) value = (value << 8n) | BigInt(byte);

@@ -4,7 +4,7 @@ import { instantOut, uuidOut } from './values.ts';
 /** The client of an operator who acts as a person. A company also reads this instead of the client of an operator's program. */
 export const OPERATIONS = 'operations';
 
-/** A change that a person, an operator or an operator's program made: who, from where, what. */
+/** A change by a person or an operator's program: who made it, from where, and what it changed. */
 export const auditEntry = z.strictObject({
   entryId: uuidOut,
   /** The person of the company; null if the carrier's operations made the change. */
@@ -19,11 +19,11 @@ export const auditEntry = z.strictObject({
 });
 export type AuditEntryRecord = z.output<typeof auditEntry>;
 
-/** What a removed person had set up: `credential.created` and its client, for example. */
+/** What a removed person had created: `credential.created` and its client, for example. */
 export const setUp = auditEntry.pick({ action: true, subject: true, at: true });
 export type SetUp = z.output<typeof setUp>;
 
-/** The same for operators, whose changes need not belong to a company. */
+/** The same for operators. Its changes need not belong to a company. */
 export const operatorAuditEntry = auditEntry.extend({
   /** The operator's program, or `OPERATIONS`. */
   clientId: z.nullable(z.string()),

@@ -3,7 +3,10 @@ import { DRIVER_STATUSES, VEHICLE_TYPES } from './driver-state.ts';
 import { cityCode, measure, requirements, saudiMobile, version } from './shipment.ts';
 import { addRepetitions, decimalOut, instantOut, integer, patterned, text, uuidOut } from './values.ts';
 
-/** Service levels and drivers as operators manage them. What a shipment can require, a level or a driver can be capable of. */
+/**
+ * Service levels and drivers as operators manage them. A shipment's requirements match the capabilities of levels and
+ * drivers.
+ */
 
 const SERVED_CITIES_MAX = 500;
 const RANK_MAX = 10_000;
@@ -18,7 +21,7 @@ const cities = z
   .check((context) => addRepetitions(context, context.value));
 
 export const fleetStatus = z.enum(DRIVER_STATUSES);
-/** The version that the caller saw: a change of anything else is refused. */
+/** The version that the caller saw. If it is no longer current, the change is refused. */
 export const seenVersion = { version: integer(0, VERSION_MAX) };
 
 const limits = { capabilities: requirements, weightKilogramsMax: measure(), lengthCentimetresMax: measure() };

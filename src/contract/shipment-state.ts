@@ -13,7 +13,7 @@ export const SHIPMENT_STATES = [
 ] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
-/** What dispatch is doing with a shipment. HELD is a sandbox's SEARCHING shipment that waits for its release. */
+/** The phase of dispatch. HELD is a SEARCHING shipment that a sandbox holds until its release. */
 export const DISPATCH_PHASES = [
   'AWAITING_APPROVAL',
   'HELD',

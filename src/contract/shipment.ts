@@ -27,7 +27,9 @@ import {
 /** Schemas of the shipment resource. */
 
 const ZERO = literalDecimal('0');
-/** "19 significant digits survive unchanged": more is refused rather than rounded. */
+/**
+ * The contract promises that 19 significant digits survive unchanged, so longer numbers are refused instead of rounded.
+ */
 const DIGITS_MAX = 19;
 /** Weights and lengths: 19 digits, of which 6 after the point. */
 const MEASURE_FRACTION_DIGITS_MAX = 6;
@@ -136,7 +138,7 @@ export const timelineMedia = z
 export const version = z.number().meta({ override: { type: 'integer' as const, format: 'int64', minimum: 0 } });
 export const shipmentState = z.enum(SHIPMENT_STATES).meta({ id: 'ShipmentState' });
 
-/** A shipment as merchants see it. It has no data that merchants may not see. */
+/** A shipment as merchants see it, without data that merchants may not see. */
 export const shipment = z
   .strictObject({
     shipmentId: uuidOut,
@@ -164,7 +166,7 @@ export const shipment = z
   .meta({ id: 'Shipment' });
 export type Shipment = z.output<typeof shipment>;
 
-/** What is printed on a parcel's label. REST makes a page of it. */
+/** The content of a parcel's label. REST answers it as a page. */
 export const waybill = z.strictObject({
   locale: z.enum(LOCALES),
   merchantName: z.string(),
@@ -172,7 +174,7 @@ export const waybill = z.strictObject({
 });
 export type Waybill = z.output<typeof waybill>;
 
-/** One step in the life of a shipment. */
+/** An entry of a shipment's timeline. */
 export const timelineEntry = z
   .strictObject({
     sequence: z.number().meta({ override: { type: 'integer' as const, minimum: 1 } }),

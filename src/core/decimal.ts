@@ -9,9 +9,9 @@ declare const brand: unique symbol;
 export type Decimal = string & { readonly [brand]: 'Decimal' };
 
 /**
- * Reads the number grammar of JSON (RFC 8259 section 6), exponents included; the same grammar holds for decimals that
- * travel as strings. Undefined when the text is something else ("+1", "01", ".5", " 1") or when its plain spelling
- * would need more than 60 digits, counted as printed.
+ * Reads the number grammar of JSON (RFC 8259 section 6), including exponents. Decimals that are sent as strings use the
+ * same grammar. Undefined for other text ("+1", "01", ".5", " 1") or if the plain spelling would need more than 60
+ * digits.
  */
 export function parseDecimal(text: string): Decimal | undefined {
   if (alreadyCanonical.test(text) && text !== '-0') return text as Decimal;
@@ -46,7 +46,7 @@ export function digitCount(decimal: Decimal): number {
   return Math.max(count, 1);
 }
 
-/** Orders by value: -1 when the first is smaller, 1 when it is larger, 0 when they are the same. */
+/** Orders by value: -1 if the first is smaller, 1 if it is larger, 0 if they are equal. */
 export function compareDecimals(first: Decimal, second: Decimal): -1 | 0 | 1 {
   if (first === second) return 0;
   const isFirstNegative = first.startsWith('-');

@@ -4,10 +4,10 @@ declare const brand: unique symbol;
 export type Instant = bigint & { readonly [brand]: 'Instant' };
 
 /**
- * Reads an RFC 3339 date-time in UTC: upper-case T, seconds, 0 to 6 fraction digits, then `Z` or `+00:00`. Years run
- * from 0000 to 9999 in the Gregorian calendar.
+ * Reads an RFC 3339 date-time in UTC: upper-case T, seconds, 0 to 6 fraction digits, then `Z` or `+00:00`. Years are
+ * 0000 to 9999 in the Gregorian calendar.
  *
- * Undefined for anything else. That includes dates that do not exist, second 60 (an instant has no place for it),
+ * Undefined for any other text. That includes dates that do not exist, second 60 (which an instant cannot express),
  * `-00:00` (RFC 3339 section 4.3: the offset is unknown), other offsets, and lower-case `t` or `z`, which RFC 3339
  * section 5.6 allows a specification to refuse.
  */

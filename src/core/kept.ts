@@ -6,7 +6,7 @@ interface Entry<Value> {
 interface KeptOptions {
   /** How long a value counts as fresh. Without it, values never go stale. */
   readonly keptMs?: number;
-  /** How many values there are room for. Leave it out only where the keys are few by nature, such as databases. */
+  /** The number of values that fit. Omit it only if the number of keys is naturally small, such as databases. */
   readonly entriesMax?: number;
   /** The clock that measures ages. Needed only together with `keptMs`. */
   readonly nowMs?: () => number;

@@ -1,4 +1,4 @@
-/* Limits that both a schema and a text name. The text takes the number from here. */
+/* Limits that appear in both a schema and a text. The text takes the number from here. */
 
 /** Entries on one page of a list. */
 export const PAGE_LIMIT_MAX = 100;

@@ -5,15 +5,15 @@ export interface SemaphoreLimits {
   readonly waitingMax: number;
   readonly waitMs: number;
   /**
-   * A place that was held for this long is free again. A runtime can end a request without running its `finally`, so a
-   * place may never be given back.
+   * A place that was held for this long counts as free again. A runtime can end a request without running its
+   * `finally`, so a place may never be released.
    */
   readonly holdMs: number;
   /** Milliseconds that only go forward. */
   readonly monotonicMs: () => number;
 }
 
-/** Gives a place back. Only the first call has an effect. */
+/** Releases a place. Only the first call has an effect. */
 export type Release = () => void;
 
 interface Waiter {
@@ -60,7 +60,7 @@ export class Semaphore {
     return release;
   }
 
-  /** Takes back places and drops waiters whose request was ended, and grants what is free. */
+  /** Takes back expired places, drops waiters whose request was ended, and grants free places. */
   #update(): void {
     const { places, holdMs, monotonicMs } = this.#limits;
     const nowMs = monotonicMs();

@@ -1,4 +1,4 @@
-/** The number of Unicode code points. Length limits use this number. A lone surrogate counts as one. */
+/** The number of Unicode code points, which length limits use. A lone surrogate counts as one. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let at = 1; at < text.length; at += 1) {

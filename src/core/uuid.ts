@@ -6,12 +6,15 @@ export type Uuid = string & { readonly [brand]: 'Uuid' };
 /** Stands for no id (RFC 9562 section 5.9). */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000' as Uuid;
 
-/** Reads the 8-4-4-4-12 form in either case, returns it lower-case. Undefined for braces, `urn:uuid:` and the rest. */
+/**
+ * Reads the 8-4-4-4-12 form in either case and returns it in lower case. Undefined for other forms (braces,
+ * `urn:uuid:`).
+ */
 export function parseUuid(text: string): Uuid | undefined {
   return isUuid(text) ? (text.toLowerCase() as Uuid) : undefined;
 }
 
-/** Whether the text has the 8-4-4-4-12 form; version and variant are not looked at. */
+/** Whether the text has the 8-4-4-4-12 form. Version and variant are not checked. */
 export function isUuid(text: string): boolean {
   return canonicalForm.test(text);
 }

@@ -12,7 +12,10 @@ export function prefersJson(accept: string | null): boolean {
   return json.quality === html.quality ? json.precision > html.precision : json.quality > html.quality;
 }
 
-/** Whether HTML is named and wanted rather than JSON, as browsers do. Programs that take any media type do not name it. */
+/**
+ * Whether the client names HTML and prefers it to JSON, as browsers do. Programs that accept any media type do not name
+ * it.
+ */
 export function asksForPage(accept: string | null): boolean {
   const { quality, precision } = weightOf(accept, 'text/html');
   return quality > 0 && precision > 0 && !prefersJson(accept);

@@ -9,8 +9,8 @@ export async function textTagOf(text: string): Promise<string> {
 }
 
 /**
- * A weak tag for a text that may be compressed on its way: whatever its content coding, it is no strong tag that two
- * different sequences of bytes share (RFC 9110 section 8.8.3.3).
+ * A weak tag for a text that may be compressed on the way. A strong tag would promise the same bytes for every content
+ * coding (RFC 9110 section 8.8.3.3).
  */
 export async function weakTextTagOf(text: string): Promise<string> {
   return `W/${await textTagOf(text)}`;

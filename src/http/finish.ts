@@ -16,7 +16,7 @@ export async function finish(request: Request, response: Response, { facts, serv
   // A proxy that compresses makes the entity tag weak, and a weak tag never matches If-Match.
   if (!headers.has('cache-control'))
     headers.set('cache-control', headers.has('etag') ? 'no-store, no-transform' : 'no-store');
-  // Deno and proxies compress what they may, and then make the entity tag weak.
+  // Deno and proxies may compress a response, and then make the entity tag weak.
   const mayBeCompressed = headers.get('cache-control')?.includes('no-transform') !== true;
   headers.append('vary', mayBeCompressed ? 'Accept-Language, Accept-Encoding' : 'Accept-Language');
   return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;

@@ -16,11 +16,15 @@ export const healthRoutes: readonly Route[] = [
   { method: 'GET', path: '/ready', needsNoPermit: true, handle: reportReadiness },
 ];
 
-/** How long a result counts, also a bad one. Each check opens connections of its own, and anybody may ask. */
+/** How long a result is cached, also a failure. Each check opens new connections, and anyone may request one. */
 const KEPT_MS = 2000;
-/** Longer than a check can take. A runtime may end a request without notice; then another request checks. */
+/**
+ * Longer than a check can take. A runtime may end a request without notice; then another request starts a new check.
+ */
 const CHECK_MS = 5000;
-/** How often a request looks whether the check of another one is done. workerd cannot await another request's promise. */
+/**
+ * How often a request polls for the result of another request's check. workerd cannot await another request's promise.
+ */
 const LOOK_MS = 20;
 
 /** Runs one check at a time, and keeps its result. */

@@ -27,7 +27,7 @@ export const localRoutes: readonly Route[] = [
  * of its own at 127.0.0.1 (DNS rebinding) and would then read one-time codes as its own content; its browser still sends
  * that name as Host.
  */
-export function namesThisMachine({ headers, url }: Request): boolean {
+export function isLoopbackHost({ headers, url }: Request): boolean {
   const hostname = URL.parse(`http://${headers.get('host') ?? new URL(url).host}`)?.hostname ?? '';
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import type { Context } from '../../routers/context.ts';
-import { tellProblem } from '../../routers/problem.ts';
+import { buildProblem } from '../../routers/problem.ts';
 import { describe, refusalOfError } from '../../routers/procedure.ts';
 import { PROBLEMS } from '../core/catalogue.ts';
 import { Problem } from '../core/problem.ts';
@@ -13,7 +13,7 @@ export function problemResponse(error: unknown, context: Context): Response {
     const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
     logError({ requestId: context.facts.requestId, error: describe(cause) });
   }
-  const body = tellProblem(refusal, context);
+  const body = buildProblem(refusal, context);
   return new Response(JSON.stringify(body), {
     status: PROBLEMS[refusal.code].status,
     headers: { 'content-type': 'application/problem+json', ...problemHeaders(error) },

@@ -1,6 +1,8 @@
 import type { Instant } from '../core/instant.ts';
 
-/** Starts scheduled work later. It may be lost: due times are stored in the database, and the sweep finds missed work. */
+/**
+ * Starts scheduled work. An alarm may be lost: due times are stored in the database, and the sweep finds missed work.
+ */
 export interface Alarm {
   /**
    * Rings once at this time, in ms since 1970. Replaces a later time; an earlier one may be kept. While the work of the last ring is in
@@ -9,5 +11,5 @@ export interface Alarm {
   set(atMs: number): void | Promise<void>;
 }
 
-/** When the next work is due: at an instant, never (null), or unknown because the database did not answer. */
+/** The due time of the next work: an instant, none (null), or unknown because the database did not answer. */
 export type NextDue = Instant | null | undefined;

@@ -6,7 +6,7 @@ export function logInfo(line: Line): void {
   console.log(JSON.stringify({ level: 'info', ...line }));
 }
 
-/** Like `logInfo`, for something that an operator has to look at. */
+/** Like `logInfo`, for a line that an operator must read. */
 export function logError(line: Line): void {
   console.error(JSON.stringify({ level: 'error', ...line }));
 }

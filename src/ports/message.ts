@@ -3,14 +3,14 @@ import type { MessageChannel, MessagePurpose, Notice, OneTimeCode } from '../con
 /** A message to a person: a one-time code, or a notice about a request in their name. */
 export interface Message {
   readonly channel: MessageChannel;
-  /** E.164 for SMS, an address for e-mail. */
+  /** E.164 for SMS, an e-mail address for e-mail. */
   readonly recipient: string;
   readonly purpose: MessagePurpose;
   /** Null for a notice without a code. */
   readonly code: string | null;
-  /** In an invitation: who invites. */
+  /** In an invitation: the name of the company. */
   readonly companyName?: string;
-  /** In an invitation: where it is accepted. */
+  /** In an invitation: the address of the page that accepts it. */
   readonly url?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Messages {
   send(message: Message): Promise<boolean>;
 }
 
-/** Keeps messages instead of sending them, on a local deployment. */
+/** Stores messages instead of sending them, on a local deployment. */
 export interface Inbox extends Messages {
   /** The codes of one recipient, newest first; undefined if the database did not answer. */
   read(recipient: string): Promise<OneTimeCode[] | undefined>;

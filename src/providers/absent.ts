@@ -15,11 +15,11 @@ export const noDocuments: Documents = {
 /** No message can be sent. */
 export const noMessages: Messages = { provider: 'none', send: () => Promise.resolve(false) };
 
-/** Production without a routing engine answers 503, because a price must never be a guess. */
+/** No routing engine. Production answers 503, because a price must never be a guess. */
 export const noRouting: Routing = {
   engine: 'none',
   findRoute: () => Promise.resolve({ ok: false, reason: 'unavailable' }),
 };
 
-/** A workerd without a dataset. */
+/** No metrics, for a workerd without a dataset. */
 export const noMetrics: Metrics = { count() {}, measure() {}, set() {} };

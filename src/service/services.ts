@@ -5,7 +5,7 @@ import type { AuthenticateDependencies, TokenCache } from '../access/authenticat
 import type { Cursors } from '../access/cursor.ts';
 import { authenticateDriver } from '../access/driver-token.ts';
 import type { FailedAuthentications } from '../access/failed-authentications.ts';
-import { type CompanyScope, scopeWhereItLives } from '../access/require.ts';
+import { type CompanyScope, scopeInShard } from '../access/require.ts';
 import type { SessionCheck } from '../access/session-token.ts';
 import { orThrow } from '../core/problem.ts';
 import { ok, type Result, refuse, unavailable } from '../core/result.ts';
@@ -89,7 +89,7 @@ function shardOf({ shards }: Services, shard: string): Result<Store> {
 }
 
 /** The present shard of a company. The shard in a token or in the directory may be out of date after a move. */
-export async function homeOf(
+export async function currentShardOf(
   dependencies: Pick<Services, 'shards' | 'moveBook'>,
   named: CompanyScope,
 ): Promise<Result<{ readonly company: CompanyScope; readonly store: Store }>> {
@@ -99,8 +99,7 @@ export async function homeOf(
     // The company may have moved, and its old shard would answer that it has no data.
     if (forwards === undefined) break;
     const { id } = store.database;
-    if (!forwards.has(companyId))
-      return ok({ company: id === named.shard ? named : scopeWhereItLives(named, id), store });
+    if (!forwards.has(companyId)) return ok({ company: id === named.shard ? named : scopeInShard(named, id), store });
   }
   return unavailable();
 }

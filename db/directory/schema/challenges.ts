@@ -36,7 +36,9 @@ export const challenges = sqliteTable(
   ],
 );
 
-/** Uses that count against security limits, by HMAC of the user: limits hold in every isolate and over restarts. */
+/**
+ * Counted uses of security limits, by an HMAC of the identity. The limits apply to all isolates and survive restarts.
+ */
 export const securityUses = sqliteTable(
   'security_uses',
   { bucket: text().notNull(), usedAt: instant('used_at').notNull() },

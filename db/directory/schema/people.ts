@@ -15,8 +15,8 @@ export const people = sqliteTable('people', {
 });
 
 /**
- * Whose an e-mail address or a mobile is. It signs a person in only if a code proved it for that person. The first person to
- * prove it keeps it; a person who only entered it gives way.
+ * The person of each e-mail address or mobile. It signs the person in only if a code has proved it. The first person to
+ * prove it keeps it; a person who only entered it loses it.
  */
 export const signInIdentifiers = sqliteTable(
   'sign_in_identifiers',
@@ -28,7 +28,10 @@ export const signInIdentifiers = sqliteTable(
       .references(() => people.id),
     /** When a code that was sent to it proved that it belongs to the person; null if it was only entered. */
     provedAt: instant('proved_at'),
-    /** In a sandbox: when the person answered a code that the service's answer showed. It signs in, but gives way. */
+    /**
+     * In a sandbox: when the person answered a code that the response had shown. It signs in, but another person can
+     * take it by proving it.
+     */
     shownAt: instant('shown_at'),
   },
   (table) => [

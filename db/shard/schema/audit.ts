@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { auditColumns } from '../../columns.ts';
 
-/** Changes by people, operators and operators' programs to what companies operate, and to the fleet of the shard. */
+/** Changes by people and operators' programs to company data, and to the fleet of the shard. */
 export const shardAudit = sqliteTable('audit_entries', auditColumns, (table) => [
   // Listing: newest first within a company.
   index('audit_entries_newest').on(table.companyId, table.at, table.id),

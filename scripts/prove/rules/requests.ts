@@ -27,7 +27,7 @@ export function refusalRules(request: {
 }
 
 /** `stateThen` is the state that the shipment had at that version. */
-export function toldRules(told: {
+export function shownStateRules(told: {
   readonly name: string;
   readonly shipmentId: string;
   readonly version: number;

@@ -92,12 +92,12 @@ export async function makeChallenge(
     if (refused !== undefined) return refused;
   }
   const { made, statements } = await prepareChallenge(dependencies, order);
-  const kept = await keepWithin(dependencies, order.limits, { made, statements });
+  const kept = await commitWithinLimits(dependencies, order.limits, { made, statements });
   return kept.ok ? ok(made) : kept;
 }
 
 /** Commits a unit that starts with a challenge's statements; 429 if a limit refused it. */
-export async function keepWithin(
+export async function commitWithinLimits(
   { directory }: Pick<ChallengeDependencies, 'directory'>,
   limits: readonly Limit[],
   { made, statements }: { readonly made: Made; readonly statements: readonly WriteStatement[] },

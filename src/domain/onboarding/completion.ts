@@ -8,7 +8,7 @@ import type { Uuid } from '../../core/uuid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { quietly, tryChallenge } from '../challenges/challenge.ts';
 import { newestChallenge } from '../challenges/store.ts';
-import { type InvitingDependencies, invite, tellDisplaced } from '../people/identifier.ts';
+import { type InvitingDependencies, invite, notifyDisplaced } from '../people/identifier.ts';
 import { holderOfRegistration } from '../people/identifier-store.ts';
 import { requiredDocumentsOf } from './requirement.ts';
 import {
@@ -75,7 +75,7 @@ export async function completeRegistration(
   });
   if (!tried.ok) return tried;
   const isAnswered = tried.value.answerHash === answerHash;
-  if (isAnswered && !isShown) await tellDisplaced(dependencies, holder.rows[0], 'SMS');
+  if (isAnswered && !isShown) await notifyDisplaced(dependencies, holder.rows[0], 'SMS');
   return readOutcome(dependencies, registrationId, isAnswered);
 }
 

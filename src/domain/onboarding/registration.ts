@@ -9,7 +9,7 @@ import { ok, type Result, refuse, unavailable } from '../../core/result.ts';
 import type { Uuid } from '../../core/uuid.ts';
 import {
   type ChallengeDependencies,
-  keepWithin,
+  commitWithinLimits,
   type Made,
   makeChallenge,
   messagesUnavailable,
@@ -56,7 +56,7 @@ export async function register(
   const order = { purpose: 'REGISTRATION', subject: row.id, channel: 'SMS', limits } as const;
   const { made, statements } = await prepareChallenge(dependencies, order);
   const unit = { made, statements: [...statements, registrationInsert(row)] };
-  const kept = await keepWithin(dependencies, limits, unit);
+  const kept = await commitWithinLimits(dependencies, limits, unit);
   if (!kept.ok) return kept;
   const known = await directory.database.read(personOf(row.email));
   if (!known.ok) return unavailable();

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { Writer } from '../../../db/writer.ts';
 import type { AuditActor, Operator } from '../../access/principal.ts';
-import { scopeActedOnBy, scopeForOperator } from '../../access/require.ts';
+import { scopeForOperator, scopeWithActor } from '../../access/require.ts';
 import type { MessageChannel } from '../../contract/message.ts';
 import { toE164 } from '../../core/phone.ts';
 import { ok, type Result } from '../../core/result.ts';
@@ -24,7 +24,7 @@ export function identifierOf(spelling: string): { readonly identifier: string; r
  * Tells a person that another person has proved an identifier that this person held without proof. It uses this
  * person's other channel.
  */
-export async function tellDisplaced(
+export async function notifyDisplaced(
   dependencies: ChallengeDependencies,
   holder: Holder | undefined,
   taken: MessageChannel,
@@ -71,7 +71,7 @@ export function freeIdentifier(
   return changeVersioned(directory, {
     read: () => readRow(directory.database, holdingOf(identifier), 'RESOURCE_NOT_FOUND'),
     decide: ({ personId, ...company }) => {
-      const scope = scopeActedOnBy(scopeForOperator(by.operator, company), by.actor);
+      const scope = scopeWithActor(scopeForOperator(by.operator, company), by.actor);
       const entry = { action: 'identifier.freed', subject: personId, at: clock.now(), detail: {} };
       const unit = { statements: identifierFreeing(identifier, personId) };
       return ok({ kind: 'change', value: true, unit, audit: auditOf(dependencies, scope, entry) });

@@ -191,7 +191,7 @@ const skipForgotten = write(
     ),
 );
 /** Skips leased deliveries whose event was deleted, because they cannot be sent any more. */
-export function forgottenSkipped(token: Uuid, now: Instant) {
+export function deletedEventsSkipped(token: Uuid, now: Instant) {
   return skipForgotten({ token, now });
 }
 

@@ -14,8 +14,8 @@ import {
   autoDisable,
   type ClaimedDelivery,
   claimedDeliveries,
+  deletedEventsSkipped,
   deliveriesSkipped,
-  forgottenSkipped,
   leaseTaken,
   nextDelivery,
   queueEndpoint,
@@ -90,7 +90,7 @@ export async function claimDeliveries(
   const claimed = await database.read(claimedDeliveries(token));
   if (!claimed.ok) return undefined;
   const kept = claimed.rows.filter(({ body }) => body !== null);
-  if (kept.length < claimed.rows.length) await writer.commit({ statements: [forgottenSkipped(token, now)] });
+  if (kept.length < claimed.rows.length) await writer.commit({ statements: [deletedEventsSkipped(token, now)] });
   // Measures only the oldest delivery of a claim: an invocation on Workers can write only 250 data points.
   const untried = kept.find(({ attemptCount }) => attemptCount === 0);
   if (untried !== undefined)

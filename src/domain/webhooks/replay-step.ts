@@ -1,5 +1,5 @@
 import type { DeliveryDependencies } from './delivery.ts';
-import { nextToReplay, type ReplayRow, replayAdvance, untriedOf } from './replay-store.ts';
+import { nextToReplay, type ReplayRow, replayAdvance, unattemptedOf } from './replay-store.ts';
 
 /**
  * Deliveries that a replay queues at once, so at most this many of them wait. More are queued as these are attempted.
@@ -14,7 +14,7 @@ export async function continueReplay(
   { database, writer, clock, random }: DeliveryDependencies,
   replay: ReplayRow,
 ): Promise<boolean | undefined> {
-  const answer = await database.readAll([untriedOf(replay.id, BATCH), nextToReplay(replay, BATCH)] as const);
+  const answer = await database.readAll([unattemptedOf(replay.id, BATCH), nextToReplay(replay, BATCH)] as const);
   if (!answer.ok) return undefined;
   const [untried, next] = answer.results;
   if (untried.length >= BATCH) return false;

@@ -129,7 +129,7 @@ const selectUntried = read({ position: webhookDeliveries.position }, (wanted) =>
     .limit(place('limit')),
 );
 /** Deliveries of a replay that have not been attempted yet. */
-export function untriedOf(id: Uuid, limit: number) {
+export function unattemptedOf(id: Uuid, limit: number) {
   return selectUntried({ id, limit });
 }
 

@@ -1,4 +1,4 @@
-import { tellProblem } from '../../../routers/problem.ts';
+import { buildProblem } from '../../../routers/problem.ts';
 import type { ProblemCode } from '../../core/catalogue.ts';
 import { refuse } from '../../core/result.ts';
 import type { Exchange } from '../route-table.ts';
@@ -19,7 +19,7 @@ const CHALLENGE = 'Basic realm="mirsal", Bearer realm="mirsal"';
 /** An OAuth error (RFC 6749 section 5.2). It also has the members of a problem, for clients that read problems. */
 export function oauthErrorResponse(refused: OAuthFault, exchange: Exchange): Response {
   const { status, error, description, retryAfterSeconds } = refused;
-  const problem = tellProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);
+  const problem = buildProblem(refuse(CODES[status] ?? 'INTERNAL_ERROR'), exchange);
   const body = { error, error_description: description, ...problem, status, detail: description };
   return oauthResponse(body, status, {
     ...(status === 401 ? { 'www-authenticate': CHALLENGE } : {}),

@@ -19,7 +19,7 @@ const BATCH_MAX = 10;
 const BODY_BYTES_MAX = 256 * 1024;
 const BATCH_BYTES_MAX = 2 * BODY_BYTES_MAX;
 
-/** What `httpBatchStreamLink` of @trpc/client asks for. */
+/** The media type that `httpBatchStreamLink` of @trpc/client requests. */
 const JSON_LINES = 'application/jsonl';
 
 /** The same procedures for TypeScript programs: `/trpc/shipments.get`, batched or not. */
@@ -47,8 +47,8 @@ async function serve(request: Request, exchange: Exchange): Promise<Response> {
 }
 
 /**
- * A stream of JSON Lines as a response that is complete before it is sent. Otherwise
- * calls would still run after the request gave its place back, and was counted and logged.
+ * Converts a stream of JSON Lines to a response that is complete before it is sent. Otherwise calls would still run
+ * after the request had released its place and was counted and logged.
  */
 async function buffered(response: Response): Promise<Response> {
   const headers = new Headers(response.headers);
@@ -61,7 +61,7 @@ function answerError(error: unknown, exchange: Exchange): Response {
   return cause instanceof Problem ? refusalResponse(cause, exchange) : problemResponse(error, exchange);
 }
 
-/** Checks what tRPC would refuse without a problem, because it has no context yet. Returns the number of calls. */
+/** Refuses requests for which tRPC has no problem body, because it has no context yet. Returns the number of calls. */
 function checkCalls(request: Request, procedures: string): number {
   const calls = procedures.split(',').length;
   if (calls > BATCH_MAX) throw new Problem(refuse('INVALID_PATH_PARAMETER'));
@@ -102,7 +102,7 @@ function bounded(request: Request, { url, permit }: Exchange, bytesMax: number):
   const address = new URL(url);
   address.searchParams.delete('connectionParams');
   const headers = new Headers(request.headers);
-  // A stream of anything but a batch is a fault that tRPC tells without a media type.
+  // For a stream without a batch, tRPC reports an error without a media type.
   const isStream = headers.get('trpc-accept') === JSON_LINES && address.searchParams.get('batch') === '1';
   headers.set('trpc-accept', isStream ? JSON_LINES : 'application/json');
   const { method } = request;

@@ -5,10 +5,10 @@ import type { Services } from '../../service/services.ts';
 import { ASSET_PATHS, BASE_URL_MARK, type BrowserFiles } from './asset-paths.ts';
 import { escapeHtml } from './html.ts';
 
-/** A missing page is an error in the deployment, so people must fix it first. */
+/** A missing page is an error in the deployment, which an operator has to fix. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** Texts that were read, with the address filled in. They are few, and a process has one address. */
+/** Caches texts with the address filled in. There are few, and a process has one address. */
 const texts = new Map<string, string>();
 
 /** Reads one of `ASSET_PATHS` and fills in the address, because one build serves every address. */
@@ -26,7 +26,7 @@ export async function assetText({ config, readAsset }: Services, path: string): 
   return text;
 }
 
-/** The answer when a built file is missing. */
+/** The response if a built file is missing. */
 export function assetsUnavailable(): Problem {
   return new Problem(refuse('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
 }

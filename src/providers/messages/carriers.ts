@@ -51,7 +51,8 @@ export function unifonicSms(
     const isTaken = await call(async (signal) => {
       const response = await platform.fetch(url, { method: 'POST', body, redirect: 'manual', signal });
       const text = await readTextWithin(response.body, MESSAGE_ANSWER_BYTES_MAX);
-      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      // The carrier refused this message because of its content. The carrier works, so the circuit breaker must not
+      // count it.
       if (MESSAGE_REFUSED.has(response.status)) return false;
       const parsed = answer.safeParse(parsePlainJson(text ?? ''));
       return response.ok && parsed.success ? String(parsed.data.success) === 'true' : undefined;
@@ -82,7 +83,8 @@ export function resendEmail(
     const isTaken = await call(async (signal) => {
       const response = await platform.fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
       await response.body?.cancel();
-      // Refused for what is in it: the carrier is there, and others' messages must not suffer for this one.
+      // The carrier refused this message because of its content. The carrier works, so the circuit breaker must not
+      // count it.
       if (MESSAGE_REFUSED.has(response.status)) return false;
       return response.ok ? true : undefined;
     });

@@ -4,7 +4,7 @@ import type { Message } from '../../ports/message.ts';
 /** Subject of an e-mail, in both languages, because the recipient's language is not known. */
 export const SUBJECT = 'Mirsal — مرسال';
 
-/** What is written to people, Arabic first. `{code}`, `{company}` and `{url}` stand for what the message carries. */
+/** Texts of messages, Arabic first. `{code}`, `{company}` and `{url}` are placeholders for parts of the message. */
 const TEXTS: Readonly<Record<MessagePurpose, readonly [arabic: string, english: string]>> = {
   DRIVER_SIGN_IN: ['رمز دخول السائق: {code}', 'Your driver sign-in code: {code}'],
   REGISTRATION: ['رمز إكمال تسجيل متجرك: {code}', 'The code that completes your registration: {code}'],
@@ -38,7 +38,7 @@ const CODE_ADVICE = [
   'It is good for 5 minutes. Nobody of ours will ask you for it.',
 ];
 
-/** The text of a message. It holds the code, so it goes to its recipient and nowhere else. */
+/** The text of a message. It contains the code, so it is only sent to its recipient. */
 export function textOf({ purpose, code, companyName, url }: Message): string {
   const lines = code === null ? TEXTS[purpose] : [...TEXTS[purpose], ...CODE_ADVICE];
   const parts: Readonly<Record<string, string | undefined>> = { code: code ?? undefined, company: companyName, url };

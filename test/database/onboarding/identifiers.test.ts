@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId, requireUuid } from '../../../scripts/shared/seed-values.ts';
 import { tokenHashOf } from '../../../src/access/authenticate.ts';
 import type { Person } from '../../../src/access/principal.ts';
-import { OWNER, requireCompanyOf, scopeActedOnBy } from '../../../src/access/require.ts';
+import { OWNER, requireCompanyOf, scopeWithActor } from '../../../src/access/require.ts';
 import { messagesWithin } from '../../../src/domain/challenges/challenge.ts';
 import { completeRegistration } from '../../../src/domain/onboarding/completion.ts';
 import { register } from '../../../src/domain/onboarding/registration.ts';
@@ -66,7 +66,7 @@ async function elevate(person: Person): Promise<void> {
 
 async function invite(person: Person, contacts: { readonly email: string; readonly mobile: string }) {
   const company = requireCompanyOf(person, OWNER, desk.clock.now());
-  const scope = scopeActedOnBy(company, { personId: person.personId, clientId: null, ...where() });
+  const scope = scopeWithActor(company, { personId: person.personId, clientId: null, ...where() });
   return valueOf(await addPerson(desk.services, scope, { fullName: 'Saad', ...contacts, role: 'MEMBER' }));
 }
 

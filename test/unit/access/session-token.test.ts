@@ -4,8 +4,8 @@ import { newId } from '../../../scripts/shared/seed-values.ts';
 import type { Person } from '../../../src/access/principal.ts';
 import {
   authenticatePerson,
-  bringsSession,
   type FindSession,
+  hasSessionCredential,
   NO_SESSION_COOKIE,
   newSessionToken,
   type SessionFacts,
@@ -148,7 +148,7 @@ test.each([
   ['a token with a suffix', { authorization: `Bearer ${token}x` }, false],
   ['a token with a prefix', { authorization: `Bearer x${token}` }, false],
 ])('%s counts as a session or not', (_what, facts, isSession) => {
-  expect(bringsSession({ ...NONE, ...facts })).toBe(isSession);
+  expect(hasSessionCredential({ ...NONE, ...facts })).toBe(isSession);
 });
 
 test('the cookie is limited to this host, TLS and HTTP', () => {

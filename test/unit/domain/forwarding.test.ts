@@ -11,7 +11,7 @@ import { findDriver } from '../../../src/domain/drivers/session.ts';
 import { MoveBook } from '../../../src/domain/moves/move-book.ts';
 import { readTracking } from '../../../src/domain/tracking/reading.ts';
 import { SystemClock, systemRandom } from '../../../src/providers/system.ts';
-import { homeOf, type Store } from '../../../src/service/services.ts';
+import { currentShardOf, type Store } from '../../../src/service/services.ts';
 
 /* Tokens, links and requests that name a shard from which their company has moved, once or several times. */
 
@@ -72,7 +72,7 @@ test('a request reaches the current shard of its company, whichever earlier shar
   sentOn('b', companyId, 'c');
   const moveBook = newBook();
   for (const named of ['a', 'b', 'c']) {
-    const home = await homeOf({ shards, moveBook }, scopeForService(named, companyId));
+    const home = await currentShardOf({ shards, moveBook }, scopeForService(named, companyId));
     expect(home).toMatchObject({ ok: true, value: { company: { companyId, shard: 'c' }, store: shards.get('c') } });
   }
 });
@@ -83,13 +83,13 @@ test.each<[string, () => void, object]>([
   ['sends it to one that nobody knows', () => sentOn('a', companyId, 'gone' as Shard), { retryAfterSeconds: 60 }],
 ])('the shard of a company is unavailable when the named shard %s', async (_what, happen, refusal) => {
   happen();
-  expect(await homeOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject(refusal);
+  expect(await currentShardOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject(refusal);
 });
 
 test('shards that forward a company to each other do not cause an endless search', async () => {
   sentOn('a', companyId, 'b');
   sentOn('b', companyId, 'a');
-  expect(await homeOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject({
+  expect(await currentShardOf({ shards, moveBook: newBook() }, scopeForService('a', companyId))).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
   expect(await findHim()).toBeUndefined();

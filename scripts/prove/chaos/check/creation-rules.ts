@@ -45,7 +45,7 @@ function creationOf(file: CaseFile, call: Call): Objection[] {
 
 function exactRules({ draft, answer, ...call }: Call, row: ShipmentRow): Objection[] {
   if (draft === undefined) return [];
-  const wrong = [...differences(storedOf(row), expectedOf(draft)), ...differences(answer, toldOf(draft))];
+  const wrong = [...differences(storedOf(row), expectedOf(draft)), ...differences(answer, shownOf(draft))];
   return unless(wrong.length === 0, 'exact', () => `of ${call.key}: ${wrong.join('; ')}`, row.id);
 }
 
@@ -86,7 +86,7 @@ function expectedOf(draft: CreationBody) {
 }
 
 /** The members that every answer about a shipment must have. */
-export function toldOf(draft: CreationBody) {
+export function shownOf(draft: CreationBody) {
   const { recipient, branchCode: _branch, pickupLocationCode: _location, ...rest } = draft;
   const maskedRecipientPhone = `********${recipient.phone.slice(-4)}`;
   return {

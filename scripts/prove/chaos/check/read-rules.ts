@@ -1,7 +1,7 @@
 import { type Objection, unless } from '../../rules/promises.ts';
-import { freshnessRules, ownerRules, toldRules } from '../../rules/requests.ts';
+import { freshnessRules, ownerRules, shownStateRules } from '../../rules/requests.ts';
 import { AUDITOR, type Call, entriesOf, memberOf, nextCursorOf, type SeenShipment } from '../load/history.ts';
-import { differences, formatMicros, nameOf, toldOf } from './creation-rules.ts';
+import { differences, formatMicros, nameOf, shownOf } from './creation-rules.ts';
 import type { CaseFile } from './evidence.ts';
 
 /* Compares the answers of clients with earlier answers and with the rows. */
@@ -23,14 +23,14 @@ function sightRules(file: CaseFile, { call, shipmentId, version, state, value }:
   const stateThen = file.steps.get(shipmentId)?.[version]?.state;
   const isMerchant = call.operation !== 'drive' && call.operation !== 'carried';
   const draft = file.created.get(shipmentId)?.draft;
-  const expected = !isMerchant || draft === undefined ? {} : toldOf(draft);
+  const expected = !isMerchant || draft === undefined ? {} : shownOf(draft);
   const stored =
     !isMerchant || row === undefined
       ? {}
       : { shipmentNumber: row.shipment_number, createdAt: formatMicros(row.created_at) };
   const wrong = differences(value, { ...expected, ...stored });
   return [
-    ...toldRules({ name: nameOf(call), shipmentId, version, state, stateThen }),
+    ...shownStateRules({ name: nameOf(call), shipmentId, version, state, stateThen }),
     ...unless(
       wrong.length === 0,
       'exact',

@@ -1,4 +1,4 @@
-import { answerRules, freshnessRules, ownerRules, refusalRules, toldRules } from '../../rules/requests.ts';
+import { answerRules, freshnessRules, ownerRules, refusalRules, shownStateRules } from '../../rules/requests.ts';
 import type { Ledger } from './ledger.ts';
 import { object, requireNone } from './rule-broken.ts';
 
@@ -79,6 +79,6 @@ function checkTold(body: unknown, ask: CheckedRequest, ledger: Ledger): void {
   const known = ledger.shipments.get(shipmentId);
   if (known === undefined) return object('told', `${ask.name} describes ${shipmentId}, which was never committed`);
   const { name, versionBefore } = ask;
-  requireNone(toldRules({ name, shipmentId, version, state, stateThen: known.states[version] }));
+  requireNone(shownStateRules({ name, shipmentId, version, state, stateThen: known.states[version] }));
   if (ask.shipmentId === shipmentId) requireNone(freshnessRules({ name, shipmentId, version, versionBefore }));
 }

@@ -8,7 +8,7 @@ import {
   sendQuietly,
 } from '../../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
-import { tellDisplaced } from '../identifier.ts';
+import { notifyDisplaced } from '../identifier.ts';
 import { holderOfChallenge, inviteeOf } from '../identifier-store.ts';
 import { beginSession, type CodeAnswer, type SignedIn, type SignInChallenge, type Where } from './sign-in.ts';
 
@@ -64,6 +64,6 @@ export async function verifyAcceptance(
   if (!holder.ok) return unavailable();
   const purpose = 'INVITATION_ACCEPTANCE';
   const begun = await beginSession(dependencies, answer, { where, purpose, action: 'person.accepted' });
-  if (begun.ok) await tellDisplaced(dependencies, holder.rows[0], 'EMAIL');
+  if (begun.ok) await notifyDisplaced(dependencies, holder.rows[0], 'EMAIL');
   return begun;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../challenges/challenge.ts';
 import { codesOfAddress, codesOfIdentity } from '../../challenges/limit.ts';
 import { personCodeTrial } from '../../challenges/store.ts';
-import { tellDisplaced } from '../identifier.ts';
+import { notifyDisplaced } from '../identifier.ts';
 import { holderOfChallenge, identifierProof } from '../identifier-store.ts';
 import type { Where } from './sign-in.ts';
 import { identityOf, sessionElevation } from './store.ts';
@@ -91,7 +91,7 @@ export async function verifyElevation(
   });
   if (!tried.ok) return tried;
   if (tried.value.answerHash !== tokenHash) return refuse('OTP_EXPIRED');
-  await tellDisplaced(dependencies, holder.rows[0], channel === 'EMAIL' ? 'SMS' : 'EMAIL');
+  await notifyDisplaced(dependencies, holder.rows[0], channel === 'EMAIL' ? 'SMS' : 'EMAIL');
   // The person has signed out meanwhile: the new token is invalid, and the next request gets 401.
   return ok({ assuranceLevel: 'AAL2', freshUntil: formatInstant(freshUntil), sessionToken });
 }

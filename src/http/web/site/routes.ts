@@ -81,7 +81,7 @@ async function showEither(
   return represent(request, { mediaType, locale, vary: 'Accept', text });
 }
 
-/** 404 for an address that does not exist: for a browser a page with a way on, for a program the problem. */
+/** 404 for an unknown address: a page with links for browsers, the problem for programs. */
 export async function showNotFound(request: Request, exchange: Exchange): Promise<Response> {
   const locale = pageLocale(exchange);
   const text = asksForPage(request.headers.get('accept')) ? await notFoundText(exchange, locale) : undefined;
@@ -100,8 +100,8 @@ export async function showNotFound(request: Request, exchange: Exchange): Promis
 }
 
 /**
- * The page does not repeat the address, which may be a tracking link with something behind it. Undefined if the build has no
- * page: the path is unknown all the same.
+ * The page does not repeat the address, which may contain the token of a tracking link. Undefined if the build has no
+ * such page; the response is 404 anyway.
  */
 async function notFoundText({ services }: Exchange, locale: Locale): Promise<string | undefined> {
   try {
